@@ -1,0 +1,1 @@
+"""cardledger: an event-sourced ledger of card games."""

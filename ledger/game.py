@@ -1,0 +1,110 @@
+"""A game: its identity, options and rulebook, and how its matches end. The values under `games/` are made of these parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ledger.errors import FormatError, RuleError
+from ledger.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from ledger.events import Open
+    from ledger.table import Table
+
+PLAYERS = object()
+"""Default of an option that is the number of players unless the match says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice made at the opening of a match.
+
+    Its kind follows from its default: true/false, one of `choices`, or a whole number ≥ 1 (None: may be absent).
+    """
+
+    name: str
+    default: object
+    text: str
+    choices: tuple[str, ...] = ()
+
+    def value(self, given: object, n: int) -> object:
+        """Return the value in force for `n` players; raises FormatError `format.option`, RuleError `table.range`."""
+        if self.choices:
+            if given not in self.choices:
+                raise FormatError(
+                    "format.option", f"{self.name} is one of {', '.join(self.choices)}"
+                )
+        elif isinstance(self.default, bool):
+            if not isinstance(given, bool):
+                raise FormatError("format.option", f"{self.name} is true or false")
+        elif given is None and self.default is None:
+            pass
+        elif isinstance(given, bool) or not isinstance(given, int):
+            raise FormatError("format.option", f"{self.name} is a whole number")
+        elif given < 1:
+            raise RuleError("table.range", f"{self.name} is at least 1")
+        return given
+
+    def default_for(self, n: int) -> object:
+        """Return the default for a match of `n` players."""
+        return n if self.default is PLAYERS else self.default
+
+    @property
+    def default_text(self) -> str:
+        """The default in words."""
+        if self.default is PLAYERS:
+            return "number of players"
+        return {None: "none", True: "yes", False: "no"}.get(self.default, str(self.default))  # type: ignore[call-overload,no-any-return]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """What makes a game: `table` is the class that holds the state of its matches.
+
+    `players` is the range of player counts, `fewest` says that the fewest points win, and `over(table)` is asked
+    after every hand: it returns the id of the rule that ends the match, or None.
+    """
+
+    id: str
+    title: str
+    summary: str
+    book: Rulebook
+    players: range
+    options: tuple[Option, ...]
+    fewest: bool
+    over: Callable[[Any], str | None]
+    table: type[Table]
+    deal_keys: frozenset[str] = frozenset({"dealer"})
+    deal_order: str = "deal.left"
+
+    @property
+    def players_text(self) -> str:
+        """The numbers of players in words: `4`, or `2 to 8`."""
+        first, last = self.players[0], self.players[-1]
+        return str(first) if first == last else f"{first} to {last}"
+
+    @cached_property
+    def slots(self) -> tuple[str, ...]:
+        """Every name of state that a table of the game has."""
+        return tuple(name for cls in self.table.__mro__ for name in getattr(cls, "__slots__", ()))
+
+    def fill(self, given: dict[str, Any], n: int) -> dict[str, Any]:
+        """Return every option with its value; raises FormatError `format.option`, RuleError `table.range`."""
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                raise FormatError(
+                    "format.option",
+                    f"{self.id} has no option {name!r} (it has {', '.join(known) or 'none'})",
+                )
+        return {
+            name: option.value(given[name], n) if name in given else option.default_for(n)
+            for name, option in known.items()
+        }
+
+    def start(self, event: Open) -> Table:
+        """Return the table of a match just opened; raises as `fill` does, and RuleError `table.range` for the number of players."""
+        return self.table(self, event)

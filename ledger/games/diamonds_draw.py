@@ -1,0 +1,171 @@
+"""Diamonds, the drawing game: the taker of a trick draws, and every card left in hand is a point."""
+
+from ledger import events as ev
+from ledger.cards import standard_pack
+from ledger.game import Game, Option
+from ledger.rulebook import Rule, Rulebook
+from ledger.table import Choice, Hand, parse_cards
+from ledger.tricks import TrickGame, TrickTable, at_target, highest_of, left_of_dealer, taker_leads
+
+BOOK = Rulebook(
+    "diamonds-draw",
+    1,
+    "Diamonds, from a collection of card games (seed 004)",
+    (
+        Rule("deal.thirty", "As many cards as divide equally among the players, thirty at most, are dealt; the rest is the stack."),
+        Rule("lead.left-of-dealer", "The first trick is led from the dealer's left."),
+        Rule("first-trick.no-diamond", "No diamond goes to the first trick, not even from a player void in the suit led, unless from a hand of diamonds only.", breakable=True),
+        Rule("lead.unbroken", "A diamond may be led once somebody void in the suit led has played one, or from a hand of diamonds only.", breakable=True),
+        Rule("follow.suit", "Follow the suit led if you can; otherwise play any card. The first trick's ban on diamonds goes first.", breakable=True),
+        Rule("trick.led-suit", "The highest card of the suit led takes the trick; there is no trump."),
+        Rule("draw.winner", "The taker draws one card from the stack and one more for each diamond in the trick, or all that is left."),
+        Rule("lead.taker", "The taker of a trick leads to the next."),
+        Rule("hand.end", "The hand ends when, after a trick and its draw, the stack is empty or somebody has no card.", ours=True),
+        Rule("score.left", "Each card left in hand is a point, a diamond two."),
+        Rule("deal.left", "The next hand is dealt by the player to the left.", ours=True),
+        Rule("match.target", "The match ends with the first hand after which someone has reached the target; fewest points win, equals share."),
+    ),
+)  # fmt: skip
+LED_SUIT, WINNER_DRAWS, HAND_END = BOOK.cite("trick.led-suit", "draw.winner", "hand.end")
+PACK = standard_pack()
+DIAMONDS = PACK.suit_masks[1]
+
+
+class DrawingTable(TrickTable):
+    """Adds the stack: its cards or its order where known, how many are left, and how many the taker draws."""
+
+    __slots__ = ("due", "ruffed", "stack", "stack_left", "stack_order")
+
+    def __init__(self, game: Game, event: ev.Open) -> None:
+        super().__init__(game, event)
+        self.stack = 0
+        self.stack_left = 0
+        self.stack_order: tuple[str, ...] | None = None
+        self.due = 0
+        self.ruffed = False
+
+    def deal_cards(self, event: ev.Deal, hand: Hand) -> None:
+        """What is not dealt is the stack."""
+        super().deal_cards(event, hand)
+        # A hidden hand's stack may be any card not seen yet; with its order known the cards are no longer unseen.
+        stack = self.deck & ~sum(self.held)
+        self.stack = parse_cards(PACK, event.stock, stack) if event.stock else stack
+        self.stack_left = self.deck.bit_count() - self.n * self.each
+        self.stack_order = event.stock
+        self.ruffed = False
+
+    def _play(self, event: ev.Play) -> None:
+        seat, trick = event.seat, self.trick
+        void = bool(trick) and not self.held[seat] & PACK.kin[trick[0]] if 0 <= seat < self.n else False
+        super()._play(event)
+        if void and event.card[-1] == "D":
+            self.ruffed = True
+
+    def after_trick(self, taker: int, trick: list[int]) -> None:
+        """The taker draws before anything else."""
+        diamonds = sum(DIAMONDS >> card & 1 for card in trick)
+        self.due = min(1 + diamonds, self.stack_left)
+        self.phase = "draw"
+        self.turn = taker
+        self.cite(WINNER_DRAWS, f"{self.who(taker)} draws {self.due}")
+
+    def _draw(self, event: ev.Draw) -> None:
+        seat = event.seat
+        self.expect("draw", seat)
+        unseen = self.worlds[0].pool if self.hidden and not self.stack_order else self.stack
+        cards = parse_cards(PACK, event.cards, unseen)
+        if self.stack_order:
+            top = self.stack_order[-self.stack_left :][: len(event.cards)]
+            if event.cards != top:
+                self.refuse("table.deck", f"the next cards of the stack are {' '.join(top)}", seat)
+        if event.source != "stock" or len(event.cards) != self.due:
+            self.refuse(WINNER_DRAWS, f"{self.who(seat)} draws {self.due} from the stock", seat)
+        self.stack &= ~cards
+        self.stack_left -= self.due
+        if self.hidden:
+            world = self.worlds[0].copy()
+            for card in event.cards:
+                world.draw(seat, PACK.mask[card])
+            self.worlds = [world]
+            empty = 0 in world.left
+        else:
+            self.held[seat] |= cards
+            empty = 0 in self.held
+        self.cite(WINNER_DRAWS, f"{' '.join(event.cards)}: {len(event.cards)} as due", "allowed")
+        if self.stack_left and not empty:
+            self.phase = "play"
+            self.cite_lead()
+            return
+        self.cite(HAND_END, "a hand is empty" if empty else "the stack is empty")
+        if self.hidden:
+            self.phase, self.turn = "score", None
+        else:
+            self.settle()
+
+    def actions_now(self) -> tuple[Choice, ...]:
+        """Plays and draws."""
+        if self.phase == "draw":
+            cards = self.stack
+            if self.stack_order:
+                cards = sum(PACK.mask[card] for card in self.stack_order[-self.stack_left :][: self.due])
+            elif self.hidden:
+                cards = self.worlds[0].pool
+            return (Choice("draw", self.turn, PACK.show(cards), count=self.due, sources=("stock",)),)
+        return super().actions_now()
+
+    actions = {**TrickTable.actions, ev.Play: _play, ev.Draw: _draw}
+
+
+def no_diamond(table: TrickTable, held: int) -> int:
+    """No diamond to the first trick, unless there is nothing else."""
+    assert table.hand is not None
+    return held if table.hand.tricks else held & ~DIAMONDS or held
+
+
+def lead_unbroken(table: DrawingTable, held: int) -> int:
+    """No diamond until somebody ruffed with one, unless there is nothing else."""
+    return held if table.ruffed else held & ~DIAMONDS or held
+
+
+def follow_suit(table: TrickTable, held: int) -> int:
+    """Follow suit with what the first trick leaves."""
+    allowed = no_diamond(table, held)
+    return allowed & PACK.kin[table.trick[0]] or held
+
+
+def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
+    """The highest card of the suit led."""
+    return highest_of(PACK.kin[trick[0]], trick, PACK.ranks), LED_SUIT
+
+
+def score(table: TrickTable) -> list[int]:
+    """A point a card, two for a diamond."""
+    return [held.bit_count() + (held & DIAMONDS).bit_count() for held in table.held]
+
+
+
+
+GAME = TrickGame(
+    id="diamonds-draw",
+    title="Diamonds (drawing)",
+    summary="Get rid of your cards; whoever takes a trick draws, and more for its diamonds.",
+    book=BOOK,
+    players=range(2, 7),
+    options=(Option("target", 100, "points that end the match"),),
+    fewest=True,
+    over=at_target("match.target"),
+    table=DrawingTable,
+    deal_keys=frozenset({"dealer", "stock"}),
+    cards_of=lambda options, n: (PACK, PACK.full, 30 // n),
+    deal_rule="deal.thirty",
+    first_lead=left_of_dealer,
+    lead_rule="lead.left-of-dealer",
+    lead=(("first-trick.no-diamond", no_diamond), ("lead.unbroken", lead_unbroken)),
+    follow=(("first-trick.no-diamond", no_diamond), ("follow.suit", follow_suit)),
+    taker=taker,
+    next_lead=taker_leads,
+    next_rule="lead.taker",
+    score=score,
+    score_rules=("score.left",),
+    claims=False,
+)

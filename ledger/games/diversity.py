@@ -1,0 +1,78 @@
+"""Diversity: a plain-trick evasion game without a duty to follow, by Matthew Skala."""
+
+from ledger.cards import standard_pack
+from ledger.game import Option
+from ledger.rulebook import Rule, Rulebook
+from ledger.table import Table
+from ledger.tricks import TrickGame, TrickTable, left_of_dealer
+
+BOOK = Rulebook(
+    "diversity",
+    1,
+    "How to play Diversity, mskala, 5 April 2025 (seed 000)",
+    (
+        Rule("deal.all", "All 52 cards are dealt, thirteen to each of the four players."),
+        Rule("lead.left-of-dealer", "The first trick is led from the dealer's left."),
+        Rule("play.any", "Any card may be led and any card played: nobody has to follow."),
+        Rule("trick.four-suits", "When all four suits lie in the trick, its lowest rank takes it; among equals, the card played first."),
+        Rule("trick.repeated-suit", "Otherwise only suits with two or more cards count, and their highest rank takes the trick; among equals, the card played first."),
+        Rule("lead.left-of-taker", "The player to the left of the taker leads next."),
+        Rule("score.trick", "Every trick taken is one point."),
+        Rule("deal.left", "The next hand is dealt by the player to the left."),
+        Rule("match.minimum", "Once the agreed number of hands is played, whoever alone has the fewest points wins."),
+        Rule("match.tie", "As long as several share the fewest points then, one more hand is played."),
+    ),
+)  # fmt: skip
+FOUR_SUITS, REPEATED_SUIT, MINIMUM, TIE = BOOK.cite(
+    "trick.four-suits", "trick.repeated-suit", "match.minimum", "match.tie"
+)
+PACK = standard_pack()
+RANKS, SUITS = PACK.ranks, PACK.suits
+
+
+def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
+    """Four suits: the lowest rank; otherwise the highest among suits that repeat; the earlier of equals."""
+    a, b, c, d = trick
+    suits = (SUITS[a], SUITS[b], SUITS[c], SUITS[d])
+    ranks = [RANKS[a], RANKS[b], RANKS[c], RANKS[d]]
+    if suits[0] | suits[1] | suits[2] | suits[3] == 0b1111:
+        return ranks.index(min(ranks)), FOUR_SUITS
+    for i in range(4):
+        if suits.count(suits[i]) == 1:
+            ranks[i] = -1
+    return ranks.index(max(ranks)), REPEATED_SUIT
+
+
+def over(table: Table) -> str | None:
+    """After the agreed hands the match goes on only while the lead is shared."""
+    if len(table.hands) < table.options["hands"]:
+        return None
+    if table.totals.count(min(table.totals)) == 1:
+        return MINIMUM
+    table.cite(TIE, "the fewest points are shared: one more hand")
+    return None
+
+
+GAME = TrickGame(
+    id="diversity",
+    title="Diversity",
+    summary="Take as few tricks as you can; a trick of four suits goes to its lowest card.",
+    book=BOOK,
+    players=range(4, 5),
+    options=(Option("hands", 4, "hands to play at least"),),
+    fewest=True,
+    over=over,
+    table=TrickTable,
+    cards_of=lambda options, n: (PACK, PACK.full, 13),
+    deal_rule="deal.all",
+    first_lead=left_of_dealer,
+    lead_rule="lead.left-of-dealer",
+    lead=(),
+    follow=(),
+    free_rule="play.any",
+    taker=taker,
+    next_lead=lambda taker, n: (taker + 1) % n,
+    next_rule="lead.left-of-taker",
+    score=lambda table: table.hand.taken,
+    score_rules=("score.trick",),
+)

@@ -1,0 +1,264 @@
+"""Ruff and Ruff 2.0: every suit but the one led is trump, and who falls short of the quota pays with cards."""
+
+from dataclasses import replace
+from typing import Any
+
+from ledger import events as ev
+from ledger.cards import SUITS, Pack, cards_in, standard_pack
+from ledger.game import PLAYERS, Game, Option
+from ledger.rulebook import Rule, Rulebook
+from ledger.table import Choice
+from ledger.tricks import (
+    TrickGame,
+    TrickTable,
+    after_hands,
+    follow_suit,
+    highest_of,
+    left_of_dealer,
+    taker_leads,
+)
+
+
+def book(game: str, ranking: str) -> Rulebook:
+    """Return the rules of a variant; they differ in how trump suits rank."""
+    return Rulebook(
+        game,
+        1,
+        "Ruff, from a collection of card games (seed 004)",
+        (
+            Rule("deck.short", "The lowest cards are taken out, rank by rank in suit order, down to 45 cards for three players, 48 for four, 50 for five."),
+            Rule("lead.left-of-dealer", "The first trick is led from the dealer's left, with any card."),
+            Rule("follow.suit", "Follow the suit led if you can; otherwise play any card.", breakable=True),
+            Rule("trick.led-suit", "If everyone follows, the highest rank takes the trick."),
+            Rule("trick.ruff", f"Suits other than the one led are trump: the highest of them in the trick wins, and in it the highest rank. {ranking}"),
+            Rule("lead.taker", "The taker of a trick leads to the next."),
+            Rule("quota", "Everyone must make 5 tricks with three players, 3 with four, 2 with five."),
+            Rule("debt.owed", "After the next deal, who fell short owes a card for each missing trick, and who made more is owed one for each."),
+            Rule("debt.collect", "With several debtors and several creditors, the creditors first say from whom each of their cards comes, in turn from the dealer's left."),
+            Rule("debt.ask", "Creditors in turn from the dealer's left ask their debtors for a suit, card by card, one debtor after the other clockwise."),
+            Rule("debt.highest", "The debtor gives its highest card of that suit, or any card if it has none.", breakable=True),
+            Rule("debt.return", "When all have moved, creditors in the same order give a card of their choice back for each received, to whom it came from."),
+            Rule("deal.left", "The next hand is dealt by the player to the left.", ours=True),
+            Rule("score.trick", "Every trick taken is one point."),
+            Rule("match.rounds", "The match ends after the agreed number of hands; most tricks win, equals share."),
+        ),
+    )  # fmt: skip
+
+
+BOOK = book("ruff", "Trump suits rank clubs, diamonds, hearts, spades, lowest first.")
+BOOK_2 = book("ruff-2", "Trump suits rank in cycle after the suit led: clubs, diamonds, hearts, spades, clubs; the further along, the higher.")  # fmt: skip
+LED_SUIT, RUFFED, QUOTA, OWED, COLLECT, ASK, HIGHEST, RETURN = BOOK.cite(
+    "trick.led-suit", "trick.ruff", "quota", "debt.owed", "debt.collect", "debt.ask", "debt.highest", "debt.return"
+)  # fmt: skip
+PACK = standard_pack()
+CARDS = {3: 45, 4: 48, 5: 50}
+QUOTAS = {3: 5, 4: 3, 5: 2}
+
+
+class DebtsTable(TrickTable):
+    """Adds the debts of the hand before: who takes a card from whom, in the order in which they move.
+
+    `owed[seat]` is what a seat owes (below 0: is owed) and has not been arranged yet; `transfers` the pairs creditor
+    and debtor as arranged; `moved` counts the steps done; `asked` is the suit under way.
+    """
+
+    __slots__ = ("asked", "moved", "owed", "transfers")
+
+    def __init__(self, game: Game, event: ev.Open) -> None:
+        super().__init__(game, event)
+        self.owed: list[int] = []
+        self.transfers: list[tuple[int, int]] = []
+        self.moved = 0
+        self.asked = 0
+
+    def around(self, seat: int) -> list[int]:
+        """Return all seats clockwise, the one left of `seat` first."""
+        return [(seat + 1 + i) % self.n for i in range(self.n)]
+
+    def begin(self) -> None:
+        """Debts of the hand before come first."""
+        last = self.hands[-2] if len(self.hands) > 1 else None
+        quota = QUOTAS[self.n]
+        self.owed = [0] * self.n if last is None or last.agreed else [quota - taken for taken in last.taken]
+        self.transfers = []
+        self.moved = 0
+        creditors = [seat for seat in range(self.n) if self.owed[seat] < 0]
+        debtors = [seat for seat in range(self.n) if self.owed[seat] > 0]
+        if not debtors:
+            super().begin()
+            return
+        if self.trail is not None:
+            words = [f"{self.players[seat]} {'owes' if owed > 0 else 'is owed'} {abs(owed)}" for seat, owed in enumerate(self.owed) if owed]
+            self.cite(OWED, ", ".join(words))
+        if len(debtors) > 1 and len(creditors) > 1:
+            self.phase = "collect"
+            self.next_collect()
+            return
+        self.transfers = [(c, d) for c in creditors for d in debtors for _ in range(min(-self.owed[c], self.owed[d]))]
+        self.start_asking()
+
+    def next_collect(self) -> None:
+        """Turn to the next creditor who has a card to name, or start asking."""
+        assert self.hand is not None
+        waiting = [seat for seat in self.around(self.hand.dealer) if self.owed[seat] < 0]
+        if waiting:
+            self.turn = waiting[0]
+        else:
+            self.start_asking()
+
+    def _collect(self, event: ev.Collect) -> None:
+        self.expect("collect", event.seat, event.source)
+        if self.owed[event.source] <= 0:
+            self.refuse(COLLECT, f"{self.who(event.source)} owes no card that is not collected yet", event.seat)
+        self.owed[event.seat] += 1
+        self.owed[event.source] -= 1
+        self.transfers.append((event.seat, event.source))
+        self.cite(COLLECT, f"{self.who(event.seat)} takes a card from {self.who(event.source)}", "allowed")
+        self.next_collect()
+
+    def start_asking(self) -> None:
+        """Put the transfers in order: creditors from the dealer's left, debtors from the creditor's left."""
+        assert self.hand is not None
+        order = self.around(self.hand.dealer)
+        self.transfers.sort(key=lambda pair: (order.index(pair[0]), (pair[1] - pair[0]) % self.n))
+        self.next_transfer()
+
+    def next_transfer(self) -> None:
+        """Turn to the next step: ask for each transfer, then give back for each, then play."""
+        if self.moved < len(self.transfers):
+            self.phase = "ask"
+        elif self.moved < 2 * len(self.transfers):
+            self.phase = "give"
+        else:
+            super().begin()
+            return
+        self.turn = self.pair[0]
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """Creditor and debtor of the step under way."""
+        return self.transfers[self.moved % len(self.transfers)]
+
+    def _ask(self, event: ev.Ask) -> None:
+        self.expect("ask", event.seat, event.source)
+        debtor = self.pair[1]
+        if event.source != debtor:
+            self.refuse(ASK, f"this card comes from {self.who(debtor)}", event.seat)
+        self.cite(ASK, f"{self.who(event.seat)} asks {self.who(debtor)} for {event.suit}", "allowed")
+        self.asked = PACK.suit_masks[SUITS.index(event.suit)]
+        self.phase = "give"
+        self.turn = debtor
+
+    def _give(self, event: ev.Give) -> None:
+        seat = event.seat
+        self.expect("give", seat, event.to)
+        creditor, debtor = self.pair
+        paying = self.moved < len(self.transfers)
+        to, rule = (creditor, ASK) if paying else (debtor, RETURN)
+        held = self.held[seat]
+        bit = PACK.mask.get(event.card, 0) & (self.hand_of(seat) if self.hidden else held)
+        if not bit:
+            self.lacks(seat, event.card)
+        if event.to != to:
+            self.refuse(rule, f"this card goes to {self.who(to)}", seat)
+        if self.hidden:
+            self.show(seat, event.card)
+            self.worlds[0].receive(to, bit)
+        else:
+            if paying and not bit & (legal := highest_asked(held, self.asked)):
+                self.irregular(seat, HIGHEST, PACK.show(legal), f"gives {event.card}")
+            elif paying:
+                self.cite(HIGHEST, f"{event.card} is what the debtor had to give, or free to", "allowed")
+            self.held[seat] = held ^ bit
+            self.held[to] |= bit
+        if not paying:
+            self.cite(RETURN, f"{event.card} goes back to {self.who(to)}", "allowed")
+        self.moved += 1
+        self.next_transfer()
+
+    def actions_now(self) -> tuple[Choice, ...]:
+        """Debts, then plays."""
+        seat = self.turn
+        assert seat is not None
+        if self.phase == "collect":
+            return (Choice("collect", seat, sources=tuple(s for s in range(self.n) if self.owed[s] > 0)),)
+        if self.phase == "ask":
+            return (Choice("ask", seat, sources=(self.pair[1],)),)
+        if self.phase == "give":
+            paying = self.moved < len(self.transfers)
+            cards = self.hand_of(seat)
+            if paying and not self.hidden:
+                cards = highest_asked(cards, self.asked)
+            return (Choice("give", seat, PACK.show(cards), to=self.pair[0 if paying else 1]),)
+        return super().actions_now()
+
+    actions = {**TrickTable.actions, ev.Collect: _collect, ev.Ask: _ask, ev.Give: _give}
+
+
+def highest_asked(held: int, asked: int) -> int:
+    """What a debtor may give: the highest of the suit, or anything without one."""
+    suit = held & asked
+    return 1 << suit.bit_length() - 1 if suit else held
+
+
+def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
+    """The highest card of the suit led, or of the highest trump suit in the hierarchy."""
+    return take(trick, 0)
+
+
+def taker_2(table: TrickTable, trick: list[int]) -> tuple[int, str]:
+    """The highest card of the suit led, or of the trump suit furthest along the cycle."""
+    return take(trick, trick[0] // 13)
+
+
+def take(trick: list[int], lowest: int) -> tuple[int, str]:
+    """Decide a trick whose trump suits rank upwards from the suit `lowest`."""
+    led = trick[0] // 13
+    ruffs = [(card // 13 - lowest) % 4 for card in trick if card // 13 != led]
+    suit, rule = ((max(ruffs) + lowest) % 4, RUFFED) if ruffs else (led, LED_SUIT)
+    return highest_of(PACK.suit_masks[suit], trick, PACK.ranks), rule
+
+
+def score(table: TrickTable) -> list[int]:
+    """A point a trick."""
+    assert table.hand is not None
+    table.cite(QUOTA, f"{QUOTAS[table.n]} tricks were due")
+    return table.hand.taken
+
+
+def cards_of(options: dict[str, Any], n: int) -> tuple[Pack, int, int]:
+    """The pack without its lowest cards, rank by rank in suit order."""
+    by_rank = sorted(cards_in(PACK.full), key=lambda card: (PACK.ranks[card], card // 13))
+    return PACK, sum(1 << card for card in by_rank[52 - CARDS[n] :]), CARDS[n] // n
+
+
+GAME = TrickGame(
+    id="ruff",
+    title="Ruff",
+    summary="Take tricks where every suit but the one led is trump; who falls short pays with cards.",
+    book=BOOK,
+    players=range(3, 6),
+    options=(Option("rounds", PLAYERS, "hands to play"),),
+    fewest=False,
+    over=after_hands("match.rounds", "rounds"),
+    table=DebtsTable,
+    cards_of=cards_of,
+    deal_rule="deck.short",
+    first_lead=left_of_dealer,
+    lead_rule="lead.left-of-dealer",
+    lead=(),
+    follow=(("follow.suit", follow_suit),),
+    taker=taker,
+    next_lead=taker_leads,
+    next_rule="lead.taker",
+    score=score,
+    score_rules=("score.trick",),
+)
+GAME_2 = replace(
+    GAME,
+    id="ruff-2",
+    title="Ruff 2.0",
+    summary="Ruff with trump suits that rank in a cycle after the suit led.",
+    book=BOOK_2,
+    taker=taker_2,
+)
