@@ -20,7 +20,7 @@ class Pack:
 
     `faces[card]` is the text of a card, `ranks[card]` its height, `suits[card]` the bitmask of its suits
     (bit 0 is the lowest suit; some cards are of two suits), `mask[face]` all cards that bear a face (twins share
-    one), `suit_masks[suit]` all cards of a suit, `kin[card]` all cards that share a suit with a card, `full` all.
+    one), `of[face]` the lowest of them and its bit, `suit_masks[suit]` all cards of a suit, `kin[card]` all cards that share a suit with a card, `full` all.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class Pack:
         self.mask: dict[str, int] = {}
         for card, face in enumerate(self.faces):
             self.mask[face] = self.mask.get(face, 0) | 1 << card
+        self.of = {face: (card, 1 << card) for card, face in reversed([*enumerate(self.faces)])}
         self.suit_masks = [
             sum(1 << card for card, suits in enumerate(self.suits) if suits >> suit & 1)
             for suit in range(len(suit_names))
@@ -43,11 +44,6 @@ class Pack:
             sum(1 << card for card, other in enumerate(self.suits) if suits & other)
             for suits in self.suits
         ]
-
-    def of(self, face: str) -> int:
-        """Return the lowest card that bears `face`; raises KeyError when no card of the pack does."""
-        mask = self.mask[face]
-        return (mask & -mask).bit_length() - 1
 
     def show(self, mask: int) -> tuple[str, ...]:
         """Return the faces in a set of cards, each once, in plain string order."""

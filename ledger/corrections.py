@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Self
 
 from ledger import events as ev
@@ -11,22 +11,18 @@ from ledger.games import start
 from ledger.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Counting:
-    """A link of the chain of events that count: event number `seq` as amended, and what counted before it."""
+Chain = tuple[int, ev.Event, "Chain | None"]
+"""The events that count, last first: number as first recorded, event as amended, and what counted before it."""
+_CORRECTIONS = frozenset({ev.Open, ev.Note, ev.Retract, ev.Amend})
 
-    seq: int
-    event: ev.Event
-    before: Counting | None
 
-    def unroll(self) -> list[tuple[int, ev.Event]]:
-        """Return the chain in order, from the opening."""
-        chain = []
-        link: Counting | None = self
-        while link is not None:
-            chain.append((link.seq, link.event))
-            link = link.before
-        return chain[::-1]
+def unroll(chain: Chain | None) -> list[tuple[int, ev.Event]]:
+    """Return the events that count in order, from the opening."""
+    events = []
+    while chain is not None:
+        seq, event, chain = chain
+        events.append((seq, event))
+    return events[::-1]
 
 
 class Stream:
@@ -34,19 +30,27 @@ class Stream:
 
     `heads[k]` is the chain of events that counted right after event number k + 1; `table` the state now. A retract
     or an amend makes a new chain and plays it again; if that fails, the correction is refused at its own number.
-    With `audit` the table keeps its trail of rulings.
+    `corrected` is the number of the last retract or amend, 0 for none. With `audit` the table keeps its trail of rulings.
     """
 
-    __slots__ = ("audit", "heads", "table")
+    __slots__ = ("audit", "corrected", "heads", "table")
 
     def __init__(self, event: ev.Event, audit: bool = False) -> None:
         """Begin with the opening; raises what `ledger.games.start` raises, and FormatError `format.open`."""
         if not isinstance(event, ev.Open):
             raise FormatError("format.open", f"a match starts with open, not with {ev.type_of(event)}")
         self.audit = audit
+        self.corrected = 0
         self.table: Table = start(event)
         self.table.trail = [] if audit else None
-        self.heads = [Counting(1, event, None)]
+        self.heads: list[Chain] = [(1, event, None)]
+
+    @classmethod
+    def of(cls, events: Sequence[ev.Event], audit: bool = False) -> Self:
+        """Return the stream of a whole match; raises as `append` does."""
+        stream = cls(events[0], audit)
+        stream.extend(events[1:])
+        return stream
 
     @property
     def seq(self) -> int:
@@ -58,44 +62,61 @@ class Stream:
         seq = len(self.heads) + 1
         if event.seq is not None and event.seq != seq:
             raise FormatError("format.seq", f"seq is {event.seq}, but this is event {seq} of the match")
-        kind = type(event)
-        if kind is ev.Note:
-            if event.about is not None:  # type: ignore[attr-defined]
-                self._look_up("about", event.about)  # type: ignore[attr-defined]
-            head = self.heads[-1]
-        elif kind is ev.Retract:
-            head = self._look_up("to", event.to)  # type: ignore[attr-defined]
-            self._play_again(head, f"event {event.to} is the last that counts")  # type: ignore[attr-defined]
-        elif kind is ev.Amend:
-            assert isinstance(event, ev.Amend)
-            head = self._amended(event)
-            self._play_again(head, f"event {event.about} counts as amended")
-        elif kind is ev.Open:
-            raise RuleError("table.phase", "the match is open already")
+        if type(event) in _CORRECTIONS:
+            head = self._correct(event)
         else:
             self.table.apply(event, seq)
-            head = Counting(seq, event, self.heads[-1])
+            head = (seq, event, self.heads[-1])
         self.heads.append(head)
+
+    def extend(self, events: Sequence[ev.Event]) -> None:
+        """Take in several events; raises as `append` does, with the events before the wrong one taken in."""
+        heads = self.heads
+        apply = self.table.apply
+        for seq, event in enumerate(events, len(heads) + 1):
+            if type(event) in _CORRECTIONS or event.seq not in (seq, None):
+                self.append(event)
+                apply = self.table.apply
+            else:
+                apply(event, seq)
+                heads.append((seq, event, heads[-1]))
+
+    def _correct(self, event: ev.Event) -> Chain:
+        """Return what counts after a note or a correction, with the table set to it."""
+        if isinstance(event, ev.Retract):
+            head = self._look_up("to", event.to)
+            self._play_again(head, f"event {event.to} is the last that counts")
+        elif isinstance(event, ev.Amend):
+            head = self._amended(event)
+            self._play_again(head, f"event {event.about} counts as amended")
+        elif isinstance(event, ev.Note):
+            if event.about is not None:
+                self._look_up("about", event.about)
+            head = self.heads[-1]
+        else:
+            raise RuleError("table.phase", "the match is open already")
+        return head
 
     def copy(self) -> Self:
         """Return a stream that can go on without changing this one."""
         other = object.__new__(type(self))
         other.audit = self.audit
+        other.corrected = self.corrected
         other.heads = self.heads.copy()
         other.table = self.table.copy()
         return other
 
-    def _look_up(self, key: str, seq: int) -> Counting:
+    def _look_up(self, key: str, seq: int) -> Chain:
         if not 1 <= seq <= len(self.heads):
             raise RuleError("table.range", f"{key} is {seq}, but events so far are 1 to {len(self.heads)}")
         return self.heads[seq - 1]
 
-    def _amended(self, amend: ev.Amend) -> Counting:
+    def _amended(self, amend: ev.Amend) -> Chain:
         about, event = amend.about, amend.event
         if event.seq not in (None, about):
             raise FormatError("format.seq", f"the event within says seq {event.seq}, but it is to replace event {about}")
         self._look_up("about", about)
-        chain = self.heads[-1].unroll()
+        chain = unroll(self.heads[-1])
         place = next((i for i, (seq, _) in enumerate(chain) if seq == about), None)
         if place is None:
             raise RuleError("table.phase", f"event {about} does not count, so it cannot be amended")
@@ -106,14 +127,14 @@ class Stream:
             if (old.game, len(old.players)) != (event.game, len(event.players)):
                 raise RuleError("table.phase", "an amended opening keeps the game and the number of players")
         chain[place] = (about, event)
-        head = None
+        head: Chain | None = None
         for seq, counts in chain:
-            head = Counting(seq, counts, head)
+            head = (seq, counts, head)
         assert head is not None
         return head
 
-    def _play_again(self, head: Counting, why: str) -> None:
-        (_, opening), *rest = head.unroll()
+    def _play_again(self, head: Chain, why: str) -> None:
+        (_, opening), *rest = unroll(head)
         seq = 1
         try:
             assert isinstance(opening, ev.Open)
@@ -125,6 +146,7 @@ class Stream:
             error.message = f"if {why}, event {seq} breaks: {error.message}"
             raise
         self.table = table
+        self.corrected = len(self.heads) + 1
 
 
 def _kind(event: ev.Event) -> str:
@@ -133,10 +155,3 @@ def _kind(event: ev.Event) -> str:
         return ev.type_of(event)
     return "event of play"
 
-
-def fold(events: list[ev.Event], audit: bool = False) -> Stream:
-    """Return the stream of a whole match; raises as `Stream.append` does."""
-    stream = Stream(events[0], audit)
-    for event in events[1:]:
-        stream.append(event)
-    return stream

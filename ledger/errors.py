@@ -7,11 +7,13 @@ class LedgerError(Exception):
     """Something a user can mend.
 
     `code` is stable and meant for programs: a rule id (`follow.suit`), or a word of
-    the families `format.`, `store.` and `usage.`. `message` is a sentence for people and may improve.
+    the families `format.` and `store.`. `message` is a sentence for people and may improve. `index` is the place of the
+    offending event in the list it came in, from 0, where there was a list.
     """
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, index: int | None = None) -> None:
         super().__init__(message)
+        self.index = index
         self.code = code
         self.message = message
 

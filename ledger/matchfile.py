@@ -35,9 +35,10 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 class Match:
     """A match read from a file: its stream, folded, its events as written, and the line where it opens."""
 
+    file: str
+    line: int
     stream: Stream
     events: list[ev.Event]
-    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def read_matches(file: BinaryIO, name: str, keep_going: bool = False, audit: boo
                     match = None
                 skipping = False
                 _expect_seq(event)
-                match = Match(Stream(event, audit), [event], number)
+                match = Match(name, number, Stream(event, audit), [event])
             elif skipping:
                 continue
             elif match is None:
@@ -110,11 +111,11 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _opens(line: bytes) -> bool:
-    """Tell whether a line, sound or not, is meant as an open: what came before it is a match of its own then."""
+    """Tell whether a wrong line is an open all the same: what came before it is a match of its own then."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        return re.match(rb'\s*\{\s*"type"\s*:\s*"open"', line) is not None
+        return False
     return isinstance(value, dict) and value.get("type") == "open"
 
 
@@ -132,7 +133,7 @@ def parse(line: bytes) -> ev.Event:
     if len(line) > MAX_LINE + 1:
         raise FormatError("format.size", f"a line has at most {MAX_LINE:,} bytes")
     try:
-        value = json.loads(line.decode(), object_pairs_hook=_object, parse_constant=_no_constant)
+        value = _json.decode(line.decode())
         if b"\\u" in line:
             json.dumps(value, ensure_ascii=False).encode()
     except FormatError:
@@ -156,6 +157,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no number")
+
+
+_json = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
 
 
 def event_of(value: object) -> ev.Event:
@@ -191,7 +195,9 @@ def event_of(value: object) -> ev.Event:
 
 def _replacement(value: object) -> object:
     """Check the event within an amend; notes, corrections and end are no events of play."""
-    kind = value.get("type") if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        raise FormatError("format.value", "amend: expected an event at event")
+    kind = value.get("type")
     if kind in ("note", "retract", "amend", "end"):
         raise FormatError("format.type", f"an event cannot be amended into a {kind}")
     return msgspec.to_builtins(event_of(value))

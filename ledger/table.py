@@ -9,7 +9,7 @@ import msgspec
 
 from ledger import events as ev
 from ledger.cards import Pack
-from ledger.errors import FormatError, RuleError
+from ledger.errors import FormatError, LedgerError, RuleError
 from ledger.game import Game
 from ledger.rulebook import Ruling, Violation
 
@@ -39,15 +39,23 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True, rename={"sources":
 class Hand:
     """The record of one hand, from its deal to its scores.
 
-    `scores` is None until the hand is complete. `extra` holds what only some games have (`bids`, `closer`, …), by the
+    `first` and `last` are the numbers of the deal and of the event that ended the hand. `scores`, and `totals` of the
+    match after it, are None until the hand is complete; `hidden` says that the deal was not recorded. `extra` holds what only some games have (`bids`, `closer`, …), by the
     names of the replay result; its values are replaced, never changed.
     """
 
-    __slots__ = ("agreed", "claimed", "dealer", "extra", "number", "scores", "taken", "tricks")
+    __slots__ = (
+        "agreed", "claimed", "dealer", "extra", "first", "hidden", "last", "number", "scores", "taken",
+        "totals", "tricks",
+    )  # fmt: skip
 
-    def __init__(self, number: int, dealer: int, n: int) -> None:
+    def __init__(self, number: int, dealer: int, n: int, first: int) -> None:
         self.number = number
         self.dealer = dealer
+        self.first = first
+        self.last: int | None = None
+        self.hidden = False
+        self.totals: list[int] | None = None
         self.tricks: list[Trick] = []
         self.taken = [0] * n
         self.scores: list[int] | None = None
@@ -57,7 +65,10 @@ class Hand:
 
     def copy(self) -> Hand:
         """Return a record that can go on without changing this one."""
-        other = Hand(self.number, self.dealer, 0)
+        other = Hand(self.number, self.dealer, 0, self.first)
+        other.last = self.last
+        other.hidden = self.hidden
+        other.totals = self.totals
         other.tricks = self.tricks.copy()
         other.taken = self.taken.copy()
         other.scores = self.scores
@@ -76,7 +87,7 @@ class Table:
     """
 
     __slots__ = (
-        "before", "game", "hand", "hands", "hidden", "hindsight", "n", "options", "pack", "phase", "players",
+        "before", "game", "hand", "hands", "hidden", "hindsight", "n", "opening", "options", "pack", "phase", "players",
         "seq", "since", "status", "strict", "totals", "trail", "turn", "violations", "winners",
     )  # fmt: skip
 
@@ -88,6 +99,7 @@ class Table:
         self.game = game
         self.n = n
         self.players = event.players
+        self.opening = event
         self.strict = event.policy == "strict"
         self.phase = "deal"
         self.turn: int | None = None
@@ -113,26 +125,22 @@ class Table:
         Raises RuleError (an impossible event, or an irregular one under `strict`) or FormatError (keys that the
         game does not have), and leaves the table unchanged then.
         """
-        action = self.actions.get(type(event))
-        if action is None:
+        self.seq = seq
+        try:
+            action = self.actions[type(event)]
+        except KeyError:
             self.expect(f"no {ev.type_of(event)} in {self.game.id}", *seats_in(event))
             return
-        before, self.seq = self.seq, seq
         if not self.hidden:
+            action(self, event)
+        else:
+            since = self.since
+            since.append((event, seq))
             try:
                 action(self, event)
-            except (RuleError, FormatError):
-                self.seq = before
+            except LedgerError:
+                since.pop()
                 raise
-            return
-        since = self.since
-        since.append((event, seq))
-        try:
-            action(self, event)
-        except (RuleError, FormatError):
-            since.pop()
-            self.seq = before
-            raise
 
     def expect(self, phase: str, *seats: int) -> None:
         """Refuse an event that does not fit `phase`, whose seats are out of range, or whose first seat is not to act."""
@@ -203,14 +211,12 @@ class Table:
             self.expect("deal", dealer)
         if self.phase != "deal":
             self.expect("deal")
-        if self.hands and dealer != (self.hands[-1].dealer + 1) % self.n:
-            self.refuse(
-                game.deal_order,
-                f"after {self.who(self.hands[-1].dealer)} it is up to {self.who((self.hands[-1].dealer + 1) % self.n)}",
-                dealer,
-            )
+        hand = Hand(len(self.hands) + 1, dealer, self.n, self.seq)
+        hand.hidden = event.hands is None or self.hindsight
         before = self.copy() if event.hands is None else None
-        hand = Hand(len(self.hands) + 1, dealer, self.n)
+        if self.hands and dealer != (due := (self.hands[-1].dealer + 1) % self.n):
+            self.copy().deal_cards(event, hand)  # a wrong deal is named before a wrong dealer
+            self.refuse(game.deal_order, f"this hand is up to {self.who(due)}, not to {self.who(dealer)}", dealer)
         self.deal_cards(event, hand)
         self.hands.append(hand)
         self.hand = hand
@@ -249,6 +255,8 @@ class Table:
         assert hand is not None
         hand.scores = scores
         self.bank(scores)
+        hand.totals = self.totals
+        hand.last = self.seq
         self.hand = None
         self.hidden = False
         self.before = None
@@ -324,10 +332,20 @@ def seats_in(event: ev.Event) -> list[int]:
 def parse_cards(pack: Pack, faces: tuple[str, ...], free: int) -> int:
     """Return the set of cards with these faces out of `free`; raises RuleError `table.deck` for any that is not there."""
     taken = 0
+    masks = pack.mask
+    try:
+        for face in faces:
+            taken |= masks[face]
+        if taken.bit_count() == len(faces) and taken & free == taken:
+            return taken
+    except KeyError:
+        pass
+    # Twins, or something is wrong: card by card.
+    taken = 0
     for face in faces:
         bit = pack.mask.get(face, 0) & free
         if not bit:
-            why = "is no card of this game" if face not in pack.mask else "is there too often"
+            why = "is no card of this game" if face not in pack.mask else "cannot be there"
             raise RuleError("table.deck", f"{face!r} {why}")
         bit &= -bit
         free ^= bit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from ledger import events as ev
 from ledger.cards import Pack
@@ -55,14 +55,16 @@ class TrickGame(Game):
 class TrickTable(Table):
     """State of a match of tricks.
 
-    `held[seat]` is the hand, a set of cards; `trick` the cards played to the trick under way, `leader` who led it;
+    `held[seat]` is the hand, a set of cards; `trick` the cards played to the trick under way in their order, `laid`
+    the same as a set, `led` all cards of the suits led, `leader` who led (both stay until the next lead);
     `tricks_left` counts tricks not yet complete. While hands are hidden, `held` is empty and `worlds` holds what is
     known instead: every way the cards may lie that differs in more than the pool (more than one only where a tie
     may or may not have left the hands).
     """
 
     __slots__ = (
-        "deck", "each", "held", "leader", "trick", "tricks_left", "worlds",
+        "cards", "deck", "each", "follow", "held", "kin", "laid", "lead", "leader", "led",
+        "trick", "tricks_left", "worlds",
     )  # fmt: skip
 
     game: TrickGame
@@ -70,8 +72,15 @@ class TrickTable(Table):
     def __init__(self, game: Game, event: ev.Open) -> None:
         super().__init__(game, event)
         self.pack, self.deck, self.each = self.game.cards_of(self.options, self.n)
+        # Shortcuts of the hot path: what a play needs of game and pack.
+        self.cards = self.pack.of
+        self.kin = self.pack.kin
+        self.lead = joint(self.game.lead)
+        self.follow = joint(self.game.follow)
         self.held = [0] * self.n
         self.trick: list[int] = []
+        self.laid = 0
+        self.led = 0
         self.leader = 0
         self.tricks_left = 0
         self.worlds: list[Unseen] = []
@@ -126,38 +135,53 @@ class TrickTable(Table):
         trick = self.trick
         if self.hidden:
             card = self.show(seat, event.card)
+            bit = 1 << card
         else:
             held = self.held[seat]
-            bit = held & self.pack.mask.get(event.card, 0)
-            if not bit:
+            try:
+                card, bit = self.cards[event.card]
+            except KeyError:
                 self.lacks(seat, event.card)
-            bit &= -bit
-            for rule, duty in self.game.follow if trick else self.game.lead:
-                if not duty(self, held) & bit:
-                    self.breaks(seat, rule, held, event.card)
-                    break
-            else:
-                if self.trail is not None:
-                    self.cite_duties(seat, held, event.card)
+            if not held & bit:
+                card, bit = self.twin(seat, held, event.card)
+            duty = self.follow if trick else self.lead
+            if duty is not None and not duty(self, held) & bit:
+                self.breaks(seat, held, bit)
+            elif self.trail is not None:
+                self.cite_duties(seat, held, event.card)
             self.held[seat] = held ^ bit
-            card = bit.bit_length() - 1
         if not trick:
             self.leader = seat
+            self.led = self.kin[card]
+            self.laid = bit
+        else:
+            self.laid |= bit
         trick.append(card)
         if len(trick) == self.n:
             self.complete()
         else:
-            self.turn = seat + 1 if seat + 1 < self.n else 0
+            seat += 1
+            self.turn = seat if seat < self.n else 0
 
-    def lacks(self, seat: int, face: str) -> None:
+    def twin(self, seat: int, held: int, face: str) -> tuple[int, int]:
+        """Return the held card of a face whose lowest card is not held, and its bit; refuses a face not held."""
+        bit = held & self.pack.mask[face]
+        if not bit:
+            self.lacks(seat, face)
+        return bit.bit_length() - 1, bit
+
+    def lacks(self, seat: int, face: str) -> NoReturn:
         """Refuse a card the seat does not hold."""
         if face not in self.pack.mask:
             self.refuse("table.holding", f"{face!r} is no card of {self.game.id}", seat)
         self.refuse("table.holding", f"{self.who(seat)} does not hold {face}", seat)
 
-    def breaks(self, seat: int, rule: str, held: int, face: str) -> None:
+    def breaks(self, seat: int, held: int, bit: int) -> None:
         """Take note of a card that breaks a duty; raises RuleError under `strict`, or when no card would keep it."""
         legal = self.legal_cards(held)
+        duties = self.game.follow if self.trick else self.game.lead
+        rule = next(rule for rule, duty in duties if not duty(self, held) & bit)
+        (face,) = self.pack.show(bit)
         verb = "plays" if self.trick else "leads"
         if not legal and not self.hindsight:
             self.refuse(rule, f"{self.who(seat)} may not {verb[:-1]} at all: {self.game.book[rule].text}", seat)
@@ -165,10 +189,8 @@ class TrickTable(Table):
 
     def legal_cards(self, held: int) -> int:
         """Return the cards out of `held` that keep every duty of the moment."""
-        legal = held
-        for _, duty in self.game.follow if self.trick else self.game.lead:
-            legal &= duty(self, held)
-        return legal
+        duty = self.follow if self.trick else self.lead
+        return held if duty is None else duty(self, held)
 
     def cite_duties(self, seat: int, held: int, face: str) -> None:
         """Write to the trail which duties a card was examined under."""
@@ -294,6 +316,20 @@ class TrickTable(Table):
         return (play, Choice("claim", total=self.tricks_left)) if self.game.claims else (play,)
 
 
+def joint(duties: Duties) -> Duty | None:
+    """Return one duty for several: the cards that keep them all. None when there is no duty at all."""
+    if len(duties) <= 1:
+        return duties[0][1] if duties else None
+
+    def keeps_all(table: TrickTable, held: int) -> int:
+        legal = held
+        for _, duty in duties:
+            legal &= duty(table, held)
+        return legal
+
+    return keeps_all
+
+
 # --- parts that many games share
 
 
@@ -310,16 +346,12 @@ def taker_leads(taker: int, n: int) -> int:
 
 def follow_suit(table: TrickTable, held: int) -> int:
     """Cards that share a suit with the card led, or any card without one."""
-    return held & table.pack.kin[table.trick[0]] or held
+    return held & table.led or held
 
 
-def highest_of(cards: int, trick: list[int], ranks: list[int]) -> int:
-    """Return the place in the trick of its highest card among a set of cards; −1 if none is in it."""
-    best, place = -1, -1
-    for i, card in enumerate(trick):
-        if cards >> card & 1 and ranks[card] > best:
-            best, place = ranks[card], i
-    return place
+def highest_of(cards: int, trick: list[int]) -> int:
+    """Return the place in the trick of the highest of `cards`, a set of cards of one suit in it."""
+    return trick.index(cards.bit_length() - 1)
 
 
 def after_hands(rule: str, option: str) -> Callable[[Table], str | None]:

@@ -70,8 +70,8 @@ class BiddingTable(TrickTable):
 
     def after_trick(self, taker: int, trick: list[int]) -> None:
         """A diamond in a trick of another suit breaks diamonds."""
-        if not DIAMONDS >> trick[0] & 1:
-            self.broken = self.broken or any(DIAMONDS >> card & 1 for card in trick)
+        if self.laid & DIAMONDS and self.led != DIAMONDS:
+            self.broken = True
         super().after_trick(taker, trick)
 
     def bank(self, scores: list[int]) -> None:
@@ -118,10 +118,10 @@ def lead_unbroken(table: BiddingTable, held: int) -> int:
 
 def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
     """The highest diamond, or the highest card of the suit led."""
-    place = highest_of(DIAMONDS, trick, PACK.ranks)
-    if place >= 0:
-        return place, TRUMP
-    return highest_of(PACK.kin[trick[0]], trick, PACK.ranks), LED_SUIT
+    trumps = table.laid & DIAMONDS
+    if trumps:
+        return highest_of(trumps, trick), TRUMP
+    return highest_of(table.laid & table.led, trick), LED_SUIT
 
 
 def score(table: BiddingTable) -> list[int]:

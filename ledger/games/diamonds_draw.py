@@ -54,17 +54,13 @@ class DrawingTable(TrickTable):
         self.stack_order = event.stock
         self.ruffed = False
 
-    def _play(self, event: ev.Play) -> None:
-        seat, trick = event.seat, self.trick
-        void = bool(trick) and not self.held[seat] & PACK.kin[trick[0]] if 0 <= seat < self.n else False
-        super()._play(event)
-        if void and event.card[-1] == "D":
-            self.ruffed = True
-
     def after_trick(self, taker: int, trick: list[int]) -> None:
         """The taker draws before anything else."""
-        diamonds = sum(DIAMONDS >> card & 1 for card in trick)
-        self.due = min(1 + diamonds, self.stack_left)
+        diamonds = self.laid & DIAMONDS
+        if diamonds and not self.ruffed and self.led != DIAMONDS:
+            players = ((self.leader + i) % self.n for i, card in enumerate(trick) if diamonds >> card & 1)
+            self.ruffed = any(not self.held[seat] & self.led for seat in players)
+        self.due = min(1 + diamonds.bit_count(), self.stack_left)
         self.phase = "draw"
         self.turn = taker
         self.cite(WINNER_DRAWS, f"{self.who(taker)} draws {self.due}")
@@ -113,7 +109,7 @@ class DrawingTable(TrickTable):
             return (Choice("draw", self.turn, PACK.show(cards), count=self.due, sources=("stock",)),)
         return super().actions_now()
 
-    actions = {**TrickTable.actions, ev.Play: _play, ev.Draw: _draw}
+    actions = {**TrickTable.actions, ev.Draw: _draw}
 
 
 def no_diamond(table: TrickTable, held: int) -> int:
@@ -130,12 +126,12 @@ def lead_unbroken(table: DrawingTable, held: int) -> int:
 def follow_suit(table: TrickTable, held: int) -> int:
     """Follow suit with what the first trick leaves."""
     allowed = no_diamond(table, held)
-    return allowed & PACK.kin[table.trick[0]] or held
+    return allowed & table.led or held
 
 
 def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
     """The highest card of the suit led."""
-    return highest_of(PACK.kin[trick[0]], trick, PACK.ranks), LED_SUIT
+    return highest_of(table.laid & table.led, trick), LED_SUIT
 
 
 def score(table: TrickTable) -> list[int]:

@@ -32,14 +32,15 @@ RANKS, SUITS = PACK.ranks, PACK.suits
 
 def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
     """Four suits: the lowest rank; otherwise the highest among suits that repeat; the earlier of equals."""
-    a, b, c, d = trick
-    suits = (SUITS[a], SUITS[b], SUITS[c], SUITS[d])
-    ranks = [RANKS[a], RANKS[b], RANKS[c], RANKS[d]]
-    if suits[0] | suits[1] | suits[2] | suits[3] == 0b1111:
+    seen = repeated = 0
+    for card in trick:
+        suit = SUITS[card]
+        repeated |= seen & suit
+        seen |= suit
+    if not repeated:
+        ranks = [RANKS[card] for card in trick]
         return ranks.index(min(ranks)), FOUR_SUITS
-    for i in range(4):
-        if suits.count(suits[i]) == 1:
-            ranks[i] = -1
+    ranks = [RANKS[card] if SUITS[card] & repeated else -1 for card in trick]
     return ranks.index(max(ranks)), REPEATED_SUIT
 
 

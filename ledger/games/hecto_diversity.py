@@ -116,11 +116,13 @@ class ClosingTable(Table):
     def _draw(self, event: ev.Draw) -> None:
         seat = event.seat
         self.expect("draw", seat)
-        bit = parse_cards(self.pack, event.cards, self.pack.full)
-        if event.source == "stock" and bit & ~self.in_stock():
-            self.refuse("table.deck", f"{' '.join(event.cards)} cannot be drawn from the stock now", seat)
+        for face in event.cards:
+            parse_cards(self.pack, (face,), self.pack.full)
+        if event.source == "stock":
+            parse_cards(self.pack, event.cards, self.in_stock())
         if len(event.cards) != 1:
             self.refuse(DRAW, f"one card is drawn, not {len(event.cards)}", seat)
+        bit = self.pack.mask[event.cards[0]]
         if event.source == "discards":
             top = self.discards[-1]
             if bit != 1 << top:

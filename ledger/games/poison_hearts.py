@@ -3,7 +3,7 @@
 from typing import Any, Self
 
 from ledger import events as ev
-from ledger.cards import Pack, cards_in, five_suit_pack
+from ledger.cards import Pack, five_suit_pack
 from ledger.game import PLAYERS, Game, Option
 from ledger.rulebook import Rule, Rulebook
 from ledger.table import Choice, Table
@@ -76,13 +76,13 @@ class Tied(Unseen):
 class TiesTable(TrickTable):
     """Adds the first lead that may be passed on, and tricks that are tied."""
 
-    __slots__ = ("opening", "tried")
+    __slots__ = ("tried", "unled")
 
     worlds: list[Tied]  # type: ignore[assignment]
 
     def __init__(self, game: Game, event: ev.Open) -> None:
         super().__init__(game, event)
-        self.opening = False
+        self.unled = False
         self.tried = 0
 
     def world(self, pool: int) -> Tied:
@@ -91,13 +91,13 @@ class TiesTable(TrickTable):
 
     def begin(self) -> None:
         """The first lead falls to the dealer."""
-        self.opening = True
+        self.unled = True
         self.tried = 0
         super().begin()
 
     def _pass(self, event: ev.Pass) -> None:
         seat = event.seat
-        self.expect("play" if self.opening else "no pass now", seat)
+        self.expect("play" if self.unled and not self.trick else "no pass now", seat)
         held = ones(self.pack, self.held[seat])
         if held:
             self.irregular(seat, NO_ONE, self.pack.show(held), "passes with a 1 in hand")
@@ -105,12 +105,9 @@ class TiesTable(TrickTable):
             self.cite(NO_ONE, f"{self.who(seat)} announces to hold no 1", "allowed")
         self.turn = (seat + 1) % self.n
 
-    def _play(self, event: ev.Play) -> None:
-        super()._play(event)
-        self.opening = False
-
     def complete(self) -> None:
         """End a trick, or take note of a tie."""
+        self.unled = False
         place, rule = self.game.taker(self, self.trick)
         if place >= 0:
             self.tried = 0
@@ -156,26 +153,27 @@ class TiesTable(TrickTable):
         """Plays, and the pass of whoever holds no 1."""
         seat = self.turn
         assert seat is not None
-        may_pass = self.opening and (self.hidden or not ones(self.pack, self.held[seat]))
+        may_pass = self.unled and not self.trick and (self.hidden or not ones(self.pack, self.held[seat]))
         passes = (Choice("pass", seat),) if may_pass else ()
         return passes if may_pass and not self.hidden else (*super().actions_now(), *passes)
 
-    actions = {**TrickTable.actions, ev.Play: _play, ev.Pass: _pass}
+    actions = {**TrickTable.actions, ev.Pass: _pass}
 
 
 def ones(pack: Pack, held: int) -> int:
     """The cards of value 1 in a hand."""
-    return sum(1 << card for card in cards_in(held) if pack.ranks[card] == 1)
+    mask = pack.mask
+    return held & (mask["R1"] | mask["Y1"] | mask["G1"] | mask["B1"] | mask["P1"])
 
 
 def lead_one(table: TiesTable, held: int) -> int:
     """The first lead is a 1, for whoever has one."""
-    return held if not table.opening else ones(table.pack, held) or held
+    return ones(table.pack, held) or held if table.unled else held
 
 
 def lead_with_one(table: TiesTable, held: int) -> int:
     """Without a 1 there is nothing to lead first: the player passes."""
-    return held if not table.opening or ones(table.pack, held) else 0
+    return held if not table.unled or ones(table.pack, held) else 0
 
 
 def lead_different(table: TiesTable, held: int) -> int:
@@ -185,9 +183,9 @@ def lead_different(table: TiesTable, held: int) -> int:
 
 def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
     """The single highest of the cards that share a suit with the card led, if there is one."""
-    ranks, suits = table.pack.ranks, table.pack.suits
-    led = suits[trick[0]]
-    values = [ranks[card] if suits[card] & led else 0 for card in trick]
+    pack, led = table.pack, table.led
+    ranks = pack.ranks
+    values = [ranks[card] if led >> card & 1 else 0 for card in trick]
     highest = max(values)
     return (values.index(highest), HIGHEST) if values.count(highest) == 1 else (-1, TIE)
 
@@ -195,20 +193,20 @@ def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
 def score(table: TrickTable) -> list[int]:
     """A point a card, but for cards all of whose suits the player has the most of."""
     assert table.hand is not None
-    pack = table.pack
-    taken: list[list[int]] = [[] for _ in range(table.n)]
+    suits = table.pack.suit_masks
+    taken = [0] * table.n
     for _, cards, seat, _ in table.hand.tricks:
         if seat is not None:
-            taken[seat] += cards
-    counts = [[sum(pack.suits[card] >> suit & 1 for card in cards) for cards in taken] for suit in range(5)]
-    points = []
-    for seat, cards in enumerate(taken):
-        free = 0
-        for suit, count in enumerate(counts):
-            if count[seat] == max(count) and count.count(count[seat]) == 1:
-                free |= 1 << suit
-        points.append(sum(1 for card in cards if pack.suits[card] & ~free))
-    return points
+            for card in cards:
+                taken[seat] |= 1 << card
+    counting = [0] * table.n
+    for suit in suits:
+        counts = [(cards & suit).bit_count() for cards in taken]
+        most = max(counts)
+        for seat, count in enumerate(counts):
+            if count < most or counts.count(most) > 1:
+                counting[seat] |= suit
+    return [(cards & some).bit_count() for cards, some in zip(taken, counting, strict=True)]
 
 
 ends_by_rounds, ends_by_target = after_hands(ROUNDS, "rounds"), at_target(TARGET)

@@ -53,6 +53,9 @@ LED_SUIT, RUFFED, QUOTA, OWED, COLLECT, ASK, HIGHEST, RETURN = BOOK.cite(
 PACK = standard_pack()
 CARDS = {3: 45, 4: 48, 5: 50}
 QUOTAS = {3: 5, 4: 3, 5: 2}
+# Suits as trumps, the highest first: in `ruff`, and in `ruff-2` for each suit led.
+HIERARCHY = tuple(reversed(PACK.suit_masks))
+CYCLES = [tuple(PACK.suit_masks[(led - i) % 4] for i in (1, 2, 3)) for led in range(4)]
 
 
 class DebtsTable(TrickTable):
@@ -203,20 +206,24 @@ def highest_asked(held: int, asked: int) -> int:
 
 def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
     """The highest card of the suit led, or of the highest trump suit in the hierarchy."""
-    return take(trick, 0)
+    return take(table, trick, HIERARCHY)
 
 
 def taker_2(table: TrickTable, trick: list[int]) -> tuple[int, str]:
     """The highest card of the suit led, or of the trump suit furthest along the cycle."""
-    return take(trick, trick[0] // 13)
+    return take(table, trick, CYCLES[trick[0] // 13])
 
 
-def take(trick: list[int], lowest: int) -> tuple[int, str]:
-    """Decide a trick whose trump suits rank upwards from the suit `lowest`."""
-    led = trick[0] // 13
-    ruffs = [(card // 13 - lowest) % 4 for card in trick if card // 13 != led]
-    suit, rule = ((max(ruffs) + lowest) % 4, RUFFED) if ruffs else (led, LED_SUIT)
-    return highest_of(PACK.suit_masks[suit], trick, PACK.ranks), rule
+def take(table: TrickTable, trick: list[int], trumps: tuple[int, ...]) -> tuple[int, str]:
+    """Decide a trick by the first of the suits `trumps` that is in it, but for the suit led."""
+    laid, led = table.laid, table.led
+    ruffs = laid & ~led
+    if not ruffs:
+        return highest_of(laid, trick), LED_SUIT
+    for suit in trumps:
+        if ruffs & suit:
+            return highest_of(ruffs & suit, trick), RUFFED
+    raise AssertionError
 
 
 def score(table: TrickTable) -> list[int]:

@@ -1,0 +1,353 @@
+"""The ledger: the one way in for events, and the way to everything that follows from them."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ledger import events as ev
+from ledger.corrections import Stream
+from ledger.errors import ConflictError, LedgerError, StoreError
+from ledger.games import game
+from ledger.matchfile import Match, Problem
+from ledger.readmodels import ReadModels
+from ledger.store import Append, EventStore, Stored
+from ledger.store.codec import decode, decode_one
+from ledger.store.chain import START, chain, link
+from ledger.store.sqlite import SqliteStore
+
+_NAMESPACE = uuid.UUID("c2a9e4a6-6f0c-5f0e-9d0c-9a3f3b1f7c55")
+_LIVE = 256
+"""Matches kept folded in memory."""
+_BATCH = 5_000
+"""Events an import stores in one transaction, roughly."""
+
+
+class Recorded(NamedTuple):
+    """What became of events: the match's seq by now and the hash of its last event; `new` is False for a repetition."""
+
+    match: str
+    seq: int
+    hash: bytes
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A match kept in memory: its stream, the ids of its events, and its head hash."""
+
+    stream: Stream
+    ids: list[str]
+    hash: bytes
+
+
+class Imported(NamedTuple):
+    """What became of a match in a file: its id, how many events it has there, and how many of them were new."""
+
+    file: str
+    line: int
+    match: str
+    game: str
+    events: int
+    new: int
+
+
+class Ledger:
+    """A ledger in a file, with its read models in a file beside it.
+
+    Safe to share between threads, and with other processes on the same file.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        """Open or create; raises StoreError `store.open`."""
+        path = Path(path)
+        self.store: EventStore = SqliteStore(path)
+        self.views = ReadModels(path.with_name(f"{path.stem}.views{path.suffix or '.db'}"), self)
+        self._lock = threading.RLock()
+        self._live: OrderedDict[str, Live] = OrderedDict()
+
+    def close(self) -> None:
+        """Release the files."""
+        self.views.close()
+        self.store.close()
+
+    # --- writing
+
+    def record(
+        self, match: str | None, events: Sequence[ev.Event], expected: int, by: str = "ledger"
+    ) -> Recorded:
+        """Judge events and store them: all or nothing.
+
+        `expected` is the seq the caller believes the match to be at; for a new match `match` is None (or its id) and
+        `expected` 0. Events get what they lack: number, id, time, and `by`. Events whose ids are stored already, with
+        the same content, are answered as they were the first time.
+        Raises ConflictError, RuleError, FormatError (with the index of the event in `index`), StoreError
+        (`store.unknown` for a match that is not there, `store.duplicate`, `store.write`).
+        """
+        if not events:
+            raise StoreError("store.empty", "there are no events to record")
+        with self._lock:
+            live = self._look_up(match) if match is not None and expected else None
+            if live is None:
+                match = match or events[0].id or str(uuid.uuid4())
+                if known := self._find(match):
+                    live = known
+            assert match is not None
+            if live is not None:
+                again = self._repeated(match, live, events)
+                if again is not None:
+                    return again
+                if len(live.ids) != expected:
+                    raise ConflictError(match, expected, len(live.ids))
+            append, live = self._prepare(match, live, events, by, datetime.now(UTC))
+            try:
+                self.store.append([append])
+            except ConflictError:
+                self._live.pop(match, None)
+                raise
+            self._keep(match, live)
+            self.views.catch_up()
+            return Recorded(match, len(live.ids), live.hash, new=True)
+
+    def import_matches(
+        self, found: Iterable[Match | Problem], by: str = "import"
+    ) -> Iterator[Imported | Problem]:
+        """Store the matches of one file, many in a transaction but each whole or not at all; yield what became of each.
+
+        A match stored already is passed over, one that has grown is continued, and one that took another course is a
+        Problem (`store.differs`). A match whose opening has no id gets one that follows from its content, so that
+        the same file stores nothing new the second time; equal matches in one file are different matches. The read
+        models are caught up at the end.
+        """
+        copies: Counter[str] = Counter()
+        batch: dict[str, tuple[Append, Imported]] = {}
+        waiting = 0
+        now = datetime.now(UTC)
+        try:
+            for item in found:
+                if isinstance(item, Problem):
+                    yield from self._store_batch(batch)
+                    yield item
+                    continue
+                id = item.events[0].id or _id_by_content(item.events, copies)
+                if id in batch or waiting >= _BATCH:
+                    yield from self._store_batch(batch)
+                    waiting = 0
+                try:
+                    with self._lock:
+                        live = self._find(id)
+                        rest = self._rest(id, live, item.events)
+                        imported = Imported(item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest))
+                        if not rest:
+                            yield imported
+                            continue
+                        append, _ = self._prepare(id, live, rest, by, now, item.stream)
+                except LedgerError as error:
+                    yield Problem(item.file, item.line, error)
+                    continue
+                batch[id] = append, imported
+                waiting += len(rest)
+            yield from self._store_batch(batch)
+        finally:
+            self.views.catch_up()
+
+    def _store_batch(self, batch: dict[str, tuple[Append, Imported]]) -> Iterator[Imported]:
+        """Store what waits, then tell."""
+        if batch:
+            self.store.append(append for append, _ in batch.values())
+        stored = [imported for _, imported in batch.values()]
+        batch.clear()
+        yield from stored
+
+    def _prepare(
+        self,
+        match: str,
+        live: Live | None,
+        events: Sequence[ev.Event],
+        by: str,
+        now: datetime,
+        folded: Stream | None = None,
+    ) -> tuple[Append, Live]:
+        """Return what to append, and the match as it will be; folds the events unless they come folded."""
+        at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        stream = folded or (live.stream.copy() if live else None)
+        ids = live.ids.copy() if live else []
+        expected = len(ids)
+        # Events without an id get one of their match's: a UUID of version 8 (RFC 9562) that ends in the seq.
+        family = f"{match[:14]}8{match[15:24]}"
+        lines = []
+        for index, event in enumerate(events):
+            seq = expected + index + 1
+            try:
+                if folded is None:
+                    if stream is None:
+                        stream = Stream(event)
+                    else:
+                        stream.append(event)
+            except LedgerError as error:
+                error.index = index
+                raise
+            id = match if seq == 1 else event.id or f"{family}{seq:012x}"
+            full = msgspec.structs.replace(event, seq=seq, id=id, at=event.at or at, by=event.by or by)
+            if isinstance(full, ev.Open) and full.rules is None:
+                full = msgspec.structs.replace(full, rules=game(full.game).book.edition)
+            ids.append(id)
+            lines.append(ev.encode(full).decode())
+        assert stream is not None
+        linked = chain(live.hash if live else START, lines)
+        return Append(match, expected, linked), Live(stream, ids, linked[-1][1])
+
+    def _repeated(self, match: str, live: Live, events: Sequence[ev.Event]) -> Recorded | None:
+        """Return the first answer to events recorded before; None for new ones."""
+        known = [event.id is not None and event.id in live.ids for event in events]
+        if not any(known):
+            return None
+        first = live.ids.index(str(events[0].id)) if known[0] else 0
+        stored = self.store.read(match)[first : first + len(events)]
+        if not all(known) or [event.id for event in events] != live.ids[first : first + len(events)]:
+            raise StoreError("store.duplicate", "some of these events are stored already, others are not")
+        for event, row in zip(events, stored, strict=True):
+            if not same(event, decode_one(row.line)):
+                raise StoreError("store.duplicate", f"event {event.id} is stored already, and says something else")
+        return Recorded(match, stored[-1].seq, stored[-1].hash, new=False)
+
+    def _rest(self, id: str, live: Live | None, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
+        """Return the events that a match as stored lacks; raises StoreError `store.differs` if it took another course."""
+        if live is None:
+            return events
+        for event, row in zip(events, self.store.read(id), strict=False):
+            if not same(event, decode_one(row.line)):
+                raise StoreError("store.differs", f"match {id} is stored already, and its event {row.seq} says something else")
+        return events[len(live.ids) :]
+
+    # --- reading
+
+    def stream(self, match: str) -> Stream:
+        """Return a match's stream as of now, not to be changed; raises StoreError `store.unknown`."""
+        with self._lock:
+            return self._look_up(match).stream
+
+    def events(self, match: str, after: int = 0) -> list[ev.Event]:
+        """Return a match's events after a seq, as stored; none for a match that is not there."""
+        return list(decode(row.line for row in self.store.read(match, after)))
+
+    def export(self, matches: Iterable[str]) -> Iterator[str]:
+        """Yield matches as lines of a match file; raises StoreError `store.unknown`."""
+        for match in matches:
+            rows = self.store.read(match)
+            if not rows:
+                raise unknown(match)
+            yield "".join(row.line + "\n" for row in rows)
+
+    def verify(self) -> Iterator[tuple[str, LedgerError | None]]:
+        """Recompute every hash, every course of play and every row of the read models; yield each match id.
+
+        With it comes what does not fit first, its place in the match as `index`, or None: StoreError `store.gap`,
+        `store.hash`, `store.views`, or the rule that the course breaks.
+        """
+        self.views.catch_up()
+        for recording in self.store.recordings():
+            match, rows = recording.match, self.store.read(recording.match)
+            try:
+                stream = refold(match, rows)
+                if table := self.views.differing(rows, stream):
+                    raise StoreError("store.views", f"the read model {table} does not follow from the events", len(rows) - 1)
+            except LedgerError as error:
+                yield match, error
+            else:
+                yield match, None
+
+    def rebuild(self) -> Iterator[int]:
+        """Drop the read models and fold them again, yielding the number of events done so far."""
+        return self.views.rebuild()
+
+    def _look_up(self, match: str) -> Live:
+        live = self._find(match)
+        if live is None:
+            raise unknown(match)
+        return live
+
+    def _find(self, match: str) -> Live | None:
+        """Return a match, from memory as far as it goes, else from the store."""
+        live = self._live.get(match)
+        rows = self.store.read(match, len(live.ids) if live else 0)
+        if rows:
+            stream, ids = (live.stream.copy(), live.ids.copy()) if live else (None, [])
+            for event in decode(row.line for row in rows):
+                if stream is None:
+                    stream = Stream(event)
+                else:
+                    stream.append(event)
+                ids.append(str(event.id))
+            assert stream is not None
+            live = Live(stream, ids, rows[-1].hash)
+        if live is not None:
+            self._keep(match, live)
+        return live
+
+    def _keep(self, match: str, live: Live) -> None:
+        self._live[match] = live
+        self._live.move_to_end(match)
+        while len(self._live) > _LIVE:
+            self._live.popitem(last=False)
+
+
+def bare(event: ev.Event) -> ev.Event:
+    """Return an event without what the ledger adds to it."""
+    if isinstance(event, ev.Open):
+        return msgspec.structs.replace(event, seq=None, id=None, at=None, by=None, rules=None)
+    return msgspec.structs.replace(event, seq=None, id=None, at=None, by=None)
+
+
+def same(event: ev.Event, stored: ev.Event) -> bool:
+    """Tell whether an event to be recorded is the stored one: what it says is the same, and its id if it has one."""
+    return event.id in (None, stored.id) and bare(event) == bare(stored)
+
+
+def _id_by_content(events: Sequence[ev.Event], copies: Counter[str]) -> str:
+    """Return a match id that follows from what was recorded, and from how many equal matches came before."""
+    content = b"\n".join(ev.encode(bare(event)) for event in events).decode()
+    copies[content] += 1
+    return str(uuid.uuid5(_NAMESPACE, f"{copies[content]}\n{content}"))
+
+
+def unknown(match: str) -> StoreError:
+    """Return the error for a match that is not in the ledger."""
+    return StoreError("store.unknown", f"there is no match {match}")
+
+
+def refold(match: str, rows: Sequence[Stored]) -> Stream:
+    """Return the stream of stored rows, trusting nothing: numbers, hashes and rules are checked event by event.
+
+    Raises LedgerError with the place of the first event that does not fit as `index`.
+    """
+    before, stream = START, None
+    for index, row in enumerate(rows):
+        try:
+            if row.seq != index + 1:
+                raise StoreError("store.gap", f"event {index + 1} is missing")
+            if link(before, row.line) != row.hash:
+                raise StoreError("store.hash", "the event is not what was stored, or not where")
+            event = decode_one(row.line)
+            if event.seq != row.seq or index == 0 and event.id != match:
+                raise StoreError("store.hash", "the event says that it belongs elsewhere")
+            if stream is None:
+                stream = Stream(event)
+            else:
+                stream.append(event)
+        except msgspec.MsgspecError as error:
+            raise StoreError("store.hash", f"the event cannot be read: {error}", index) from None
+        except LedgerError as error:
+            error.index = index
+            raise
+        before = row.hash
+    assert stream is not None
+    return stream

@@ -1,0 +1,56 @@
+"""What a read model is: a table, its columns explained, and the fold that fills it from one match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ledger import events as ev
+from ledger.corrections import Stream
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A match as the read models see it: its id, its opening and latest event as stored, and its folded stream."""
+
+    id: str
+    position: int
+    opening: ev.Event
+    latest: ev.Event
+    hash: bytes
+    stream: Stream
+
+
+@dataclass(frozen=True, slots=True)
+class ReadModel:
+    """A table that follows from the events alone.
+
+    `columns` maps each column to its SQL type and meaning; `key` are the columns that identify a row, the match first;
+    `rows(match, since)` yields the rows of a match from hand number `since` on.
+    """
+
+    name: str
+    about: str
+    columns: dict[str, tuple[str, str]]
+    key: tuple[str, ...]
+    rows: Callable[[Folded, int], Iterator[Row]]
+
+    @property
+    def schema(self) -> str:
+        """The statement that creates the table; rows lie in the order of the key, however they came."""
+        columns = ", ".join(f"{name} {kind}" for name, (kind, _) in self.columns.items())
+        return f"CREATE TABLE {self.name} ({columns}, PRIMARY KEY ({', '.join(self.key)})) WITHOUT ROWID"
+
+    @property
+    def insert(self) -> str:
+        """The statement that adds a row."""
+        return f"INSERT INTO {self.name} VALUES ({', '.join('?' * len(self.columns))})"
+
+    @property
+    def delete(self) -> str:
+        """The statement that removes the rows of a match from a hand on."""
+        since = " AND hand >= ?" if "hand" in self.columns else " AND ? > 0"
+        return f"DELETE FROM {self.name} WHERE match = ?{since}"

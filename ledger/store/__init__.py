@@ -1,0 +1,75 @@
+"""The event store: what every engine promises, and the rows it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol
+
+
+class Stored(NamedTuple):
+    """An event as stored: its place in the whole ledger, its match and number, its line, and the chained hash."""
+
+    position: int
+    match: str
+    seq: int
+    line: str
+    hash: bytes
+
+
+class Recording(NamedTuple):
+    """A whole match as stored: the position of its opening, its lines in order, and the hash of the last."""
+
+    match: str
+    position: int
+    lines: list[str]
+    hash: bytes
+
+
+class Append(NamedTuple):
+    """New events of one match: the seq they expect the match to be at, and their lines with hashes in order."""
+
+    match: str
+    expected: int
+    lines: list[tuple[str, bytes]]
+
+
+class EventStore(Protocol):
+    """Streams of events by match, only ever appended to.
+
+    Keys start with the match id and nothing spans matches but the position, by which readers follow the whole ledger.
+    """
+
+    def append(self, appends: Iterable[Append]) -> None:
+        """Store events of one or more matches, all or nothing, durable on return.
+
+        Raises ConflictError when a match is not at its expected seq; nothing is stored then.
+        """
+        ...
+
+    def read(self, match: str, after: int = 0) -> list[Stored]:
+        """Return the events of a match after a seq, in order; none for a match that is not there."""
+        ...
+
+    def read_all(self, after: int = 0) -> Iterator[Stored]:
+        """Yield all events after a position, in the order of the ledger."""
+        ...
+
+    def recordings(self) -> Iterator[Recording]:
+        """Yield every match with all its events, in an order of its own: the fast way through a whole ledger."""
+        ...
+
+    def touched(self, after: int, upto: int) -> list[str]:
+        """Return the matches with events after one position and up to another, in their order."""
+        ...
+
+    def ends(self, match: str) -> tuple[Stored, Stored] | None:
+        """Return the first and the last event of a match, or None."""
+        ...
+
+    def last_position(self) -> int:
+        """Return the position of the last event of the ledger, 0 for an empty one."""
+        ...
+
+    def close(self) -> None:
+        """Release what the store holds."""
+        ...

@@ -1,0 +1,112 @@
+"""A SQLite file with one writer at a time and any number of readers; the event store and the read models use it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock
+
+from ledger.errors import StoreError
+
+_BUSY_MS = 30_000
+_WAL_BUG = ((3, 7, 0), (3, 51, 2))
+"""First and last version of SQLite with the WAL-reset bug."""
+
+
+def linked_sqlite_has_wal_bug() -> bool:
+    """Tell whether the linked SQLite can lose data when two connections write or checkpoint a WAL at once."""
+    return _WAL_BUG[0] <= sqlite3.sqlite_version_info <= _WAL_BUG[1]
+
+
+class SqliteFile:
+    """A database file in WAL mode.
+
+    Writers take turns: within a process by a lock, across processes by a lock file beside the database, held through
+    the commit and the checkpoint it may bring; readers never write and never checkpoint. So the WAL-reset bug of
+    SQLite 3.7.0 to 3.51.2, which needs two connections that write or checkpoint at once, cannot occur.
+    """
+
+    def __init__(self, path: Path, kind: int, version: int, schema: tuple[str, ...], synchronous: str) -> None:
+        """Open the file, or create it with `schema`.
+
+        `kind` is its application id. Raises StoreError `store.open` for a file that is something else or cannot be
+        used, `store.version` for one of another version.
+        """
+        self.path = path
+        self.kind = kind
+        self.version = version
+        self.schema = schema
+        self.synchronous = synchronous
+        self._threads = threading.local()
+        self._turn = threading.RLock()
+        self._file_lock = FileLock(f"{path}.lock", thread_local=False)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with self._turn, self._file_lock:
+                self._writer = self._open_writer()
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError("store.open", f"{path} cannot be opened: {error}") from None
+
+    def _open_writer(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        try:
+            db.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+            kind, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+            if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                if kind != self.kind:
+                    raise StoreError("store.open", f"{self.path} is a database of something else")
+                if version != self.version:
+                    raise StoreError("store.version", f"{self.path} has version {version}; this program uses {self.version}")
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute(f"PRAGMA synchronous = {self.synchronous}")
+            if not kind:
+                db.execute("BEGIN IMMEDIATE")
+                self.create(db)
+                db.execute(f"PRAGMA application_id = {self.kind}")
+                db.execute(f"PRAGMA user_version = {self.version}")
+                db.execute("COMMIT")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def create(self, db: sqlite3.Connection) -> None:
+        """Create the tables, within the transaction under way."""
+        for statement in self.schema:
+            db.execute(statement)
+
+    @property
+    def reader(self) -> sqlite3.Connection:
+        """The read-only connection of this thread."""
+        reader: sqlite3.Connection | None = getattr(self._threads, "reader", None)
+        if reader is None:
+            reader = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            reader.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+            self._threads.reader = reader
+        return reader
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Hold the pen: a transaction that is committed at the end, or rolled back when anything is raised."""
+        with self._turn, self._file_lock:
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Close the connections of this thread and the writer's."""
+        reader: sqlite3.Connection | None = getattr(self._threads, "reader", None)
+        if reader is not None:
+            reader.close()
+            del self._threads.reader
+        with self._turn, self._file_lock:
+            self._writer.close()

@@ -1,0 +1,103 @@
+"""The event store on SQLite: one table of events, every acknowledged one synced to disk."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+from ledger.errors import ConflictError, StoreError
+from ledger.store import Append, Recording, Stored
+from ledger.store.file import SqliteFile
+
+KIND = 0x63617264
+"""Marks a SQLite file as a ledger (the ASCII letters "card")."""
+VERSION = 1
+# Lines are canonical JSON; what people look for in them is offered as columns that take no space.
+SCHEMA = (
+    """CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    match TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    line TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    type TEXT GENERATED ALWAYS AS (json_extract(line, '$.type')) VIRTUAL,
+    at TEXT GENERATED ALWAYS AS (json_extract(line, '$.at')) VIRTUAL
+)""",
+    "CREATE UNIQUE INDEX events_match_seq ON events (match, seq)",
+    """CREATE TRIGGER events_are_kept BEFORE DELETE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END""",
+    """CREATE TRIGGER events_are_final BEFORE UPDATE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are never changed'); END""",
+)
+_SELECT = "SELECT position, match, seq, line, hash FROM events"
+
+
+class SqliteStore:
+    """Events in a SQLite file, one writer at a time, committed with full sync."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the ledger at `path`; raises StoreError `store.open`, `store.version`."""
+        self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "FULL")
+
+    def append(self, appends: Iterable[Append]) -> None:
+        """Store events of one or more matches, all or nothing, durable on return; raises ConflictError."""
+        try:
+            with self.file.writing() as db:
+                for match, expected, lines in appends:
+                    row = db.execute("SELECT max(seq) FROM events WHERE match = ?", (match,)).fetchone()
+                    if (row[0] or 0) != expected:
+                        raise ConflictError(match, expected, row[0] or 0)
+                    db.executemany(
+                        "INSERT INTO events (match, seq, line, hash) VALUES (?, ?, ?, ?)",
+                        [
+                            (match, seq, line, digest)
+                            for seq, (line, digest) in enumerate(lines, expected + 1)
+                        ],
+                    )
+        except sqlite3.Error as error:
+            raise StoreError("store.write", f"nothing was stored: {error}") from None
+
+    def read(self, match: str, after: int = 0) -> list[Stored]:
+        """Return the events of a match after a seq, in order."""
+        rows = self.file.reader.execute(f"{_SELECT} WHERE match = ? AND seq > ? ORDER BY seq", (match, after))
+        return [Stored(*row) for row in rows]
+
+    def read_all(self, after: int = 0) -> Iterator[Stored]:
+        """Yield all events after a position, in the order of the ledger."""
+        rows = self.file.reader.execute(f"{_SELECT} WHERE position > ? ORDER BY position", (after,))
+        return (Stored(*row) for row in rows)
+
+    def recordings(self) -> Iterator[Recording]:
+        """Yield every match with all its events, in the order of the match ids."""
+        cursor = self.file.reader.execute("SELECT match, position, line, hash FROM events ORDER BY match, seq")
+        for match, group in groupby(cursor, itemgetter(0)):
+            rows = list(group)
+            yield Recording(match, rows[0][1], [row[2] for row in rows], rows[-1][3])
+
+    def touched(self, after: int, upto: int) -> list[str]:
+        """Return the matches with events after one position and up to another, in their order."""
+        rows = self.file.reader.execute(
+            "SELECT match FROM events WHERE position > ? AND position <= ? GROUP BY match ORDER BY min(position)",
+            (after, upto),
+        )
+        return [match for (match,) in rows]
+
+    def ends(self, match: str) -> tuple[Stored, Stored] | None:
+        """Return the first and the last event of a match, or None."""
+        rows = [
+            self.file.reader.execute(f"{_SELECT} WHERE match = ? ORDER BY seq {way} LIMIT 1", (match,)).fetchone()
+            for way in ("ASC", "DESC")
+        ]
+        return (Stored(*rows[0]), Stored(*rows[1])) if rows[0] else None
+
+    def last_position(self) -> int:
+        """Return the position of the last event of the ledger, 0 for an empty one."""
+        position: int | None = self.file.reader.execute("SELECT max(position) FROM events").fetchone()[0]
+        return position or 0
+
+    def close(self) -> None:
+        """Release the file."""
+        self.file.close()
