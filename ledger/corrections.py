@@ -42,7 +42,9 @@ class Stream:
         self.audit = audit
         self.corrected = 0
         self.table: Table = start(event)
-        self.table.trail = [] if audit else None
+        if audit:
+            self.table.trail = []
+            self.table.cite("table.range", f"{self.table.n} players and these options fit the game", "allowed")
         self.heads: list[Chain] = [(1, event, None)]
 
     @classmethod

@@ -175,7 +175,7 @@ AnyEvent = (
 )  # fmt: skip
 """The union of all events."""
 
-TYPES: dict[str, type[Event]] = {cls.__struct_config__.tag: cls for cls in get_args(AnyEvent)}  # type: ignore[misc]
+TYPES: dict[str, type[Event]] = {cls.__struct_config__.tag: cls for cls in get_args(AnyEvent)}
 """The registry: an event's class by its type word."""
 
 

@@ -239,6 +239,19 @@ class Ledger:
         """Return a match's events after a seq, as stored; none for a match that is not there."""
         return list(decode(row.line for row in self.store.read(match, after)))
 
+    def matches(self) -> list[str]:
+        """Return the ids of all matches in the order of recording."""
+        return self.store.touched(0, self.store.last_position())
+
+    def resolve(self, prefix: str) -> str:
+        """Return the match whose id begins so; raises StoreError `store.unknown`, `store.ambiguous`."""
+        found = self.store.ids(prefix.lower(), 2)
+        if len(found) > 1:
+            raise StoreError("store.ambiguous", f"several matches begin with {prefix}: {', '.join(found)}, …")
+        if not found:
+            raise unknown(prefix)
+        return found[0]
+
     def export(self, matches: Iterable[str]) -> Iterator[str]:
         """Yield matches as lines of a match file; raises StoreError `store.unknown`."""
         for match in matches:

@@ -1,9 +1,14 @@
-"""Replays: the result of a match as other programs read it, and its state in words."""
+"""Replays: the result of a match as other programs read it, and the audit trail event by event."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from ledger import events as ev
+from ledger.corrections import Stream, unroll
+from ledger.rulebook import Ruling
 from ledger.table import Hand, Table
 
 
@@ -44,3 +49,30 @@ def hand_result(table: Table, hand: Hand) -> dict[str, Any]:
     if hand.agreed:
         shown["agreed"] = True
     return shown
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """An event of the record with what became of it.
+
+    `event` is what was recorded, `counts` what counts in its place (None: it was retracted, or is a note or a
+    correction), `rulings` what the rules said about that.
+    """
+
+    seq: int
+    event: ev.Event
+    counts: ev.Event | None
+    rulings: list[Ruling]
+
+
+def audit(events: Sequence[ev.Event]) -> list[Audited]:
+    """Return the audit trail of a match; raises as folding does."""
+    stream = Stream.of(events, audit=True)
+    counting = dict(unroll(stream.heads[-1]))
+    rulings: dict[int, list[Ruling]] = {}
+    for ruling in stream.table.trail or ():
+        rulings.setdefault(ruling.seq, []).append(ruling)
+    return [
+        Audited(seq, event, counting.get(seq), rulings.get(seq, []))
+        for seq, event in enumerate(events, 1)
+    ]

@@ -236,6 +236,25 @@ class Table:
         """Set phase and turn for the first action after a deal."""
         raise NotImplementedError
 
+    def state(self) -> dict[str, Any]:
+        """Return what lies on the table and what may come next, ready for JSON."""
+        return {
+            "seq": self.seq,
+            "status": self.status,
+            "phase": self.phase,
+            "turn": self.turn,
+            "hand": self.hand.number if self.hand else None,
+            "dealer": self.hand.dealer if self.hand else None,
+            "totals": self.totals,
+            **self.sight(),
+            **(self.hand.extra if self.hand else {}),
+            "choices": msgspec.to_builtins(self.choices()),
+        }
+
+    def sight(self) -> dict[str, Any]:
+        """Return what of the hand under way is special to the kind of game."""
+        raise NotImplementedError
+
     def choices(self) -> tuple[Choice, ...]:
         """Return what may legally come next, in the hand or between hands (corrections, notes and end apart)."""
         if self.phase == "over":

@@ -95,10 +95,10 @@ class TrickTable(Table):
         if event.hands is not None:
             if len(event.hands) != self.n:
                 self.refuse("table.deck", f"{len(event.hands)} hands are dealt to {self.n} players")
-            for seat, faces in enumerate(event.hands):
-                if len(faces) != self.each:
-                    self.refuse("table.deck", f"{self.who(seat)} is dealt {len(faces)} cards, not {self.each}")
-                cards = parse_cards(pack, faces, free)
+            for seat, dealt in enumerate(event.hands):
+                if len(dealt) != self.each:
+                    self.refuse("table.deck", f"{self.who(seat)} is dealt {len(dealt)} cards, not {self.each}")
+                cards = parse_cards(pack, dealt, free)
                 free ^= cards
                 held.append(cards)
         for key, faces in (("aside", event.aside), ("stock", event.stock)):
@@ -292,7 +292,19 @@ class TrickTable(Table):
 
     actions = {**Table.actions, ev.Play: _play, ev.Claim: _claim}
 
-    # --- choices
+    # --- what a reader sees
+
+    def sight(self) -> dict[str, Any]:
+        """Return hands, trick and count of the hand under way."""
+        if self.hand is None:
+            return {}
+        faces = self.pack.faces
+        return {
+            "hands": None if self.hidden else [self.pack.list(cards) for cards in self.held],
+            "trick": {"leader": self.leader, "cards": [faces[card] for card in self.trick]} if self.trick else None,
+            "tricks_taken": self.hand.taken,
+            "tricks_left": self.tricks_left,
+        }
 
     def hand_of(self, seat: int) -> int:
         """Return the cards a seat holds, or in a hidden hand those it may hold."""

@@ -1,5 +1,7 @@
 """Diamonds, the drawing game: the taker of a trick draws, and every card left in hand is a point."""
 
+from typing import Any
+
 from ledger import events as ev
 from ledger.cards import standard_pack
 from ledger.game import Game, Option
@@ -97,6 +99,10 @@ class DrawingTable(TrickTable):
             self.phase, self.turn = "score", None
         else:
             self.settle()
+
+    def sight(self) -> dict[str, Any]:
+        """Adds the cards left in the stack."""
+        return super().sight() | ({"stock_left": self.stack_left} if self.hand else {})
 
     def actions_now(self) -> tuple[Choice, ...]:
         """Plays and draws."""

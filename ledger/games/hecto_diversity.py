@@ -1,6 +1,7 @@
 """Diversity with the Hectoedra cards: collect seven cards of different colours and values, then close."""
 
 from functools import cache
+from typing import Any
 
 from ledger import events as ev
 from ledger.cards import cards_in, hecto_pack
@@ -259,6 +260,17 @@ class ClosingTable(Table):
             scores[closer] -= 20
             self.cite(STRAIGHT, f"the values run from {min(values)} to {max(values)}: 20 less")
         self.finish(scores)
+
+    def sight(self) -> dict[str, Any]:
+        """Return hands, discards and stock."""
+        if self.hand is None:
+            return {}
+        faces = self.pack.faces
+        return {
+            "hands": None if self.world else [self.pack.list(cards) for cards in self.held],
+            "discards": [faces[card] for card in self.discards],
+            "stock_left": self.stock_left,
+        }
 
     def actions_now(self) -> tuple[Choice, ...]:
         """Draws, discards and closes, lay-offs."""

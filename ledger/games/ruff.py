@@ -179,6 +179,11 @@ class DebtsTable(TrickTable):
         self.moved += 1
         self.next_transfer()
 
+    def sight(self) -> dict[str, Any]:
+        """Adds the debts, as pairs of creditor and debtor."""
+        debts = [{"creditor": creditor, "debtor": debtor} for creditor, debtor in self.transfers]
+        return super().sight() | ({"debts": debts} if debts and self.hand else {})
+
     def actions_now(self) -> tuple[Choice, ...]:
         """Debts, then plays."""
         seat = self.turn

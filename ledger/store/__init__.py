@@ -62,6 +62,10 @@ class EventStore(Protocol):
         """Return the matches with events after one position and up to another, in their order."""
         ...
 
+    def ids(self, prefix: str, limit: int) -> list[str]:
+        """Return up to `limit` match ids that begin with a prefix, in their order."""
+        ...
+
     def ends(self, match: str) -> tuple[Stored, Stored] | None:
         """Return the first and the last event of a match, or None."""
         ...

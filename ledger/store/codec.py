@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from ledger import events as ev
 
-_one = msgspec.json.Decoder(ev.AnyEvent).decode
-_many = msgspec.json.Decoder(list[ev.AnyEvent]).decode
+_one: Callable[[str], ev.AnyEvent] = msgspec.json.Decoder(ev.AnyEvent).decode
+_many: Callable[[str], list[ev.AnyEvent]] = msgspec.json.Decoder(list[ev.AnyEvent]).decode
 
 
 def decode_one(line: str) -> ev.AnyEvent:

@@ -85,6 +85,14 @@ class SqliteStore:
         )
         return [match for (match,) in rows]
 
+    def ids(self, prefix: str, limit: int) -> list[str]:
+        """Return up to `limit` match ids that begin with a prefix, in their order."""
+        rows = self.file.reader.execute(
+            "SELECT match FROM events WHERE match >= ? AND match < ? AND seq = 1 ORDER BY match LIMIT ?",
+            (prefix, f"{prefix}\x7f", limit),
+        )
+        return [match for (match,) in rows]
+
     def ends(self, match: str) -> tuple[Stored, Stored] | None:
         """Return the first and the last event of a match, or None."""
         rows = [
