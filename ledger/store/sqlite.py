@@ -15,17 +15,20 @@ from ledger.store.file import SqliteFile
 KIND = 0x63617264
 """Marks a SQLite file as a ledger (the ASCII letters "card")."""
 VERSION = 1
-# Lines are canonical JSON; what people look for in them is offered as columns that take no space.
+# Lines are canonical JSON; for people who look with other tools, a view shows what they say as columns.
 SCHEMA = (
     """CREATE TABLE events (
     position INTEGER PRIMARY KEY,
     match TEXT NOT NULL,
     seq INTEGER NOT NULL,
     line TEXT NOT NULL,
-    hash BLOB NOT NULL,
-    type TEXT GENERATED ALWAYS AS (json_extract(line, '$.type')) VIRTUAL,
-    at TEXT GENERATED ALWAYS AS (json_extract(line, '$.at')) VIRTUAL
+    hash BLOB NOT NULL
 )""",
+    """CREATE VIEW log AS SELECT
+    position, match, seq,
+    json_extract(line, '$.type') AS type, json_extract(line, '$.at') AS at, json_extract(line, '$.by') AS by,
+    json_extract(line, '$.seat') AS seat, json_extract(line, '$.card') AS card, line, lower(hex(hash)) AS hash
+    FROM events""",
     "CREATE UNIQUE INDEX events_match_seq ON events (match, seq)",
     """CREATE TRIGGER events_are_kept BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END""",

@@ -1,0 +1,119 @@
+"""Careful play of Diversity: the card least likely to take the trick, high ones first."""
+
+from __future__ import annotations
+
+from ledger.bots.seen import legal_cards, unseen_cards
+from ledger.cards import cards_in, standard_pack
+from ledger.events import Play
+from ledger.tricks import TrickTable
+
+SUIT_MASKS = standard_pack().suit_masks
+AT_LEAST = [
+    sum(1 << suit * 13 + rank for suit in range(4) for rank in range(r, 13)) for r in range(14)
+]
+"""All cards of a rank or higher ones."""
+RELIEF = 0.012
+"""How much risk of a trick now it is worth to be rid of a card one rank higher."""
+
+
+def choose(table: TrickTable) -> Play:
+    """Play the card with the least risk, as if the others played any card not seen yet."""
+    choice = table.choices()[0]
+    seat = choice.seat
+    assert seat is not None
+    unseen = unseen_cards(table, seat)
+    trick = table.trick
+    by_suit = [unseen & mask for mask in SUIT_MASKS]
+    weight = 1 / (unseen.bit_count() or 1)
+    best, least = -1, 9.0
+    for card in cards_in(legal_cards(table, choice)):
+        match trick:
+            case []:
+                risk = risk_of_lead(card, by_suit, weight)
+            case [led]:
+                risk = risk_second(led, card, by_suit, weight)
+            case [led, second]:
+                risk = risk_third(led, second, card, by_suit, weight)
+            case _:
+                risk = risk_last(trick, card)
+        risk -= RELIEF * (card % 13)
+        if risk < least:
+            best, least = card, risk
+    return Play(seat=seat, card=table.pack.faces[best])
+
+
+def risk_of_lead(card: int, by_suit: list[int], weight: float) -> float:
+    """Chance to take a trick led with a card: three more come, each any of the unseen cards."""
+    suit, rank = divmod(card, 13)
+    not_above, not_below = ~AT_LEAST[rank + 1], AT_LEAST[rank]
+    under = (by_suit[suit] & not_above).bit_count() * weight
+    others, squares, low_pairs, four_suits = 0.0, 0.0, 0.0, 6.0
+    for other, cards in enumerate(by_suit):
+        if other != suit:
+            part = cards.bit_count() * weight
+            low = (cards & not_above).bit_count() * weight
+            others += part
+            squares += part * part
+            low_pairs += low * low
+            four_suits *= (cards & not_below).bit_count() * weight
+    apart = others * others - squares
+    return four_suits + under * (under * under + 3 * under * others + 3 * (apart + low_pairs))
+
+
+def risk_second(first: int, card: int, by_suit: list[int], weight: float) -> float:
+    """Chance to take a trick with its second card: two more come."""
+    suit, rank = divmod(card, 13)
+    led, led_rank = divmod(first, 13)
+    not_above, not_below = ~AT_LEAST[rank + 1], AT_LEAST[rank]
+    if suit == led:
+        if rank < led_rank:
+            return 0.0
+        free = 1 - (by_suit[suit] & ~not_above).bit_count() * weight
+        risk = free * free
+        for other, cards in enumerate(by_suit):
+            if other != suit:
+                part = cards.bit_count() * weight
+                low = (cards & not_above).bit_count() * weight
+                risk -= part * part - low * low
+        return risk
+    under = (by_suit[suit] & not_above).bit_count() * weight
+    others, four_suits = 0.0, 2.0 if rank < led_rank else 0.0
+    for other, cards in enumerate(by_suit):
+        if other not in (suit, led):
+            others += cards.bit_count() * weight
+            four_suits *= (cards & not_below).bit_count() * weight
+    if rank > led_rank:
+        others += (by_suit[led] & not_above).bit_count() * weight
+    return four_suits + under * (under + 2 * others)
+
+
+def risk_third(first: int, second: int, card: int, by_suit: list[int], weight: float) -> float:
+    """Chance to take a trick with its third card: one more comes."""
+    suit, rank = divmod(card, 13)
+    (suit_a, rank_a), (suit_b, rank_b) = divmod(first, 13), divmod(second, 13)
+    not_above = ~AT_LEAST[rank + 1]
+    risk = 0
+    for last, cards in enumerate(by_suit):
+        suits = (suit_a, suit_b, suit, last)
+        if suit_a != suit_b and len(set(suits)) == 4:
+            if rank < rank_a and rank < rank_b:
+                risk += (cards & AT_LEAST[rank]).bit_count()
+        elif suits.count(suit) > 1 and (
+            (rank > rank_a or suits.count(suit_a) == 1)
+            and (rank > rank_b or suits.count(suit_b) == 1)
+        ):
+            risk += (cards & not_above if suits.count(last) > 1 else cards).bit_count()
+    return risk * weight
+
+
+def risk_last(trick: list[int], card: int) -> float:
+    """Tell whether the last card takes the trick: 1 or 0."""
+    cards = (*trick, card)
+    suits = [other // 13 for other in cards]
+    ranks = [other % 13 for other in cards]
+    if len(set(suits)) == 4:
+        return float(ranks.index(min(ranks)) == 3)
+    repeated = [
+        rank if suits.count(suit) > 1 else -1 for rank, suit in zip(ranks, suits, strict=True)
+    ]
+    return float(repeated.index(max(repeated)) == 3)

@@ -1,0 +1,108 @@
+"""What every event store promises; a store's test module inherits this and says how to open one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import ConflictError
+from ledger.store import Append, EventStore
+from ledger.store.chain import START, chain
+
+
+def lines(n: int, mark: str = "") -> list[tuple[str, bytes]]:
+    """Return `n` lines with their hashes, as a match of their own."""
+    return chain(START, [f'{{"type":"note","text":"{mark}{i}"}}' for i in range(n)])
+
+
+class StoreContract:
+    """Tests every store passes; a subclass offers the fixture `store`, and `fresh()` for property tests."""
+
+    def fresh(self) -> EventStore:
+        raise NotImplementedError
+
+    def test_what_was_appended_is_read_in_order(self, store: EventStore) -> None:
+        store.append([Append("a", 0, lines(3))])
+        rows = store.read("a")
+        assert [(row.seq, row.line, row.hash) for row in rows] == [
+            (seq, line, digest) for seq, (line, digest) in enumerate(lines(3), 1)
+        ]
+
+    def test_reading_goes_on_after_a_seq(self, store: EventStore) -> None:
+        store.append([Append("a", 0, lines(5))])
+        assert [row.seq for row in store.read("a", after=3)] == [4, 5]
+
+    def test_an_unknown_match_has_no_events(self, store: EventStore) -> None:
+        assert store.read("nobody") == []
+        assert store.ends("nobody") is None
+
+    def test_a_stale_expected_seq_is_a_conflict_that_names_the_current_one(self, store: EventStore) -> None:
+        store.append([Append("a", 0, lines(3))])
+        with pytest.raises(ConflictError) as caught:
+            store.append([Append("a", 2, lines(1))])
+        assert (caught.value.code, caught.value.current) == ("store.conflict", 3)
+        assert "event 3" in caught.value.message
+
+    def test_an_append_of_several_matches_is_all_or_nothing(self, store: EventStore) -> None:
+        store.append([Append("b", 0, lines(1))])
+        with pytest.raises(ConflictError):
+            store.append([Append("a", 0, lines(2)), Append("b", 0, lines(2))])
+        assert store.read("a") == []
+        assert len(store.read("b")) == 1
+        assert store.last_position() == store.read("b")[-1].position
+
+    def test_reading_all_follows_the_order_of_the_ledger(self, store: EventStore) -> None:
+        for match, expected in (("b", 0), ("a", 0), ("b", 1)):
+            store.append([Append(match, expected, lines(1, match))])
+        rows = list(store.read_all())
+        assert [(row.match, row.seq) for row in rows] == [("b", 1), ("a", 1), ("b", 2)]
+        assert [row.position for row in rows] == sorted(row.position for row in rows)
+        assert [row.match for row in store.read_all(after=rows[0].position)] == ["a", "b"]
+
+    def test_touched_names_matches_in_the_order_they_come(self, store: EventStore) -> None:
+        store.append([Append("z", 0, lines(2))])
+        middle = store.last_position()
+        store.append([Append("a", 0, lines(1))])
+        store.append([Append("z", 2, lines(1))])
+        last = store.last_position()
+        assert store.touched(0, last) == ["z", "a"]
+        assert store.touched(middle, last) == ["a", "z"]
+
+    def test_ids_are_found_by_their_beginning(self, store: EventStore) -> None:
+        for match in ("aa1", "aa2", "b"):
+            store.append([Append(match, 0, lines(1))])
+        assert store.ids("aa", 5) == ["aa1", "aa2"]
+        assert store.ids("a", 1) == ["aa1"]
+        assert store.ids("c", 5) == []
+
+    def test_recordings_hold_every_match_whole(self, store: EventStore) -> None:
+        store.append([Append("b", 0, lines(2, "b")), Append("a", 0, lines(1, "a"))])
+        store.append([Append("a", 1, lines(1, "c"))])
+        found = {recording.match: recording for recording in store.recordings()}
+        assert found["a"].lines == [lines(1, "a")[0][0], lines(1, "c")[0][0]]
+        assert found["b"].hash == lines(2, "b")[-1][1]
+        assert found["b"].position == store.read("b")[0].position
+
+    @settings(max_examples=25, deadline=None)
+    @given(
+        st.lists(
+            st.tuples(st.sampled_from("abc"), st.integers(0, 6), st.lists(st.text(max_size=5), max_size=3)),
+            max_size=12,
+        )
+    )
+    def test_a_store_behaves_as_a_dictionary_of_lists(self, appends: list[tuple[str, int, list[str]]]) -> None:
+        store = self.fresh()
+        model: dict[str, list[str]] = {}
+        for match, expected, texts in appends:
+            new = [(text, bytes(32)) for text in texts]
+            if expected == len(model.get(match, [])):
+                store.append([Append(match, expected, new)])
+                if texts:
+                    model.setdefault(match, []).extend(texts)
+            else:
+                with pytest.raises(ConflictError):
+                    store.append([Append(match, expected, new)])
+        assert {r.match: r.lines for r in store.recordings()} == model
+        assert [row.line for row in store.read_all()] != [] or not model
+        store.close()
