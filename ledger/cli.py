@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 from statistics import mean, stdev
@@ -16,6 +16,7 @@ import click
 from ledger.bots.simulation import league
 from ledger.corrections import Stream
 from ledger.errors import LedgerError, RuleError
+from ledger.events import Event
 from ledger.games import game, games
 from ledger.ledger import Imported, Ledger
 from ledger.matchfile import Match, Problem, printable, read_matches, write
@@ -139,7 +140,7 @@ def replay(files: tuple[BinaryIO, ...], as_json: bool, at: int | None, as_audit:
     failed = False
     first = True
     for file in files:
-        for item in read_matches(file, file.name):
+        for item in read_matches(file, name_of(file)):
             if isinstance(item, Problem):
                 click.echo(str(item), err=True)
                 failed = True
@@ -156,7 +157,7 @@ def replay(files: tuple[BinaryIO, ...], as_json: bool, at: int | None, as_audit:
         sys.exit(2)
 
 
-def show_match(stream: Stream, events: list[Any], as_json: bool, at: int | None, as_audit: bool) -> None:
+def show_match(stream: Stream, events: Sequence[Event], as_json: bool, at: int | None, as_audit: bool) -> None:
     """Print a match as the options say."""
     if at is not None:
         if not 1 <= at <= len(events):
@@ -206,20 +207,25 @@ def import_command(files: tuple[BinaryIO, ...], path: Path, keep_going: bool, by
                 click.echo(str(item), err=True)
                 problems += 1
         already = f", {known} stored already" if known else ""
-        click.echo(f"{printable(file.name)}: {matches} matches, {events} events stored{already}")
+        click.echo(f"{printable(name_of(file))}: {matches} matches, {events} events stored{already}")
     ledger.close()
     if problems:
         sys.exit(2)
 
 
+def name_of(file: BinaryIO) -> str:
+    """Return what a file is called in messages."""
+    return getattr(file, "name", "<stdin>")
+
+
 def with_progress(file: BinaryIO, keep_going: bool) -> Iterator[Match | Problem]:
     """Yield what is in a match file while a bar on standard error shows how far the reading is."""
-    found = read_matches(file, file.name, keep_going)
-    size = Path(file.name).stat().st_size if file.seekable() and Path(file.name).is_file() else 0
-    if not size:
+    name = name_of(file)
+    found = read_matches(file, name, keep_going)
+    if not Path(name).is_file():
         yield from found
         return
-    with click.progressbar(length=size, label=printable(file.name), file=sys.stderr) as bar:
+    with click.progressbar(length=Path(name).stat().st_size, label=printable(name), file=sys.stderr) as bar:
         done = 0
         for item in found:
             bar.update(file.tell() - done)
@@ -239,7 +245,7 @@ def export(matches: tuple[str, ...], path: Path) -> None:
     Examples:
       cardledger export --db club.db
     """
-    ledger = Ledger(path)
+    ledger = Ledger(path, create=False)
     ids = [ledger.resolve(match) for match in matches] or ledger.matches()
     out = sys.stdout.buffer
     for text in ledger.export(ids):
@@ -256,7 +262,7 @@ def matches_command(path: Path) -> None:
     Examples:
       cardledger matches --db club.db
     """
-    ledger = Ledger(path)
+    ledger = Ledger(path, create=False)
     ledger.views.catch_up()
     for row in ledger.views.database.query("SELECT * FROM matches ORDER BY position"):
         players = [
@@ -282,7 +288,7 @@ def show(match: str, path: Path, as_json: bool, at: int | None, as_audit: bool) 
       cardledger show 5 --at 5 --db club.db
       cardledger show 5 --audit --db club.db
     """
-    ledger = Ledger(path)
+    ledger = Ledger(path, create=False)
     events = ledger.events(ledger.resolve(match))
     show_match(Stream.of(events), events, as_json, at, as_audit)
     ledger.close()
@@ -372,7 +378,7 @@ def verify(path: Path) -> None:
     Examples:
       cardledger verify --db club.db
     """
-    ledger = Ledger(path)
+    ledger = Ledger(path, create=False)
     matches = 0
     with click.progressbar(length=ledger.store.last_position(), label="verifying", file=sys.stderr) as bar:
         for match, error in ledger.verify():
@@ -394,7 +400,7 @@ def rebuild(path: Path) -> None:
     Examples:
       cardledger rebuild --db club.db
     """
-    ledger = Ledger(path)
+    ledger = Ledger(path, create=False)
     total, done = ledger.store.last_position(), 0
     with click.progressbar(length=total, label="rebuilding", file=sys.stderr) as bar:
         for events in ledger.rebuild():

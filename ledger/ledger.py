@@ -66,9 +66,11 @@ class Ledger:
     Safe to share between threads, and with other processes on the same file.
     """
 
-    def __init__(self, path: Path | str) -> None:
-        """Open or create; raises StoreError `store.open`."""
+    def __init__(self, path: Path | str, *, create: bool = True) -> None:
+        """Open or create; raises StoreError `store.open`, or without `create` `store.missing` where there is none."""
         path = Path(path)
+        if not create and not path.exists():
+            raise StoreError("store.missing", f"there is no ledger at {path}")
         self.store: EventStore = SqliteStore(path)
         self.views = ReadModels(path.with_name(f"{path.stem}.views{path.suffix or '.db'}"), self)
         self._lock = threading.RLock()
@@ -235,9 +237,9 @@ class Ledger:
         with self._lock:
             return self._look_up(match).stream
 
-    def events(self, match: str, after: int = 0) -> list[ev.Event]:
+    def events(self, match: str, after: int = 0) -> Sequence[ev.Event]:
         """Return a match's events after a seq, as stored; none for a match that is not there."""
-        return list(decode(row.line for row in self.store.read(match, after)))
+        return decode(row.line for row in self.store.read(match, after))
 
     def matches(self) -> list[str]:
         """Return the ids of all matches in the order of recording."""
@@ -264,7 +266,7 @@ class Ledger:
         """Recompute every hash, every course of play and every row of the read models; yield each match id.
 
         With it comes what does not fit first, its place in the match as `index`, or None: StoreError `store.gap`,
-        `store.hash`, `store.views`, or the rule that the course breaks.
+        `store.hash`, `store.line`, `store.views`, or the rule that the course breaks.
         """
         self.views.catch_up()
         for recording in self.store.recordings():
@@ -356,8 +358,6 @@ def refold(match: str, rows: Sequence[Stored]) -> Stream:
                 stream = Stream(event)
             else:
                 stream.append(event)
-        except msgspec.MsgspecError as error:
-            raise StoreError("store.hash", f"the event cannot be read: {error}", index) from None
         except LedgerError as error:
             error.index = index
             raise

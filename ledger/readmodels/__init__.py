@@ -10,7 +10,7 @@ from typing import Protocol
 from sqlite_utils import Database
 
 from ledger.corrections import Stream
-from ledger.errors import StoreError
+from ledger.errors import LedgerError, StoreError
 from ledger.readmodels.hands import HANDS
 from ledger.readmodels.matches import MATCHES
 from ledger.readmodels.model import Folded, ReadModel, Row
@@ -89,7 +89,10 @@ class ReadModels:
         for match in self.source.store.touched(after, upto):
             ends = self.source.store.ends(match)
             assert ends is not None
-            folded = _folded(*ends, self.source.stream(match))
+            try:
+                folded = _folded(*ends, self.source.stream(match))
+            except LedgerError:
+                continue  # a match that does not fold must not hide the others; `verify` names it
             done = db.execute("SELECT seq, hands_complete FROM matches WHERE match = ?", (match,)).fetchone()
             since = 1 if done is None or folded.stream.corrected > done[0] else done[1] + 1
             for model in MODELS:
@@ -122,8 +125,11 @@ class ReadModels:
     def folded(self) -> Iterator[Folded]:
         """Yield every match of the log, folded afresh."""
         for match, position, lines, hash in self.source.store.recordings():
-            events = decode(lines)
-            yield Folded(match, position, events[0], events[-1], hash, Stream.of(events))
+            try:
+                events = decode(lines)
+                yield Folded(match, position, events[0], events[-1], hash, Stream.of(events))
+            except LedgerError:
+                continue  # as in _fold_batch
 
     def differing(self, stored: Sequence[Stored], stream: Stream) -> str | None:
         """Return the first table whose rows for a match are not those that follow from its events, or None."""

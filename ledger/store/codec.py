@@ -1,22 +1,31 @@
-"""Stored rows to events: the fast way back, for lines this program has written itself."""
+"""Stored lines to events: the fast way back, for lines this program has written itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from ledger import events as ev
+from ledger.errors import StoreError
 
-_one: Callable[[str], ev.AnyEvent] = msgspec.json.Decoder(ev.AnyEvent).decode
-_many: Callable[[str], list[ev.AnyEvent]] = msgspec.json.Decoder(list[ev.AnyEvent]).decode
-
-
-def decode_one(line: str) -> ev.AnyEvent:
-    """Return the event on a line; raises msgspec.DecodeError if it is none."""
-    return _one(line)
+_one = msgspec.json.Decoder(ev.AnyEvent)
+_many = msgspec.json.Decoder(list[ev.AnyEvent])
 
 
-def decode(lines: Iterable[str]) -> list[ev.AnyEvent]:
-    """Return the events on lines; raises msgspec.DecodeError if a line is none."""
-    return _many("[" + ",".join(lines) + "]")
+def decode_one(line: str) -> ev.Event:
+    """Return the event on a line; raises StoreError `store.line` if it is none."""
+    try:
+        event: ev.Event = _one.decode(line)
+    except msgspec.DecodeError as error:
+        raise StoreError("store.line", f"the line is no event: {error}") from None
+    return event
+
+
+def decode(lines: Iterable[str]) -> Sequence[ev.Event]:
+    """Return the events on lines; raises StoreError `store.line` if one is none."""
+    try:
+        events: Sequence[ev.Event] = _many.decode(f"[{','.join(lines)}]")
+    except msgspec.DecodeError as error:
+        raise StoreError("store.line", f"a line is no event: {error}") from None
+    return events

@@ -1,0 +1,208 @@
+"""The command line: every help example runs, every command does what it says, problems are one line each."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from ledger import cli
+from ledger.games import games
+from tests.conftest import SAMPLES
+
+SERVING = {"serve", "demo"}
+COMMANDS = sorted(cli.main.list_commands(click.Context(cli.main)))
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with the samples and a ledger of one match whose id begins with 5."""
+    shutil.copytree(SAMPLES, tmp_path / "samples")
+    monkeypatch.chdir(tmp_path)
+    opening = '{"type":"open","game":"diversity","players":["ana","ben","chloe","dev"],"id":"5a0ea0c2-77f1-4c8e-8cc2-9b4dbe6f0a55"}'
+    deal = '{"type":"deal","dealer":0,"hands":null}'
+    plays = [f'{{"type":"play","seat":{seat},"card":"{card}"}}' for seat, card in ((1, "9S"), (2, "TH"), (3, "6C"))]
+    Path("five.jsonl").write_text("\n".join([opening, deal, *plays]))
+    run("import", "five.jsonl", "--db", "club.db")
+    return tmp_path
+
+
+def run(*words: str, status: int = 0, stdin: bytes | None = None) -> Result:
+    result = CliRunner().invoke(cli.main, list(words), input=stdin)
+    assert result.exit_code == status, (words, result.output, result.exception)
+    return result
+
+
+def examples(name: str) -> list[str]:
+    text = run(name, "--help").stdout if name else run("--help").stdout
+    return re.findall(r"^    (cardledger .+)$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_every_command_has_help_with_examples_that_run(name: str, here: Path) -> None:
+    found = examples(name)
+    assert found, f"{name} --help shows no example"
+    for line in found:
+        words = shlex.split(line)
+        if not SERVING & set(words):
+            run(*words[1:])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_explained(name: str) -> None:
+    command = cli.main.get_command(click.Context(cli.main), name)
+    assert command is not None
+    assert command.help
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{name} {parameter.opts}"
+
+
+def test_python_m_ledger_is_the_same_command() -> None:
+    command = [sys.executable, "-m", "ledger", "games"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert [line.split()[0] for line in shown.splitlines()] == list(games())
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.id)
+def test_rules_print_every_rule_and_option(game) -> None:
+    shown = run("rules", game.id).stdout
+    for rule in game.book:
+        assert re.search(rf"^{re.escape(rule.id)} .*{re.escape(rule.text)}$", shown, re.MULTILINE)
+    for option in game.options:
+        assert f"Option {option.name}: {option.text}" in shown
+
+
+def test_replay_json_is_the_replay_result(here: Path) -> None:
+    for path in sorted(Path("samples").glob("*.jsonl")):
+        shown = run("replay", "--json", str(path)).stdout.splitlines()
+        expected = path.with_suffix(".expected.json").read_text().splitlines()
+        assert [json.loads(line) for line in shown] == [json.loads(line) for line in expected]
+
+
+def test_replay_tells_every_trick_and_score() -> None:
+    path = SAMPLES / "diversity-club-night.jsonl"
+    shown = run("replay", str(path)).stdout
+    for line in path.with_suffix(".expected.json").read_text().splitlines():
+        for hand in json.loads(line)["hands"]:
+            for trick in hand["tricks"]:
+                assert re.search(r"leads +" + " +".join(trick["cards"]) + rf" +\S+ takes \({trick['rule']}\)", shown)
+    assert " wins." in shown
+
+
+def test_replay_at_shows_the_table_and_what_may_come_next(here: Path) -> None:
+    shown = run("replay", "--at", "5", "five.jsonl").stdout
+    assert "trick: ben led 9S TH 6C" in shown
+    assert "Next: ana may play" in shown
+
+
+def test_replay_at_an_event_that_is_not_there_is_a_problem(here: Path) -> None:
+    for at in ("0", "6", "-1"):
+        result = run("replay", "--at", at, "five.jsonl", status=2)
+        assert result.stderr.startswith("five.jsonl:1: table.range: ")
+
+
+def test_audit_names_the_rules_of_every_event() -> None:
+    shown = run("replay", "--audit", str(SAMPLES / "diamonds-bid-revokes.jsonl")).stdout
+    assert re.search(r"BROKEN follow\.suit: \w+ \(seat \d\) plays \w\w; legal: ", shown)
+    assert "so     trick.trump: " in shown
+
+
+def test_audit_marks_what_was_taken_back_and_amended() -> None:
+    shown = run("replay", "--audit", str(SAMPLES / "diversity-corrections.jsonl")).stdout
+    assert "— no longer counts" in shown
+    assert "— counts as: " in shown
+
+
+def test_a_problem_is_one_line_with_file_line_code_and_exit_status_2(here: Path) -> None:
+    Path("bad.jsonl").write_text(Path("five.jsonl").read_text() + '\n\n{"type":"play","seat":0,"card":"9S"}\n')
+    for words in (["replay", "bad.jsonl"], ["import", "bad.jsonl", "--db", "x.db"]):
+        result = run(*words, status=2)
+        problem = [line for line in result.stderr.splitlines() if "table" in line]
+        assert problem == ["bad.jsonl:7: table.holding: ana (seat 0) does not hold 9S"]
+
+
+def test_what_a_file_says_cannot_control_the_terminal(here: Path) -> None:
+    Path("esc.jsonl").write_text('{"type":"\\u001b[2J"}\n')
+    assert "\x1b" not in run("replay", "esc.jsonl", status=2).stderr
+    note = '{"type":"note","text":"\\u001b[2J\\u0007"}\n'
+    Path("esc.jsonl").write_text(Path("five.jsonl").read_text() + "\n" + note)
+    assert "\x1b" not in run("replay", "--audit", "esc.jsonl").output
+
+
+def test_replay_reads_standard_input(here: Path) -> None:
+    assert "ben" in run("replay", "-", stdin=Path("five.jsonl").read_bytes()).stdout
+    assert run("replay", "-", stdin=b"{", status=2).stderr.startswith("<stdin>:1: format.json: ")
+
+
+def test_matches_and_show_tell_what_is_stored(here: Path) -> None:
+    assert "5a0ea0c2-77f1-4c8e-8cc2-9b4dbe6f0a55" in run("matches", "--db", "club.db").stdout
+    assert "Diversity: ana, ben, chloe, dev" in run("show", "5a0", "--db", "club.db").stdout
+
+
+def test_an_unknown_match_is_a_clear_error(here: Path) -> None:
+    assert run("show", "77", "--db", "club.db", status=2).stderr == "cardledger: store.unknown: there is no match 77\n"
+
+
+def test_a_file_that_is_no_ledger_is_a_clear_error(here: Path) -> None:
+    result = run("matches", "--db", "five.jsonl", status=2)
+    assert result.stderr.startswith("cardledger: store.open: five.jsonl cannot be opened")
+
+
+@pytest.mark.parametrize("command", ["matches", "export", "verify", "rebuild"])
+def test_a_ledger_that_is_not_there_is_not_made_by_reading(command: str, here: Path) -> None:
+    assert run(command, "--db", "typo.db", status=2).stderr == "cardledger: store.missing: there is no ledger at typo.db\n"
+    assert not Path("typo.db").exists()
+
+
+def test_the_ledger_may_be_named_by_the_environment(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDLEDGER_DB", "club.db")
+    assert "5a0ea0c2" in run("matches").stdout
+
+
+def test_verify_fails_with_the_first_event_that_does_not_fit(here: Path) -> None:
+    import sqlite3
+
+    db = sqlite3.connect("club.db")
+    db.execute("DROP TRIGGER events_are_final")
+    db.execute("UPDATE events SET line = replace(line, 'TH', '2H') WHERE seq = 4")
+    db.commit()
+    db.close()
+    result = run("verify", "--db", "club.db", status=1)
+    assert "5a0ea0c2-77f1-4c8e-8cc2-9b4dbe6f0a55:4: store.hash: " in result.stderr
+
+
+def test_export_is_a_match_file_that_imports(here: Path) -> None:
+    exported = CliRunner().invoke(cli.main, ["export", "--db", "club.db"]).stdout_bytes
+    Path("out.jsonl").write_bytes(exported)
+    run("import", "out.jsonl", "--db", "other.db")
+    assert CliRunner().invoke(cli.main, ["export", "5a", "--db", "other.db"]).stdout_bytes == exported
+
+
+def test_simulate_is_the_same_for_the_same_seed(here: Path) -> None:
+    words = ["simulate", "poison-hearts", "--players", "3", "--seed", "4", "--matches", "2"]
+    assert run(*words).stdout == run(*words).stdout != run(*words[:-3], "5").stdout
+    run(*words, "--out", "played")
+    assert len(list(Path("played").glob("*.jsonl"))) == 2
+    run("replay", *map(str, Path("played").glob("*.jsonl")))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["diversity", "--players", "5"], "table.range: diversity is for 4 players, not 5"),
+        (["nothing"], "format.game: there is no game 'nothing'"),
+        (["diversity", "--bots", "genius"], "format.bot: there is no bot 'genius'"),
+        (["diversity", "--option", "hands=none"], "format.option: hands is a whole number"),
+    ],
+)
+def test_simulate_refuses_what_cannot_be(words: list[str], message: str) -> None:
+    assert message in run("simulate", *words, status=2).stderr

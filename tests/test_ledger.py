@@ -1,0 +1,299 @@
+"""The ledger: recording is judged, all or nothing, idempotent and chained; imports and exports keep every byte."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import threading
+import uuid
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ledger import events as ev
+from ledger.errors import ConflictError, RuleError, StoreError
+from ledger.ledger import Imported, Ledger
+from ledger.matchfile import Problem, read_file, read_matches
+from ledger.replay import result
+from ledger.store import Append
+from ledger.store.chain import START, chain
+from tests.conftest import SAMPLES
+
+OPEN = ev.Open(game="diversity", players=("ana", "ben", "chloe", "dev"))
+DEAL = ev.Deal(dealer=0, hands=None)
+CLUB_NIGHT = SAMPLES / "diversity-club-night.jsonl"
+
+
+def plays(*cards: str, first: int = 1) -> list[ev.Event]:
+    return [ev.Play(seat=(first + i) % 4, card=card) for i, card in enumerate(cards)]
+
+
+def import_bytes(ledger: Ledger, content: bytes, **options: bool) -> list[Imported | Problem]:
+    return list(ledger.import_matches(read_matches(BytesIO(content), "f", **options)))
+
+
+# --- recording
+
+
+def test_events_get_number_id_time_and_recorder(ledger: Ledger) -> None:
+    match = ledger.record(None, [OPEN, DEAL], 0, by="eva").match
+    first, second = ledger.events(match)
+    assert first.id == match
+    assert (first.seq, second.seq) == (1, 2)
+    assert (first.by, second.by) == ("eva", "eva")
+    assert str(first.at).endswith("Z")
+    assert uuid.UUID(second.id).version == 8
+
+
+def test_an_opening_is_stored_with_its_rulebook_edition(ledger: Ledger) -> None:
+    match = ledger.record(None, [OPEN], 0).match
+    opening = ledger.events(match)[0]
+    assert isinstance(opening, ev.Open)
+    assert opening.rules == "diversity/1"
+
+
+def test_a_refused_event_stores_nothing_of_its_batch(ledger: Ledger) -> None:
+    match = ledger.record(None, [OPEN, DEAL], 0).match
+    with pytest.raises(RuleError) as caught:
+        ledger.record(match, plays("9S", "TH", "9S"), 2)
+    assert (caught.value.code, caught.value.index) == ("table.holding", 2)
+    assert len(ledger.events(match)) == 2
+    assert ledger.record(match, plays("9S", "TH", "6C"), 2).seq == 5
+
+
+def test_a_refused_opening_leaves_no_match(ledger: Ledger) -> None:
+    with pytest.raises(RuleError):
+        ledger.record(None, [OPEN, *plays("9S")], 0)
+    assert ledger.matches() == []
+
+
+def test_a_stale_seq_is_a_conflict_that_names_the_current_one(ledger: Ledger) -> None:
+    match = ledger.record(None, [OPEN, DEAL], 0).match
+    ledger.record(match, plays("9S"), 2)
+    with pytest.raises(ConflictError) as caught:
+        ledger.record(match, plays("TH", first=2), 2)
+    assert caught.value.current == 3
+
+
+def test_a_match_that_is_not_there_is_unknown(ledger: Ledger) -> None:
+    for call in (lambda: ledger.record(str(uuid.uuid4()), plays("9S"), 5), lambda: ledger.stream("nobody")):
+        with pytest.raises(StoreError) as caught:
+            call()
+        assert caught.value.code == "store.unknown"
+
+
+def test_the_same_events_again_get_the_same_answer(ledger: Ledger) -> None:
+    ids = [str(uuid.uuid4()) for _ in range(4)]
+    opening = [msgspec.structs.replace(event, id=id) for event, id in zip([OPEN, DEAL], ids, strict=False)]
+    first = ledger.record(None, opening, 0)
+    assert ledger.record(first.match, opening, 0) == first._replace(new=False)
+    card = [msgspec.structs.replace(plays("9S")[0], id=ids[2])]
+    recorded = ledger.record(first.match, card, 2)
+    ledger.record(first.match, plays("TH", first=2), 3)
+    assert ledger.record(first.match, card, 2) == recorded._replace(new=False)
+    assert len(ledger.events(first.match)) == 4
+
+
+def test_an_id_used_for_something_else_is_refused(ledger: Ledger) -> None:
+    match = ledger.record(None, [OPEN, DEAL], 0).match
+    id = str(uuid.uuid4())
+    ledger.record(match, [msgspec.structs.replace(plays("9S")[0], id=id)], 2)
+    for events in ([ev.Note(text="x", id=id)], [*plays("TH", first=2), ev.Note(text="x", id=id)]):
+        with pytest.raises(StoreError) as caught:
+            ledger.record(match, events, 3)
+        assert caught.value.code == "store.duplicate"
+
+
+def test_no_events_are_refused(ledger: Ledger) -> None:
+    with pytest.raises(StoreError) as caught:
+        ledger.record(None, [], 0)
+    assert caught.value.code == "store.empty"
+
+
+def test_two_ledgers_on_one_file_see_each_other(ledger: Ledger, tmp_path: Path) -> None:
+    other = Ledger(tmp_path / "club.db")
+    match = ledger.record(None, [OPEN, DEAL], 0).match
+    other.record(match, plays("9S"), 2)
+    with pytest.raises(ConflictError):
+        ledger.record(match, plays("TH", first=2), 2)
+    assert ledger.record(match, plays("TH", first=2), 3).seq == 4
+    assert other.stream(match).table.trick == ledger.stream(match).table.trick
+    other.close()
+
+
+def test_threads_that_append_to_one_match_win_one_seq_each(ledger: Ledger) -> None:
+    match = ledger.record(None, [OPEN], 0).match
+    won: list[int] = []
+
+    def append(name: str) -> None:
+        for _ in range(20):
+            try:
+                won.append(ledger.record(match, [ev.Note(text=name)], len(ledger.events(match))).seq)
+            except ConflictError:
+                pass
+
+    threads = [threading.Thread(target=append, args=(f"t{i}",)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(won) == list(range(2, len(won) + 2))
+    assert len(ledger.events(match)) == len(won) + 1
+
+
+# --- the chain
+
+
+def test_every_hash_covers_the_event_before_it(ledger: Ledger) -> None:
+    match = ledger.record(None, [OPEN, DEAL, *plays("9S")], 0).match
+    before = bytes(32)
+    for row in ledger.store.read(match):
+        before = hashlib.sha256(before + row.line.encode()).digest()
+        assert row.hash == before
+
+
+def tamper(path: Path, statement: str) -> None:
+    """Change the file behind the ledger's back."""
+    db = sqlite3.connect(path)
+    db.execute("DROP TRIGGER events_are_kept")
+    db.execute("DROP TRIGGER events_are_final")
+    db.execute(statement)
+    db.commit()
+    db.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "index", "code"),
+    [
+        ("UPDATE events SET line = replace(line, '9S', '8S') WHERE seq = 3", 2, "store.hash"),
+        ("UPDATE events SET line = '{' WHERE seq = 3", 2, "store.hash"),
+        ("UPDATE events SET hash = zeroblob(32) WHERE seq = 2", 1, "store.hash"),
+        ("DELETE FROM events WHERE seq = 3", 2, "store.gap"),
+        ("DELETE FROM events WHERE seq = 1", 0, "store.gap"),
+        ("UPDATE events SET match = 'other'", 0, "store.hash"),
+    ],
+)
+def test_verify_names_the_first_event_that_does_not_fit(
+    tmp_path: Path, statement: str, index: int, code: str
+) -> None:
+    ledger = Ledger(tmp_path / "club.db")
+    ledger.record(None, [OPEN, DEAL, *plays("9S", "TH")], 0)
+    ledger.close()
+    tamper(tmp_path / "club.db", statement)
+    ledger = Ledger(tmp_path / "club.db")
+    ((_, error),) = ledger.verify()
+    assert error is not None
+    assert (error.index, error.code) == (index, code)
+    ledger.close()
+
+
+def test_verify_finds_a_read_model_that_does_not_follow_from_the_events(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.record(None, [OPEN, DEAL, *plays("9S", "TH", "6C", "6D")], 0)
+    db = sqlite3.connect(tmp_path / "club.views.db")
+    db.execute("UPDATE tricks SET taker = 1")
+    db.commit()
+    db.close()
+    ((_, error),) = ledger.verify()
+    assert error is not None
+    assert error.code == "store.views"
+    list(ledger.rebuild())
+    assert [error for _, error in ledger.verify()] == [None]
+
+
+def test_verify_refuses_a_course_no_rule_allows_even_with_sound_hashes(ledger: Ledger) -> None:
+    match = str(uuid.uuid4())
+    events = [
+        msgspec.structs.replace(event, seq=seq, id=match, at="2026-01-01T00:00:00Z")
+        for seq, event in enumerate([OPEN, DEAL, *plays("9S", first=3)], 1)
+    ]
+    ledger.store.append([Append(match, 0, chain(START, [ev.encode(event).decode() for event in events]))])
+    sound = ledger.record(None, [OPEN], 0).match
+    found = {id: error and (error.code, error.index) for id, error in ledger.verify()}
+    assert found == {sound: None, match: ("table.turn", 2)}
+    assert [row["match"] for row in ledger.views.database.query("SELECT match FROM matches")] == [sound]
+
+
+# --- files
+
+
+def test_importing_the_same_file_again_stores_nothing_new(ledger: Ledger) -> None:
+    first = list(ledger.import_matches(read_file(CLUB_NIGHT)))
+    again = list(ledger.import_matches(read_file(CLUB_NIGHT)))
+    assert [item.new for item in first] == [item.events for item in first]
+    assert [item.new for item in again] == [0, 0]
+    assert [item.match for item in again] == [item.match for item in first]
+
+
+def test_export_and_import_keep_every_byte_after_the_first_export(ledger: Ledger, tmp_path: Path) -> None:
+    for path in sorted(SAMPLES.glob("*.jsonl")):
+        list(ledger.import_matches(read_file(path)))
+    exported = "".join(ledger.export(ledger.matches())).encode()
+    other = Ledger(tmp_path / "other.db")
+    assert not [item for item in import_bytes(other, exported) if isinstance(item, Problem)]
+    assert "".join(other.export(other.matches())).encode() == exported
+    assert [row.hash for row in other.store.read_all()] == [row.hash for row in ledger.store.read_all()]
+    other.close()
+
+
+def test_exported_events_carry_number_id_time_and_recorder(ledger: Ledger) -> None:
+    list(ledger.import_matches(read_file(CLUB_NIGHT)))
+    for text in ledger.export(ledger.matches()):
+        for seq, line in enumerate(text.splitlines(), 1):
+            event = json.loads(line)
+            assert event["seq"] == seq
+            assert {"id", "at", "by"} <= event.keys()
+
+
+def test_equal_matches_in_one_file_are_different_matches(ledger: Ledger) -> None:
+    sheet = ev.encode(OPEN) + b"\n" + ev.encode(DEAL) + b'\n{"type":"claim","tricks":[13,0,0,0]}\n'
+    first = import_bytes(ledger, sheet * 3)
+    assert len({item.match for item in first}) == 3
+    assert [item.new for item in import_bytes(ledger, sheet * 3)] == [0, 0, 0]
+    assert [item.new for item in import_bytes(ledger, sheet * 4)] == [0, 0, 0, 3]
+
+
+def test_a_match_with_an_id_grows_with_its_file(ledger: Ledger) -> None:
+    opening = msgspec.structs.replace(OPEN, id=str(uuid.uuid4()))
+    lines = [ev.encode(event) for event in [opening, DEAL, *plays("9S", "TH")]]
+    assert [item.new for item in import_bytes(ledger, b"\n".join(lines[:3]))] == [3]
+    assert [item.new for item in import_bytes(ledger, b"\n".join(lines))] == [1]
+    assert [item.new for item in import_bytes(ledger, b"\n".join(lines[:2]))] == [0]
+    assert ledger.stream(str(opening.id)).seq == 4
+
+
+def test_a_match_that_took_another_course_is_a_problem_at_its_line(ledger: Ledger) -> None:
+    opening = ev.encode(msgspec.structs.replace(OPEN, id=str(uuid.uuid4()))) + b"\n" + ev.encode(DEAL) + b"\n"
+    import_bytes(ledger, opening + ev.encode(plays("9S")[0]))
+    (problem,) = import_bytes(ledger, b"\n" + opening + ev.encode(plays("8S")[0]))
+    assert isinstance(problem, Problem)
+    assert (problem.line, problem.error.code) == (2, "store.differs")
+
+
+def test_nothing_of_a_wrong_match_is_stored_and_the_ones_before_it_are(ledger: Ledger) -> None:
+    good = CLUB_NIGHT.read_bytes()
+    bad = ev.encode(OPEN) + b"\n" + ev.encode(DEAL) + b"\n" + ev.encode(plays("9S", first=2)[0]) + b"\n"
+    found = import_bytes(ledger, good + bad + good)
+    assert [type(item) for item in found] == [Imported, Imported, Problem]
+    assert len(ledger.matches()) == 2
+    found = import_bytes(ledger, good + bad + good, keep_going=True)
+    assert [type(item) for item in found] == [Imported, Imported, Problem, Imported, Imported]
+
+
+def test_a_stored_match_replays_to_the_result_of_its_file(ledger: Ledger) -> None:
+    for path in sorted(SAMPLES.glob("*.jsonl")):
+        for match, item in zip(read_file(path), list(ledger.import_matches(read_file(path))), strict=True):
+            assert result(ledger.stream(item.match).table) == result(match.stream.table)
+
+
+def test_an_id_may_be_cut_short_as_long_as_it_is_clear(ledger: Ledger) -> None:
+    opening = [msgspec.structs.replace(OPEN, id=f"aaaa{i}aaa-0000-4000-8000-000000000000") for i in (1, 2)]
+    for event in opening:
+        ledger.record(None, [event], 0)
+    assert ledger.resolve("AAAA1") == opening[0].id
+    for prefix, code in (("aaaa", "store.ambiguous"), ("b", "store.unknown"), ("%", "store.unknown")):
+        with pytest.raises(StoreError) as caught:
+            ledger.resolve(prefix)
+        assert caught.value.code == code
