@@ -6,7 +6,7 @@ import threading
 import uuid
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from ledger.errors import ConflictError, LedgerError, StoreError
 from ledger.games import game
 from ledger.matchfile import Match, Problem
 from ledger.readmodels import ReadModels
+from ledger.readmodels.model import Folded
 from ledger.store import Append, EventStore, Stored
 from ledger.store.codec import decode, decode_one
 from ledger.store.chain import START, chain, link
@@ -42,11 +43,10 @@ class Recorded(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A match kept in memory: its stream, the ids of its events, and its head hash."""
+    """A match kept in memory, folded, with the ids of its events."""
 
-    stream: Stream
+    folded: Folded
     ids: list[str]
-    hash: bytes
 
 
 class Imported(NamedTuple):
@@ -72,7 +72,11 @@ class Ledger:
         if not create and not path.exists():
             raise StoreError("store.missing", f"there is no ledger at {path}")
         self.store: EventStore = SqliteStore(path)
-        self.views = ReadModels(path.with_name(f"{path.stem}.views{path.suffix or '.db'}"), self)
+        try:
+            self.views = ReadModels(path.with_name(f"{path.stem}.views{path.suffix or '.db'}"), self)
+        except BaseException:
+            self.store.close()
+            raise
         self._lock = threading.RLock()
         self._live: OrderedDict[str, Live] = OrderedDict()
 
@@ -97,27 +101,33 @@ class Ledger:
         if not events:
             raise StoreError("store.empty", "there are no events to record")
         with self._lock:
-            live = self._look_up(match) if match is not None and expected else None
-            if live is None:
-                match = match or events[0].id or str(uuid.uuid4())
-                if known := self._find(match):
-                    live = known
-            assert match is not None
+            if match is None:
+                match = events[0].id or str(uuid.uuid4())
+            live = self._live.get(match)
+            if live is None or len(live.ids) != expected:
+                live = self._find(match)
+            if live is None and expected:
+                raise unknown(match)
             if live is not None:
                 again = self._repeated(match, live, events)
                 if again is not None:
                     return again
                 if len(live.ids) != expected:
                     raise ConflictError(match, expected, len(live.ids))
-            append, live = self._prepare(match, live, events, by, datetime.now(UTC))
             try:
-                self.store.append([append])
-            except ConflictError:
-                self._live.pop(match, None)
+                append, live = self._prepare(match, live, events, by, datetime.now(UTC))
+                last = self.store.append([append])
+            except LedgerError:
+                # What was known may be old: then that is what is wrong, whatever the rules said of it.
+                now = self._find(match)
+                if now is not None and len(now.ids) != expected:
+                    raise ConflictError(match, expected, len(now.ids)) from None
                 raise
+            if expected == 0:
+                live = replace(live, folded=replace(live.folded, position=last - len(events) + 1))
             self._keep(match, live)
             self.views.catch_up()
-            return Recorded(match, len(live.ids), live.hash, new=True)
+            return Recorded(match, len(live.ids), live.folded.hash, new=True)
 
     def import_matches(
         self, found: Iterable[Match | Problem], by: str = "import"
@@ -180,7 +190,7 @@ class Ledger:
     ) -> tuple[Append, Live]:
         """Return what to append, and the match as it will be; folds the events unless they come folded."""
         at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        stream = folded or (live.stream.copy() if live else None)
+        stream = folded or (live.folded.stream.copy() if live else None)
         ids = live.ids.copy() if live else []
         expected = len(ids)
         # Events without an id get one of their match's: a UUID of version 8 (RFC 9562) that ends in the seq.
@@ -201,11 +211,14 @@ class Ledger:
             full = msgspec.structs.replace(event, seq=seq, id=id, at=event.at or at, by=event.by or by)
             if isinstance(full, ev.Open) and full.rules is None:
                 full = msgspec.structs.replace(full, rules=game(full.game).book.edition)
+            if index == 0:
+                first = full
             ids.append(id)
             lines.append(ev.encode(full).decode())
         assert stream is not None
-        linked = chain(live.hash if live else START, lines)
-        return Append(match, expected, linked), Live(stream, ids, linked[-1][1])
+        linked = chain(live.folded.hash if live else START, lines)
+        opening, position = (live.folded.opening, live.folded.position) if live else (first, 0)
+        return Append(match, expected, linked), Live(Folded(match, position, opening, full, linked[-1][1], stream), ids)
 
     def _repeated(self, match: str, live: Live, events: Sequence[ev.Event]) -> Recorded | None:
         """Return the first answer to events recorded before; None for new ones."""
@@ -234,8 +247,15 @@ class Ledger:
 
     def stream(self, match: str) -> Stream:
         """Return a match's stream as of now, not to be changed; raises StoreError `store.unknown`."""
+        return self.folded(match).stream
+
+    def folded(self, match: str) -> Folded:
+        """Return a match as of now, as the read models see it; raises StoreError `store.unknown`."""
         with self._lock:
-            return self._look_up(match).stream
+            live = self._find(match)
+        if live is None:
+            raise unknown(match)
+        return live.folded
 
     def events(self, match: str, after: int = 0) -> Sequence[ev.Event]:
         """Return a match's events after a seq, as stored; none for a match that is not there."""
@@ -243,7 +263,7 @@ class Ledger:
 
     def matches(self) -> list[str]:
         """Return the ids of all matches in the order of recording."""
-        return self.store.touched(0, self.store.last_position())
+        return self.store.matches()
 
     def resolve(self, prefix: str) -> str:
         """Return the match whose id begins so; raises StoreError `store.unknown`, `store.ambiguous`."""
@@ -272,8 +292,7 @@ class Ledger:
         for recording in self.store.recordings():
             match, rows = recording.match, self.store.read(recording.match)
             try:
-                stream = refold(match, rows)
-                if table := self.views.differing(rows, stream):
+                if table := self.views.differing(refold(match, rows)):
                     raise StoreError("store.views", f"the read model {table} does not follow from the events", len(rows) - 1)
             except LedgerError as error:
                 yield match, error
@@ -284,26 +303,21 @@ class Ledger:
         """Drop the read models and fold them again, yielding the number of events done so far."""
         return self.views.rebuild()
 
-    def _look_up(self, match: str) -> Live:
-        live = self._find(match)
-        if live is None:
-            raise unknown(match)
-        return live
-
     def _find(self, match: str) -> Live | None:
         """Return a match, from memory as far as it goes, else from the store."""
         live = self._live.get(match)
         rows = self.store.read(match, len(live.ids) if live else 0)
         if rows:
-            stream, ids = (live.stream.copy(), live.ids.copy()) if live else (None, [])
-            for event in decode(row.line for row in rows):
-                if stream is None:
-                    stream = Stream(event)
-                else:
-                    stream.append(event)
-                ids.append(str(event.id))
-            assert stream is not None
-            live = Live(stream, ids, rows[-1].hash)
+            events = decode(row.line for row in rows)
+            if live is None:
+                stream, ids = Stream.of(events), []
+                opening, position = events[0], rows[0].position
+            else:
+                stream, ids = live.folded.stream.copy(), live.ids.copy()
+                stream.extend(events)
+                opening, position = live.folded.opening, live.folded.position
+            ids += [str(event.id) for event in events]
+            live = Live(Folded(match, position, opening, events[-1], rows[-1].hash, stream), ids)
         if live is not None:
             self._keep(match, live)
         return live
@@ -339,12 +353,13 @@ def unknown(match: str) -> StoreError:
     return StoreError("store.unknown", f"there is no match {match}")
 
 
-def refold(match: str, rows: Sequence[Stored]) -> Stream:
-    """Return the stream of stored rows, trusting nothing: numbers, hashes and rules are checked event by event.
+def refold(match: str, rows: Sequence[Stored]) -> Folded:
+    """Return a stored match, trusting nothing: numbers, hashes and rules are checked event by event.
 
     Raises LedgerError with the place of the first event that does not fit as `index`.
     """
-    before, stream = START, None
+    before, events = START, []
+    stream: Stream | None = None
     for index, row in enumerate(rows):
         try:
             if row.seq != index + 1:
@@ -361,6 +376,7 @@ def refold(match: str, rows: Sequence[Stored]) -> Stream:
         except LedgerError as error:
             error.index = index
             raise
+        events.append(event)
         before = row.hash
     assert stream is not None
-    return stream
+    return Folded(match, rows[0].position, events[0], events[-1], before, stream)

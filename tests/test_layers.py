@@ -79,6 +79,6 @@ def test_modules_of_the_domain_import_from_the_layers_below() -> None:
 def test_rules_and_tables_need_no_third_party_package_but_the_event_declarations() -> None:
     for module in ("errors", "cards", "rulebook", "unseen", "game", "tricks", "corrections"):
         tops = {name.partition(".")[0] for name in imported(ROOT / "ledger" / f"{module}.py")}
-        assert not tops & {"msgspec", "click", "sqlite_utils", "filelock"}, module
+        assert not tops & {"msgspec", "click", "sqlite_utils", "portalocker"}, module
     for path in (ROOT / "ledger" / "games").glob("*.py"):
         assert "msgspec" not in {name.partition(".")[0] for name in imported(path)}, path

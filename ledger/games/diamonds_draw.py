@@ -65,7 +65,8 @@ class DrawingTable(TrickTable):
         self.due = min(1 + diamonds.bit_count(), self.stack_left)
         self.phase = "draw"
         self.turn = taker
-        self.cite(WINNER_DRAWS, f"{self.who(taker)} draws {self.due}")
+        if self.trail is not None:
+            self.cite(WINNER_DRAWS, f"{self.who(taker)} draws {self.due}")
 
     def _draw(self, event: ev.Draw) -> None:
         seat = event.seat
@@ -89,10 +90,12 @@ class DrawingTable(TrickTable):
         else:
             self.held[seat] |= cards
             empty = 0 in self.held
-        self.cite(WINNER_DRAWS, f"{' '.join(event.cards)}: {len(event.cards)} as due", "allowed")
+        if self.trail is not None:
+            self.cite(WINNER_DRAWS, f"{' '.join(event.cards)}: {len(event.cards)} as due", "allowed")
         if self.stack_left and not empty:
             self.phase = "play"
-            self.cite_lead()
+            if self.trail is not None:
+                self.cite_lead()
             return
         self.cite(HAND_END, "a hand is empty" if empty else "the stack is empty")
         if self.hidden:

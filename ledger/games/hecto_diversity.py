@@ -1,7 +1,7 @@
 """Diversity with the Hectoedra cards: collect seven cards of different colours and values, then close."""
 
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn
 
 from ledger import events as ev
 from ledger.cards import cards_in, hecto_pack
@@ -117,24 +117,18 @@ class ClosingTable(Table):
     def _draw(self, event: ev.Draw) -> None:
         seat = event.seat
         self.expect("draw", seat)
-        for face in event.cards:
-            parse_cards(self.pack, (face,), self.pack.full)
-        if event.source == "stock":
-            parse_cards(self.pack, event.cards, self.in_stock())
-        if len(event.cards) != 1:
-            self.refuse(DRAW, f"one card is drawn, not {len(event.cards)}", seat)
-        bit = self.pack.mask[event.cards[0]]
+        may = 1 << self.discards[-1] if event.source == "discards" else self.in_stock()
+        bit = self.pack.mask.get(event.cards[0], 0) if len(event.cards) == 1 else 0
+        if not bit & may:
+            self.refuse_draw(event)
         if event.source == "discards":
-            top = self.discards[-1]
-            if bit != 1 << top:
-                self.refuse(DRAW, f"the top of the discards is {self.pack.faces[top]}", seat)
-            self.discards = self.discards[:-1]
+            self.discards.pop()
         else:
             if self.stock_left == 0:
                 self.stock = self.in_stock()
                 self.stock_left = len(self.discards) - 1
                 self.stock_order = None
-                self.discards = self.discards[-1:]
+                del self.discards[:-1]
                 self.cite(RENEWED, f"the discards but for {self.pack.faces[self.discards[0]]} are the stock again")
             if self.stock is not None:
                 self.stock &= ~bit
@@ -144,8 +138,18 @@ class ClosingTable(Table):
         else:
             self.world = self.world.copy()
             self.world.draw(seat, bit)
-        self.cite(DRAW, f"{event.cards[0]} from the {event.source}", "allowed")
+        if self.trail is not None:
+            self.cite(DRAW, f"{event.cards[0]} from the {event.source}", "allowed")
         self.phase = "discard"
+
+    def refuse_draw(self, event: ev.Draw) -> NoReturn:
+        """Say what is wrong with a draw: cards the pack lacks first, then cards not in the stock, then the rest."""
+        for face in event.cards:
+            parse_cards(self.pack, (face,), self.pack.full)
+        if event.source == "stock":
+            parse_cards(self.pack, event.cards, self.in_stock())
+        top = self.pack.faces[self.discards[-1]]
+        self.refuse(DRAW, f"one card is drawn, from the stock or {top} from the discards", event.seat)
 
     def part_with(self, seat: int, face: str) -> int:
         """Take a card out of a hand; raises RuleError `table.holding`."""
@@ -163,8 +167,9 @@ class ClosingTable(Table):
         seat = event.seat
         self.expect("discard", seat)
         bit = self.part_with(seat, event.card)
-        self.discards = [*self.discards, bit.bit_length() - 1]
-        self.cite(DISCARD, f"{event.card} is face up", "allowed")
+        self.discards.append(bit.bit_length() - 1)
+        if self.trail is not None:
+            self.cite(DISCARD, f"{event.card} is face up", "allowed")
         self.phase = "draw"
         self.turn = (seat + 1) % self.n
 

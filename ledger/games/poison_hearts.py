@@ -139,7 +139,7 @@ class TiesTable(TrickTable):
             self.tricks_left -= 1
             self.cite(REMOVED, "the leader has no other face to try: the tied cards are out of play")
         else:
-            self.cite(TIE, f"several cards are highest: all go back in hand, and {self.who(leader)} leads again")
+            self.cite(TIE, "several cards are highest: all go back in hand, and the same player leads again")
         if self.tricks_left == 0 or any(not any(world.left) for world in self.worlds):
             self.complete_hand()
 

@@ -171,7 +171,7 @@ class DebtsTable(TrickTable):
             if paying and not bit & (legal := highest_asked(held, self.asked)):
                 self.irregular(seat, HIGHEST, PACK.show(legal), f"gives {event.card}")
             elif paying:
-                self.cite(HIGHEST, f"{event.card} is what the debtor had to give, or free to", "allowed")
+                self.cite(HIGHEST, f"{event.card} is the highest asked for, or there is none", "allowed")
             self.held[seat] = held ^ bit
             self.held[to] |= bit
         if not paying:

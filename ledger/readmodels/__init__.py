@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -17,8 +17,8 @@ from ledger.readmodels.model import Folded, ReadModel, Row
 from ledger.readmodels.seats import SEATS
 from ledger.readmodels.tricks import TRICKS
 from ledger.readmodels.violations import VIOLATIONS
-from ledger.store import EventStore, Stored
-from ledger.store.codec import decode, decode_one
+from ledger.store import EventStore
+from ledger.store.codec import decode
 from ledger.store.file import SqliteFile
 
 MODELS: tuple[ReadModel, ...] = (MATCHES, HANDS, SEATS, TRICKS, VIOLATIONS)
@@ -39,12 +39,12 @@ _BATCH = 5_000
 
 
 class Source(Protocol):
-    """Where read models read: the event store, and folded streams."""
+    """Where read models read: the event store, and folded matches."""
 
     store: EventStore
 
-    def stream(self, match: str) -> Stream:
-        """Return a match's stream as of now."""
+    def folded(self, match: str) -> Folded:
+        """Return a match as of now; raises LedgerError for one that does not fold."""
         ...
 
 
@@ -79,27 +79,23 @@ class ReadModels:
 
     def catch_up(self) -> None:
         """Fold the events after the checkpoint."""
-        while self.position < (last := self.source.store.last_position()):
+        full = True
+        while full:
+            after = self.position
+            news = self.source.store.news(after, _BATCH)
+            if not news:
+                return
+            full = len(news) == _BATCH
             with self.file.writing() as db:
-                self._fold_batch(db, last)
-
-    def _fold_batch(self, db: sqlite3.Connection, last: int) -> None:
-        after = db.execute("SELECT position FROM checkpoint").fetchone()[0]
-        upto = min(last, after + _BATCH)
-        for match in self.source.store.touched(after, upto):
-            ends = self.source.store.ends(match)
-            assert ends is not None
-            try:
-                folded = _folded(*ends, self.source.stream(match))
-            except LedgerError:
-                continue  # a match that does not fold must not hide the others; `verify` names it
-            done = db.execute("SELECT seq, hands_complete FROM matches WHERE match = ?", (match,)).fetchone()
-            since = 1 if done is None or folded.stream.corrected > done[0] else done[1] + 1
-            for model in MODELS:
-                if done is not None:
-                    db.execute(model.delete, (match, since))
-                db.executemany(model.insert, model.rows(folded, since))
-        db.execute("UPDATE checkpoint SET position = ?", (upto,))
+                if db.execute("SELECT position FROM checkpoint").fetchone()[0] != after:
+                    full = True  # another process was faster: look again
+                    continue
+                for match in dict.fromkeys(match for _, match in news):
+                    try:
+                        _update(db, self.source.folded(match))
+                    except LedgerError:
+                        continue  # a match that does not fold must not hide the others; `verify` names it
+                db.execute("UPDATE checkpoint SET position = ?", (news[-1][0],))
 
     def rebuild(self) -> Iterator[int]:
         """Drop the tables and fold the whole log again in one transaction, yielding how many events are done."""
@@ -110,7 +106,7 @@ class ReadModels:
             self.file.create(db)
             events, waiting = 0, 0
             rows: list[list[Row]] = [[] for _ in MODELS]
-            for folded in self.folded():
+            for folded in self._fold_all():
                 for model, some in zip(MODELS, rows, strict=True):
                     some.extend(model.rows(folded, 1))
                 waiting += folded.stream.seq
@@ -122,18 +118,17 @@ class ReadModels:
             db.execute("UPDATE checkpoint SET position = ?", (upto,))
         yield events + waiting
 
-    def folded(self) -> Iterator[Folded]:
+    def _fold_all(self) -> Iterator[Folded]:
         """Yield every match of the log, folded afresh."""
         for match, position, lines, hash in self.source.store.recordings():
             try:
                 events = decode(lines)
                 yield Folded(match, position, events[0], events[-1], hash, Stream.of(events))
             except LedgerError:
-                continue  # as in _fold_batch
+                continue  # as in catch_up
 
-    def differing(self, stored: Sequence[Stored], stream: Stream) -> str | None:
+    def differing(self, folded: Folded) -> str | None:
         """Return the first table whose rows for a match are not those that follow from its events, or None."""
-        folded = _folded(stored[0], stored[-1], stream)
         for model in MODELS:
             key = ", ".join(model.key)
             rows = self.file.reader.execute(f"SELECT * FROM {model.name} WHERE match = ? ORDER BY {key}", (folded.id,))
@@ -146,11 +141,20 @@ class ReadModels:
         self.file.close()
 
 
+def _update(db: sqlite3.Connection, folded: Folded) -> None:
+    """Bring the rows of a match up to date."""
+    done = db.execute("SELECT seq, hands_complete FROM matches WHERE match = ?", (folded.id,)).fetchone()
+    seq, since = (done[0], done[1] + 1) if done else (0, 1)
+    if folded.stream.corrected > seq:
+        # Rows may have gone; otherwise they only come, or change in the hand under way.
+        for model in MODELS:
+            db.execute(model.delete, (folded.id,))
+        since = 1
+    for model in MODELS:
+        db.executemany(model.insert, model.rows(folded, since))
+
+
 def _insert(db: sqlite3.Connection, rows: list[list[Row]]) -> None:
     for model, some in zip(MODELS, rows, strict=True):
         db.executemany(model.insert, some)
         some.clear()
-
-
-def _folded(first: Stored, last: Stored, stream: Stream) -> Folded:
-    return Folded(first.match, first.position, decode_one(first.line), decode_one(last.line), last.hash, stream)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ledger import events as ev
@@ -24,7 +25,7 @@ class Folded:
     stream: Stream
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadModel:
     """A table that follows from the events alone.
 
@@ -38,19 +39,23 @@ class ReadModel:
     key: tuple[str, ...]
     rows: Callable[[Folded, int], Iterator[Row]]
 
-    @property
+    @cached_property
     def schema(self) -> str:
         """The statement that creates the table; rows lie in the order of the key, however they came."""
         columns = ", ".join(f"{name} {kind}" for name, (kind, _) in self.columns.items())
         return f"CREATE TABLE {self.name} ({columns}, PRIMARY KEY ({', '.join(self.key)})) WITHOUT ROWID"
 
-    @property
+    @cached_property
     def insert(self) -> str:
-        """The statement that adds a row."""
-        return f"INSERT INTO {self.name} VALUES ({', '.join('?' * len(self.columns))})"
+        """The statement that adds a row, or changes the one with its key; a row that stays as it was costs no write."""
+        rest = [name for name in self.columns if name not in self.key]
+        new = ", ".join(f"excluded.{name}" for name in rest)
+        return (
+            f"INSERT INTO {self.name} VALUES ({', '.join('?' * len(self.columns))}) ON CONFLICT DO UPDATE SET "
+            f"({', '.join(rest)}) = ({new}) WHERE ({', '.join(rest)}) IS NOT ({new})"
+        )
 
-    @property
+    @cached_property
     def delete(self) -> str:
-        """The statement that removes the rows of a match from a hand on."""
-        since = " AND hand >= ?" if "hand" in self.columns else " AND ? > 0"
-        return f"DELETE FROM {self.name} WHERE match = ?{since}"
+        """The statement that removes the rows of a match."""
+        return f"DELETE FROM {self.name} WHERE match = ?"

@@ -39,8 +39,8 @@ class EventStore(Protocol):
     Keys start with the match id and nothing spans matches but the position, by which readers follow the whole ledger.
     """
 
-    def append(self, appends: Iterable[Append]) -> None:
-        """Store events of one or more matches, all or nothing, durable on return.
+    def append(self, appends: Iterable[Append]) -> int:
+        """Store events of one or more matches, all or nothing, durable on return; return the last one's position.
 
         Raises ConflictError when a match is not at its expected seq; nothing is stored then.
         """
@@ -58,16 +58,16 @@ class EventStore(Protocol):
         """Yield every match with all its events, in an order of its own: the fast way through a whole ledger."""
         ...
 
-    def touched(self, after: int, upto: int) -> list[str]:
-        """Return the matches with events after one position and up to another, in their order."""
+    def news(self, after: int, limit: int) -> list[tuple[int, str]]:
+        """Return position and match of the next events after a position, up to `limit` of them."""
+        ...
+
+    def matches(self) -> list[str]:
+        """Return the ids of all matches in the order of their openings."""
         ...
 
     def ids(self, prefix: str, limit: int) -> list[str]:
         """Return up to `limit` match ids that begin with a prefix, in their order."""
-        ...
-
-    def ends(self, match: str) -> tuple[Stored, Stored] | None:
-        """Return the first and the last event of a match, or None."""
         ...
 
     def last_position(self) -> int:

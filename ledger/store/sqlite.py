@@ -45,8 +45,8 @@ class SqliteStore:
         """Open or create the ledger at `path`; raises StoreError `store.open`, `store.version`."""
         self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "FULL")
 
-    def append(self, appends: Iterable[Append]) -> None:
-        """Store events of one or more matches, all or nothing, durable on return; raises ConflictError."""
+    def append(self, appends: Iterable[Append]) -> int:
+        """Store events, all or nothing, durable on return; return the last one's position; raises ConflictError."""
         try:
             with self.file.writing() as db:
                 for match, expected, lines in appends:
@@ -60,6 +60,8 @@ class SqliteStore:
                             for seq, (line, digest) in enumerate(lines, expected + 1)
                         ],
                     )
+                last: int | None = db.execute("SELECT max(position) FROM events").fetchone()[0]
+                return last or 0
         except sqlite3.Error as error:
             raise StoreError("store.write", f"nothing was stored: {error}") from None
 
@@ -80,12 +82,14 @@ class SqliteStore:
             rows = list(group)
             yield Recording(match, rows[0][1], [row[2] for row in rows], rows[-1][3])
 
-    def touched(self, after: int, upto: int) -> list[str]:
-        """Return the matches with events after one position and up to another, in their order."""
-        rows = self.file.reader.execute(
-            "SELECT match FROM events WHERE position > ? AND position <= ? GROUP BY match ORDER BY min(position)",
-            (after, upto),
-        )
+    def news(self, after: int, limit: int) -> list[tuple[int, str]]:
+        """Return position and match of the next events after a position, up to `limit` of them."""
+        rows = "SELECT position, match FROM events WHERE position > ? ORDER BY position LIMIT ?"
+        return self.file.reader.execute(rows, (after, limit)).fetchall()
+
+    def matches(self) -> list[str]:
+        """Return the ids of all matches in the order of their openings."""
+        rows = self.file.reader.execute("SELECT match FROM events GROUP BY match ORDER BY min(position)")
         return [match for (match,) in rows]
 
     def ids(self, prefix: str, limit: int) -> list[str]:
@@ -95,14 +99,6 @@ class SqliteStore:
             (prefix, f"{prefix}\x7f", limit),
         )
         return [match for (match,) in rows]
-
-    def ends(self, match: str) -> tuple[Stored, Stored] | None:
-        """Return the first and the last event of a match, or None."""
-        rows = [
-            self.file.reader.execute(f"{_SELECT} WHERE match = ? ORDER BY seq {way} LIMIT 1", (match,)).fetchone()
-            for way in ("ASC", "DESC")
-        ]
-        return (Stored(*rows[0]), Stored(*rows[1])) if rows[0] else None
 
     def last_position(self) -> int:
         """Return the position of the last event of the ledger, 0 for an empty one."""

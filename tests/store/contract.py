@@ -35,7 +35,6 @@ class StoreContract:
 
     def test_an_unknown_match_has_no_events(self, store: EventStore) -> None:
         assert store.read("nobody") == []
-        assert store.ends("nobody") is None
 
     def test_a_stale_expected_seq_is_a_conflict_that_names_the_current_one(self, store: EventStore) -> None:
         store.append([Append("a", 0, lines(3))])
@@ -60,14 +59,19 @@ class StoreContract:
         assert [row.position for row in rows] == sorted(row.position for row in rows)
         assert [row.match for row in store.read_all(after=rows[0].position)] == ["a", "b"]
 
-    def test_touched_names_matches_in_the_order_they_come(self, store: EventStore) -> None:
-        store.append([Append("z", 0, lines(2))])
-        middle = store.last_position()
+    def test_news_are_the_next_events_in_the_order_of_the_ledger(self, store: EventStore) -> None:
+        middle = store.append([Append("z", 0, lines(2))])
         store.append([Append("a", 0, lines(1))])
-        store.append([Append("z", 2, lines(1))])
-        last = store.last_position()
-        assert store.touched(0, last) == ["z", "a"]
-        assert store.touched(middle, last) == ["a", "z"]
+        last = store.append([Append("z", 2, lines(1))])
+        assert [match for _, match in store.news(0, 10)] == ["z", "z", "a", "z"]
+        assert [match for _, match in store.news(middle, 1)] == ["a"]
+        assert store.news(last, 10) == []
+        assert store.news(0, 10)[-1][0] == last == store.last_position()
+
+    def test_matches_come_in_the_order_of_their_openings(self, store: EventStore) -> None:
+        store.append([Append("z", 0, lines(1)), Append("a", 0, lines(1))])
+        store.append([Append("z", 1, lines(1))])
+        assert store.matches() == ["z", "a"]
 
     def test_ids_are_found_by_their_beginning(self, store: EventStore) -> None:
         for match in ("aa1", "aa2", "b"):

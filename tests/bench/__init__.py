@@ -1,0 +1,1 @@
+"""Benchmarks: figures and ratios on standard output; nothing here fails a build."""

@@ -1,0 +1,88 @@
+"""Speed of the ledger on SQLite: import, one event at a time, rebuild; beside bare sqlite3 on the same disk.
+
+Run: python -m tests.bench.store
+"""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+import tempfile
+import time
+from itertools import count
+from pathlib import Path
+from statistics import median, quantiles
+
+from ledger import events as ev
+from ledger.bots.simulation import league
+from ledger.corrections import Stream
+from ledger.games import games
+from ledger.ledger import Ledger
+from ledger.matchfile import read_file, write
+from ledger.store.codec import decode
+from tests.bench.timing import loop_speed, row, seconds
+
+MATCHES = 30
+
+
+def main() -> None:
+    """Measure and print."""
+    gc.set_threshold(50_000, 20, 20)
+    row("empty loop", loop_speed(), "turns/s")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "matches.jsonl"
+        matches = [match for game in games() for match in league(game, 4, 1, MATCHES, max_hands=6)]
+        path.write_bytes(b"".join(write(match) for match in matches))
+        events = sum(map(len, matches))
+        row("events in the archive", events, "")
+        number = count()
+
+        def bulk() -> None:
+            ledger = Ledger(Path(folder) / f"{next(number)}.db")
+            for _ in ledger.import_matches(read_file(path)):
+                pass
+            ledger.close()
+
+        row("import, judged and durable, tables caught up", events / seconds(bulk, 3), "events/s", 60_000)
+        row("read and judge the file only", events / seconds(lambda: list(read_file(path)), 3), "events/s")
+        ledger = Ledger(Path(folder) / "0.db")
+        recordings = ledger.store.recordings
+        row("stored rows, decoded", events / seconds(lambda: [decode(r.lines) for r in recordings()]), "events/s")
+        folded = events / seconds(lambda: [Stream.of(decode(r.lines)) and None for r in recordings()])
+        row("rebuild of every state from stored rows", folded, "events/s", 400_000)
+        row("rebuild of the read models", events / seconds(lambda: list(ledger.rebuild()), 5), "events/s")
+        row("verify: hashes, rules, tables", events / seconds(lambda: list(ledger.verify()), 3), "events/s")
+        ledger.close()
+        single(Path(folder))
+
+
+def single(folder: Path) -> None:
+    """Append events one by one, through the ledger and through bare sqlite3, taking turns on the same disk."""
+    ledger = Ledger(folder / "single.db")
+    bare = sqlite3.connect(folder / "bare.db", isolation_level=None)
+    bare.execute("PRAGMA journal_mode = WAL")
+    bare.execute("PRAGMA synchronous = FULL")
+    bare.execute("CREATE TABLE events (position INTEGER PRIMARY KEY, match, seq, line, hash)")
+    bare.execute("CREATE UNIQUE INDEX events_match_seq ON events (match, seq)")
+    ours, theirs = [], []
+    for number, match in enumerate(league("diversity", 4, 2, 6)):
+        id = None
+        for seq, event in enumerate(match):
+            start = time.perf_counter()
+            id = ledger.record(id, [event], seq).match
+            middle = time.perf_counter()
+            bare.execute("BEGIN IMMEDIATE")
+            values = (str(number), seq, ev.encode(event), bytes(32))
+            bare.execute("INSERT INTO events (match, seq, line, hash) VALUES (?, ?, ?, ?)", values)
+            bare.execute("COMMIT")
+            ours.append(middle - start)
+            theirs.append(time.perf_counter() - middle)
+    for what, times in (("one event through record", ours), ("one row through bare sqlite3", theirs)):
+        row(what, 1 / median(times), "events/s", None, f"p99 {quantiles(times, n=100)[98] * 1e3:.2f} ms")
+    print(f"record / bare sqlite3 (medians): {median(theirs) / median(ours):.2f} (goal 0.50)")
+    ledger.close()
+    bare.close()
+
+
+if __name__ == "__main__":
+    main()

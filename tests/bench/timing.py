@@ -1,0 +1,37 @@
+"""How the benchmarks measure: medians of several runs, beside the speed of this very core."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from statistics import median
+
+
+def seconds(work: Callable[[], object], runs: int = 7) -> float:
+    """Return the median wall-clock seconds of `work` over several runs, the collector quiet while they last."""
+    times = []
+    for _ in range(runs):
+        gc.collect()
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return median(times)
+
+
+def loop_speed() -> float:
+    """Return turns a second of an empty Python loop (`while` with a counter) on this core."""
+    turns = 2_000_000
+
+    def empty() -> None:
+        i = 0
+        while i < turns:
+            i += 1
+
+    return turns / seconds(empty, 5)
+
+
+def row(what: str, speed: float, unit: str, goal: float | None = None, ratio: str = "") -> None:
+    """Print a figure, with its goal and a ratio where there are such."""
+    against = f"goal {goal:>12,.0f}" if goal else ""
+    print(f"{what:<44} {speed:>12,.0f} {unit:<12} {against} {ratio}".rstrip(), flush=True)
