@@ -23,9 +23,7 @@ class Pack:
     one), `of[face]` the lowest of them and its bit, `suit_masks[suit]` all cards of a suit, `kin[card]` all cards that share a suit with a card, `full` all.
     """
 
-    def __init__(
-        self, cards: list[tuple[str, int, int]], suit_names: tuple[str, ...] | str
-    ) -> None:
+    def __init__(self, cards: list[tuple[str, int, int]], suit_names: tuple[str, ...] | str) -> None:
         """Build a pack of `(face, suits bitmask, rank)` in the order of the cards' ints."""
         self.suit_names = suit_names
         self.faces = [face for face, _, _ in cards]
@@ -40,10 +38,7 @@ class Pack:
             sum(1 << card for card, suits in enumerate(self.suits) if suits >> suit & 1)
             for suit in range(len(suit_names))
         ]
-        self.kin = [
-            sum(1 << card for card, other in enumerate(self.suits) if suits & other)
-            for suits in self.suits
-        ]
+        self.kin = [sum(1 << card for card, other in enumerate(self.suits) if suits & other) for suits in self.suits]
 
     def show(self, mask: int) -> tuple[str, ...]:
         """Return the faces in a set of cards, each once, in plain string order."""
@@ -98,8 +93,6 @@ def hecto_pack(layout: str) -> Pack:
     colours, values = (8, 10) if layout == "8x10" else (10, 8)
     cards = []
     for h in range(80):
-        colour, value = (
-            (h // values, h % values + 1) if colours == 8 else (h % colours, h // colours + 1)
-        )
+        colour, value = (h // values, h % values + 1) if colours == 8 else (h % colours, h // colours + 1)
         cards.append((str(h + 1), 1 << colour, value))
     return Pack(cards, COLOURS[:colours])

@@ -58,7 +58,7 @@ class Commands(click.Group):
                 self.add_command(point.load(), cmd_name)
         return super().get_command(ctx, cmd_name)
 
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
+    def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
         try:
             return super().invoke(ctx)
@@ -117,7 +117,7 @@ def rules(game_id: str) -> None:
     for rule in chosen.book:
         marks = "†" * rule.breakable + "R" * rule.ours
         click.echo(f"{rule.id:<{width}} {marks:<2} {rule.text}")
-    click.echo(f"\n† can be broken at the table; recorded as a violation under the policy record.")
+    click.echo("\n† can be broken at the table; recorded as a violation under the policy record.")
     click.echo("R a ruling of ours where the source is silent.")
     click.echo(f"Source: {chosen.book.source}")
 
@@ -267,7 +267,9 @@ def matches_command(path: Path) -> None:
     for row in ledger.views.database.query("SELECT * FROM matches ORDER BY position"):
         players = [
             f"{player} {total}{'*' if seat in json.loads(row['winners']) else ''}"
-            for seat, (player, total) in enumerate(zip(json.loads(row["players"]), json.loads(row["totals"]), strict=True))
+            for seat, (player, total) in enumerate(
+                zip(json.loads(row["players"]), json.loads(row["totals"]), strict=True)
+            )
         ]
         irregular = f"  {row['violations']} irregular" if row["violations"] else ""
         line = f"{row['match']}  {row['date']}  {row['game']:<16} {row['status']:<8} {row['hands_complete']:>3} hands  {', '.join(players)}{irregular}"

@@ -10,7 +10,6 @@ from ledger.errors import FormatError, LedgerError, RuleError
 from ledger.games import start
 from ledger.table import Table
 
-
 Chain = tuple[int, ev.Event, "Chain | None"]
 """The events that count, last first: number as first recorded, event as amended, and what counted before it."""
 _CORRECTIONS = frozenset({ev.Open, ev.Note, ev.Retract, ev.Amend})
@@ -116,7 +115,9 @@ class Stream:
     def _amended(self, amend: ev.Amend) -> Chain:
         about, event = amend.about, amend.event
         if event.seq not in (None, about):
-            raise FormatError("format.seq", f"the event within says seq {event.seq}, but it is to replace event {about}")
+            raise FormatError(
+                "format.seq", f"the event within says seq {event.seq}, but it is to replace event {about}"
+            )
         self._look_up("about", about)
         chain = unroll(self.heads[-1])
         place = next((i for i, (seq, _) in enumerate(chain) if seq == about), None)
@@ -125,9 +126,8 @@ class Stream:
         old = chain[place][1]
         if _kind(old) != _kind(event):
             raise RuleError("table.phase", f"a {ev.type_of(old)} cannot be amended into a {ev.type_of(event)}")
-        if isinstance(old, ev.Open) and isinstance(event, ev.Open):
-            if (old.game, len(old.players)) != (event.game, len(event.players)):
-                raise RuleError("table.phase", "an amended opening keeps the game and the number of players")
+        if isinstance(old, ev.Open) and isinstance(event, ev.Open) and _frame(old) != _frame(event):
+            raise RuleError("table.phase", "an amended opening keeps the game and the number of players")
         chain[place] = (about, event)
         head: Chain | None = None
         for seq, counts in chain:
@@ -151,9 +151,13 @@ class Stream:
         self.corrected = len(self.heads) + 1
 
 
+def _frame(opening: ev.Open) -> tuple[str, int]:
+    """What of an opening cannot be amended."""
+    return opening.game, len(opening.players)
+
+
 def _kind(event: ev.Event) -> str:
     """What an event may be amended into: an opening, a deal, any event of play, or nothing."""
     if isinstance(event, ev.Open | ev.Deal | ev.End):
         return ev.type_of(event)
     return "event of play"
-

@@ -31,9 +31,7 @@ class RuleError(LedgerError):
     `code` is the rule's id, `seat` the seat concerned, if any, and `legal` the faces that would have broken no rule.
     """
 
-    def __init__(
-        self, rule: str, message: str, seat: int | None = None, legal: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, rule: str, message: str, seat: int | None = None, legal: tuple[str, ...] = ()) -> None:
         super().__init__(rule, message)
         self.seat = seat
         self.legal = legal

@@ -30,13 +30,11 @@ class Option:
     text: str
     choices: tuple[str, ...] = ()
 
-    def value(self, given: object, n: int) -> object:
-        """Return the value in force for `n` players; raises FormatError `format.option`, RuleError `table.range`."""
+    def value(self, given: object) -> object:
+        """Return the value in force; raises FormatError `format.option`, RuleError `table.range`."""
         if self.choices:
             if given not in self.choices:
-                raise FormatError(
-                    "format.option", f"{self.name} is one of {', '.join(self.choices)}"
-                )
+                raise FormatError("format.option", f"{self.name} is one of {', '.join(self.choices)}")
         elif isinstance(self.default, bool):
             if not isinstance(given, bool):
                 raise FormatError("format.option", f"{self.name} is true or false")
@@ -101,7 +99,7 @@ class Game:
                     f"{self.id} has no option {name!r} (it has {', '.join(known) or 'none'})",
                 )
         return {
-            name: option.value(given[name], n) if name in given else option.default_for(n)
+            name: option.value(given[name]) if name in given else option.default_for(n)
             for name, option in known.items()
         }
 

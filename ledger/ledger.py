@@ -21,8 +21,8 @@ from ledger.matchfile import Match, Problem
 from ledger.readmodels import ReadModels
 from ledger.readmodels.model import Folded
 from ledger.store import Append, EventStore, Stored
-from ledger.store.codec import decode, decode_one
 from ledger.store.chain import START, chain, link
+from ledger.store.codec import decode, decode_one
 from ledger.store.sqlite import SqliteStore
 
 _NAMESPACE = uuid.UUID("c2a9e4a6-6f0c-5f0e-9d0c-9a3f3b1f7c55")
@@ -87,9 +87,7 @@ class Ledger:
 
     # --- writing
 
-    def record(
-        self, match: str | None, events: Sequence[ev.Event], expected: int, by: str = "ledger"
-    ) -> Recorded:
+    def record(self, match: str | None, events: Sequence[ev.Event], expected: int, by: str = "ledger") -> Recorded:
         """Judge events and store them: all or nothing.
 
         `expected` is the seq the caller believes the match to be at; for a new match `match` is None (or its id) and
@@ -129,9 +127,7 @@ class Ledger:
             self.views.catch_up()
             return Recorded(match, len(live.ids), live.folded.hash, new=True)
 
-    def import_matches(
-        self, found: Iterable[Match | Problem], by: str = "import"
-    ) -> Iterator[Imported | Problem]:
+    def import_matches(self, found: Iterable[Match | Problem], by: str = "import") -> Iterator[Imported | Problem]:
         """Store the matches of one file, many in a transaction but each whole or not at all; yield what became of each.
 
         A match stored already is passed over, one that has grown is continued, and one that took another course is a
@@ -157,7 +153,9 @@ class Ledger:
                     with self._lock:
                         live = self._find(id)
                         rest = self._rest(id, live, item.events)
-                        imported = Imported(item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest))
+                        imported = Imported(
+                            item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest)
+                        )
                         if not rest:
                             yield imported
                             continue
@@ -240,7 +238,9 @@ class Ledger:
             return events
         for event, row in zip(events, self.store.read(id), strict=False):
             if not same(event, decode_one(row.line)):
-                raise StoreError("store.differs", f"match {id} is stored already, and its event {row.seq} says something else")
+                raise StoreError(
+                    "store.differs", f"match {id} is stored already, and its event {row.seq} says something else"
+                )
         return events[len(live.ids) :]
 
     # --- reading
@@ -293,7 +293,9 @@ class Ledger:
             match, rows = recording.match, self.store.read(recording.match)
             try:
                 if table := self.views.differing(refold(match, rows)):
-                    raise StoreError("store.views", f"the read model {table} does not follow from the events", len(rows) - 1)
+                    raise StoreError(
+                        "store.views", f"the read model {table} does not follow from the events", len(rows) - 1
+                    )
             except LedgerError as error:
                 yield match, error
             else:

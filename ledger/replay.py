@@ -72,7 +72,4 @@ def audit(events: Sequence[ev.Event]) -> list[Audited]:
     rulings: dict[int, list[Ruling]] = {}
     for ruling in stream.table.trail or ():
         rulings.setdefault(ruling.seq, []).append(ruling)
-    return [
-        Audited(seq, event, counting.get(seq), rulings.get(seq, []))
-        for seq, event in enumerate(events, 1)
-    ]
+    return [Audited(seq, event, counting.get(seq), rulings.get(seq, [])) for seq, event in enumerate(events, 1)]

@@ -150,9 +150,7 @@ class Table:
         if phase != self.phase:
             self.refuse("table.phase", self._why_not(phase))
         if seats and self.turn is not None and seats[0] != self.turn:
-            self.refuse(
-                "table.turn", f"it is the turn of {self.who(self.turn)}, not of {self.who(seats[0])}"
-            )
+            self.refuse("table.turn", f"it is the turn of {self.who(self.turn)}, not of {self.who(seats[0])}")
 
     def _why_not(self, wanted: str) -> str:
         if self.status != "open":
@@ -290,7 +288,10 @@ class Table:
             self.phase = "over"
             if self.trail is not None:
                 names = " and ".join(self.who(seat) for seat in self.winners)
-                self.cite(rule, f"the match is over: {names} {'wins' if len(self.winners) == 1 else 'share the win'} with {best}")
+                self.cite(
+                    rule,
+                    f"the match is over: {names} {'wins' if len(self.winners) == 1 else 'share the win'} with {best}",
+                )
 
     def bank(self, scores: list[int]) -> None:
         """Add the points of a hand to the totals."""

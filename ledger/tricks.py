@@ -123,7 +123,11 @@ class TrickTable(Table):
         self.phase = "play"
         self.turn = self.game.first_lead(self)
         if self.trail is not None:
-            leads = "whoever leads is taken to hold the card" if self.turn is None else f"{self.who(self.turn)} leads to the first trick"
+            leads = (
+                "whoever leads is taken to hold the card"
+                if self.turn is None
+                else f"{self.who(self.turn)} leads to the first trick"
+            )
             self.cite(self.game.lead_rule, leads)
 
     # --- play
@@ -215,7 +219,11 @@ class TrickTable(Table):
         if not worlds:
             self.lacks(seat, face)
         self.worlds = worlds
-        self.cite("table.holding", f"{face} can be in the hand of {self.players[seat]}; the rest is judged after the hand", "allowed")
+        self.cite(
+            "table.holding",
+            f"{face} can be in the hand of {self.players[seat]}; the rest is judged after the hand",
+            "allowed",
+        )
         return (mask & -mask).bit_length() - 1
 
     def complete(self) -> None:
@@ -282,7 +290,9 @@ class TrickTable(Table):
         if not self.game.claims or self.phase != "play":
             self.expect("no claim now" if self.phase == "play" else "play")
         if sum(event.tricks) != self.tricks_left:
-            self.refuse("table.range", f"{sum(event.tricks)} tricks are claimed, but {self.tricks_left} are not complete")
+            self.refuse(
+                "table.range", f"{sum(event.tricks)} tricks are claimed, but {self.tricks_left} are not complete"
+            )
         hand = self.hand
         assert hand is not None
         hand.claimed = list(event.tricks)

@@ -58,7 +58,9 @@ def _hand(table: Table, hand: Hand) -> Iterator[str]:
 
 
 def _scores(table: Table, scores: Sequence[int | None]) -> str:
-    return ", ".join(f"{name} {'–' if points is None else points}" for name, points in zip(table.players, scores, strict=True))
+    return ", ".join(
+        f"{name} {'–' if points is None else points}" for name, points in zip(table.players, scores, strict=True)
+    )
 
 
 def position(table: Table) -> Iterator[str]:

@@ -159,7 +159,9 @@ def test_a_file_that_is_no_ledger_is_a_clear_error(here: Path) -> None:
 
 @pytest.mark.parametrize("command", ["matches", "export", "verify", "rebuild"])
 def test_a_ledger_that_is_not_there_is_not_made_by_reading(command: str, here: Path) -> None:
-    assert run(command, "--db", "typo.db", status=2).stderr == "cardledger: store.missing: there is no ledger at typo.db\n"
+    assert (
+        run(command, "--db", "typo.db", status=2).stderr == "cardledger: store.missing: there is no ledger at typo.db\n"
+    )
     assert not Path("typo.db").exists()
 
 

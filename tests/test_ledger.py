@@ -7,6 +7,7 @@ import json
 import sqlite3
 import threading
 import uuid
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
@@ -130,10 +131,8 @@ def test_threads_that_append_to_one_match_win_one_seq_each(ledger: Ledger) -> No
 
     def append(name: str) -> None:
         for _ in range(20):
-            try:
+            with suppress(ConflictError):
                 won.append(ledger.record(match, [ev.Note(text=name)], len(ledger.events(match))).seq)
-            except ConflictError:
-                pass
 
     threads = [threading.Thread(target=append, args=(f"t{i}",)) for i in range(4)]
     for thread in threads:
@@ -176,9 +175,7 @@ def tamper(path: Path, statement: str) -> None:
         ("UPDATE events SET match = 'other'", 0, "store.hash"),
     ],
 )
-def test_verify_names_the_first_event_that_does_not_fit(
-    tmp_path: Path, statement: str, index: int, code: str
-) -> None:
+def test_verify_names_the_first_event_that_does_not_fit(tmp_path: Path, statement: str, index: int, code: str) -> None:
     ledger = Ledger(tmp_path / "club.db")
     ledger.record(None, [OPEN, DEAL, *plays("9S", "TH")], 0)
     ledger.close()

@@ -18,9 +18,7 @@ It looks at its own hand and at what lies open, never at other hands or the orde
 is chance: the bot leaves its cards empty, and the simulation supplies them.
 """
 
-BOTS: Mapping[str, Bot] = MappingProxyType(
-    {"random": random_bot.choose, "cautious": cautious.choose}
-)
+BOTS: Mapping[str, Bot] = MappingProxyType({"random": random_bot.choose, "cautious": cautious.choose})
 
 
 def bot(name: str) -> Bot:

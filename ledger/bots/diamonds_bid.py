@@ -68,9 +68,7 @@ def likely_tricks(held: int, n: int) -> float:
 
 def lead(legal: int, unseen: int) -> int:
     """Return a highest card of its suit, where others are likely to follow; else a low one."""
-    masters = [
-        card for card in cards_in(legal) if not unseen & SUIT_MASKS[card // 13] & above(card)
-    ]
+    masters = [card for card in cards_in(legal) if not unseen & SUIT_MASKS[card // 13] & above(card)]
     if masters:
         return max(masters, key=lambda card: (unseen & SUIT_MASKS[card // 13]).bit_count())
     plain = legal & ~DIAMONDS or legal

@@ -8,9 +8,7 @@ from ledger.events import Play
 from ledger.tricks import TrickTable
 
 SUIT_MASKS = standard_pack().suit_masks
-AT_LEAST = [
-    sum(1 << suit * 13 + rank for suit in range(4) for rank in range(r, 13)) for r in range(14)
-]
+AT_LEAST = [sum(1 << suit * 13 + rank for suit in range(4) for rank in range(r, 13)) for r in range(14)]
 """All cards of a rank or higher ones."""
 RELIEF = 0.012
 """How much risk of a trick now it is worth to be rid of a card one rank higher."""
@@ -99,8 +97,7 @@ def risk_third(first: int, second: int, card: int, by_suit: list[int], weight: f
             if rank < rank_a and rank < rank_b:
                 risk += (cards & AT_LEAST[rank]).bit_count()
         elif suits.count(suit) > 1 and (
-            (rank > rank_a or suits.count(suit_a) == 1)
-            and (rank > rank_b or suits.count(suit_b) == 1)
+            (rank > rank_a or suits.count(suit_a) == 1) and (rank > rank_b or suits.count(suit_b) == 1)
         ):
             risk += (cards & not_above if suits.count(last) > 1 else cards).bit_count()
     return risk * weight
@@ -113,7 +110,5 @@ def risk_last(trick: list[int], card: int) -> float:
     ranks = [other % 13 for other in cards]
     if len(set(suits)) == 4:
         return float(ranks.index(min(ranks)) == 3)
-    repeated = [
-        rank if suits.count(suit) > 1 else -1 for rank, suit in zip(ranks, suits, strict=True)
-    ]
+    repeated = [rank if suits.count(suit) > 1 else -1 for rank, suit in zip(ranks, suits, strict=True)]
     return float(repeated.index(max(repeated)) == 3)

@@ -19,10 +19,7 @@ def choose(table: ClosingTable) -> Event:
     like = likenesses(table.options["layout"])
     if table.phase == "draw":
         top = table.discards[-1]
-        if (
-            best_part(held | 1 << top, like, pack.ranks)[0]
-            >= best_part(held, like, pack.ranks)[0] + CARD
-        ):
+        if best_part(held | 1 << top, like, pack.ranks)[0] >= best_part(held, like, pack.ranks)[0] + CARD:
             return Draw(seat=seat, source="discards", cards=(pack.faces[top],))
         return Draw(seat=seat, source="stock", cards=())
     if table.phase == "layoff":
@@ -34,9 +31,7 @@ def choose(table: ClosingTable) -> Event:
     rest = held & ~part
     if part.bit_count() >= 7:
         return Close(seat=seat, card=pack.faces[lowest(rest or part)])
-    worst = max(
-        cards_in(rest), key=lambda card: (part & like[card]).bit_count() * 10 + pack.ranks[card]
-    )
+    worst = max(cards_in(rest), key=lambda card: (part & like[card]).bit_count() * 10 + pack.ranks[card])
     return Discard(seat=seat, card=pack.faces[worst])
 
 

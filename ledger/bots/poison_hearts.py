@@ -17,11 +17,7 @@ def choose(table: TiesTable) -> Event:
         return Pass(seat=seat)
     legal = legal_cards(table, choice)
     prices = suit_prices(table, seat)
-    card = (
-        follow(table, legal, prices)
-        if table.trick
-        else lead(table, legal, unseen_cards(table, seat), prices)
-    )
+    card = follow(table, legal, prices) if table.trick else lead(table, legal, unseen_cards(table, seat), prices)
     return Play(seat=seat, card=table.pack.faces[card])
 
 

@@ -40,9 +40,7 @@ def events_of(choice: Choice) -> Iterator[ev.Event]:
         case "collect":
             yield from (ev.Collect(seat=seat, source=int(debtor)) for debtor in choice.sources)
         case "ask":
-            yield from (
-                ev.Ask(seat=seat, source=int(choice.sources[0]), suit=suit) for suit in SUITS
-            )
+            yield from (ev.Ask(seat=seat, source=int(choice.sources[0]), suit=suit) for suit in SUITS)
         case "draw" if choice.sources == ("discards",):
             yield ev.Draw(seat=seat, source="discards", cards=cards)
         case "draw":

@@ -50,9 +50,7 @@ def least_useful(table: DebtsTable, legal: int) -> int:
 def lead(table: DebtsTable, legal: int, seat: int) -> int:
     """Return a highest card of a suit that everyone is likely to have, or else a card of little use."""
     unseen = unseen_cards(table, seat)
-    masters = [
-        card for card in cards_in(legal) if not unseen & SUIT_MASKS[card // 13] & above(card)
-    ]
+    masters = [card for card in cards_in(legal) if not unseen & SUIT_MASKS[card // 13] & above(card)]
     if masters:
         card = max(masters, key=lambda card: (unseen & SUIT_MASKS[card // 13]).bit_count())
         if (unseen & SUIT_MASKS[card // 13]).bit_count() >= table.n:

@@ -108,9 +108,7 @@ def simulate(
         if table.phase == "deal":
             deal_at = len(events)
             event = (
-                dealer.deal(table)
-                if len(table.hands) < max_hands
-                else ev.End(reason=f"{max_hands} hands were played")
+                dealer.deal(table) if len(table.hands) < max_hands else ev.End(reason=f"{max_hands} hands were played")
             )
         elif len(events) - deal_at >= MAX_EVENTS:
             event = ev.End(reason=f"{MAX_EVENTS} events did not end the hand")
@@ -166,9 +164,7 @@ def league(
     of the same seed that is long enough. Everyone sat everywhere equally often after a multiple of the entrants.
     """
     size = max(n, len(bots))
-    entrants = [
-        (name, f"{name}-{ascii_lowercase[i]}") for i, name in enumerate(islice(cycle(bots), size))
-    ]
+    entrants = [(name, f"{name}-{ascii_lowercase[i]}") for i, name in enumerate(islice(cycle(bots), size))]
     for number in range(matches):
         seated = [entrants[(number + seat) % size] for seat in range(n)]
         yield simulate(

@@ -46,11 +46,19 @@ def start(event: Open) -> Table:
     """
     chosen = game(event.game)
     if event.rules not in (None, chosen.book.edition):
-        raise FormatError("format.value", f"{event.rules!r} is no edition known here: {chosen.id} is at {chosen.book.edition}")
+        raise FormatError(
+            "format.value", f"{event.rules!r} is no edition known here: {chosen.id} is at {chosen.book.edition}"
+        )
     seen = set()
     for player in event.players:
-        if not 1 <= len(player) <= 64 or not player.isprintable() and any(ord(c) < 32 or 127 <= ord(c) < 160 for c in player):
-            raise FormatError("format.value", f"a player id has 1 to 64 characters and no control characters: {player!r}")
+        if (
+            not 1 <= len(player) <= 64
+            or not player.isprintable()
+            and any(ord(c) < 32 or 127 <= ord(c) < 160 for c in player)
+        ):
+            raise FormatError(
+                "format.value", f"a player id has 1 to 64 characters and no control characters: {player!r}"
+            )
         if player in seen:
             raise FormatError("format.value", f"player {player!r} sits at two seats")
         seen.add(player)

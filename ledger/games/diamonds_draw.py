@@ -148,8 +148,6 @@ def score(table: TrickTable) -> list[int]:
     return [held.bit_count() + (held & DIAMONDS).bit_count() for held in table.held]
 
 
-
-
 GAME = TrickGame(
     id="diamonds-draw",
     title="Diamonds (drawing)",

@@ -5,7 +5,6 @@ from typing import Any, NoReturn
 
 from ledger import events as ev
 from ledger.cards import cards_in, hecto_pack
-from ledger.errors import FormatError
 from ledger.game import Game, Option
 from ledger.rulebook import Rule, Rulebook
 from ledger.table import Choice, Hand, Table, parse_cards
@@ -212,15 +211,14 @@ class ClosingTable(Table):
         own, closed = self.held[seat], self.held[self.closer]
         like = likenesses(self.options["layout"])
         return sum(
-            1 << card
-            for card in cards_in(own)
-            if (own & like[card]).bit_count() > 1 and not closed & like[card]
+            1 << card for card in cards_in(own) if (own & like[card]).bit_count() > 1 and not closed & like[card]
         )
 
     def expect_layoff(self, seat: int) -> None:
         """As `expect`; where hands are hidden, players without an eligible card may have been skipped."""
         if self.world is not None and self.phase == "layoff" and 0 <= seat < self.n:
-            assert self.closer is not None and self.turn is not None
+            assert self.closer is not None
+            assert self.turn is not None
             if (seat - self.closer) % self.n >= (self.turn - self.closer) % self.n:
                 return
         self.expect("layoff", seat)
@@ -248,10 +246,10 @@ class ClosingTable(Table):
             self.phase, self.turn = "score", None
             return
         hand, closer = self.hand, self.closer
-        assert hand is not None and closer is not None
+        assert hand is not None
+        assert closer is not None
         penalties = [
-            0 if seat == closer else least_penalty(self.options["layout"], held)
-            for seat, held in enumerate(self.held)
+            0 if seat == closer else least_penalty(self.options["layout"], held) for seat, held in enumerate(self.held)
         ]
         hand.extra["penalties"] = penalties
         scores = penalties.copy()

@@ -68,9 +68,7 @@ class Tied(Unseen):
             back.receive(seat, bit)
         gone.only[leader] &= gone.tried
         gone.tried = 0
-        return ([back] if back.could_hold(leader) & ~back.tried else []) + (
-            [gone] if gone.possible() else []
-        )
+        return ([back] if back.could_hold(leader) & ~back.tried else []) + ([gone] if gone.possible() else [])
 
 
 class TiesTable(TrickTable):
@@ -108,7 +106,7 @@ class TiesTable(TrickTable):
     def complete(self) -> None:
         """End a trick, or take note of a tie."""
         self.unled = False
-        place, rule = self.game.taker(self, self.trick)
+        place, _ = self.game.taker(self, self.trick)
         if place >= 0:
             self.tried = 0
             for world in self.worlds:

@@ -91,7 +91,11 @@ class DebtsTable(TrickTable):
             super().begin()
             return
         if self.trail is not None:
-            words = [f"{self.players[seat]} {'owes' if owed > 0 else 'is owed'} {abs(owed)}" for seat, owed in enumerate(self.owed) if owed]
+            words = [
+                f"{self.players[seat]} {'owes' if owed > 0 else 'is owed'} {abs(owed)}"
+                for seat, owed in enumerate(self.owed)
+                if owed
+            ]
             self.cite(OWED, ", ".join(words))
         if len(debtors) > 1 and len(creditors) > 1:
             self.phase = "collect"

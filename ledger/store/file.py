@@ -66,7 +66,9 @@ class SqliteFile:
                 if kind != self.kind:
                     raise StoreError("store.open", f"{self.path} is a database of something else")
                 if version != self.version:
-                    raise StoreError("store.version", f"{self.path} has version {version}; this program uses {self.version}")
+                    raise StoreError(
+                        "store.version", f"{self.path} has version {version}; this program uses {self.version}"
+                    )
             db.execute("PRAGMA journal_mode = WAL")
             db.execute(f"PRAGMA synchronous = {self.synchronous}")
             # With a sync at every commit a short WAL pays, written over in place: syncing one that grows takes twice

@@ -55,10 +55,7 @@ class SqliteStore:
                         raise ConflictError(match, expected, row[0] or 0)
                     db.executemany(
                         "INSERT INTO events (match, seq, line, hash) VALUES (?, ?, ?, ?)",
-                        [
-                            (match, seq, line, digest)
-                            for seq, (line, digest) in enumerate(lines, expected + 1)
-                        ],
+                        [(match, seq, line, digest) for seq, (line, digest) in enumerate(lines, expected + 1)],
                     )
                 last: int | None = db.execute("SELECT max(position) FROM events").fetchone()[0]
                 return last or 0
