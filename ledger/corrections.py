@@ -40,10 +40,7 @@ class Stream:
             raise FormatError("format.open", f"a match starts with open, not with {ev.type_of(event)}")
         self.audit = audit
         self.corrected = 0
-        self.table: Table = start(event)
-        if audit:
-            self.table.trail = []
-            self.table.cite("table.range", f"{self.table.n} players and these options fit the game", "allowed")
+        self.table = self._start(event)
         self.heads: list[Chain] = [(1, event, None)]
 
     @classmethod
@@ -107,6 +104,14 @@ class Stream:
         other.table = self.table.copy()
         return other
 
+    def _start(self, opening: ev.Open) -> Table:
+        """Return a new table, with a trail in an audit."""
+        table = start(opening)
+        if self.audit:
+            table.trail = []
+            table.cite("table.range", f"{table.n} players and these options fit the game", "allowed")
+        return table
+
     def _look_up(self, key: str, seq: int) -> Chain:
         if not 1 <= seq <= len(self.heads):
             raise RuleError("table.range", f"{key} is {seq}, but events so far are 1 to {len(self.heads)}")
@@ -140,8 +145,7 @@ class Stream:
         seq = 1
         try:
             assert isinstance(opening, ev.Open)
-            table = start(opening)
-            table.trail = [] if self.audit else None
+            table = self._start(opening)
             for seq, event in rest:
                 table.apply(event, seq)
         except LedgerError as error:

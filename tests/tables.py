@@ -394,11 +394,7 @@ def any_options(game: str, rng: Random) -> dict[str, object]:
         "layout": ["8x10", "10x8"],
         "target": [1, 12, 40, *([] if game.startswith("diamonds") else [None])],
     }
-    return {
-        option.name: rng.choice(some[option.name])
-        for option in games()[game].options
-        if rng.random() < 0.8
-    }
+    return {option.name: rng.choice(some[option.name]) for option in games()[game].options if rng.random() < 0.8}
 
 
 def any_match(
