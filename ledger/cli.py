@@ -8,18 +8,17 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any, BinaryIO
 
 import click
 
-from ledger.bots.simulation import league
+from ledger.bots.command import simulate
 from ledger.corrections import Stream
 from ledger.errors import LedgerError, RuleError
 from ledger.events import Event
 from ledger.games import game, games
 from ledger.ledger import Imported, Ledger
-from ledger.matchfile import Match, Problem, printable, read_matches, write
+from ledger.matchfile import Match, Problem, printable, read_matches
 from ledger.replay import audit, result
 from ledger.words import account, position, trail
 
@@ -194,23 +193,22 @@ def import_command(files: tuple[BinaryIO, ...], path: Path, keep_going: bool, by
       cardledger import samples/diversity-club-night.jsonl --db club.db
       cardledger import --keep-going samples/diversity-club-night.jsonl --db club.db
     """
-    ledger = Ledger(path)
-    problems = 0
-    for file in files:
-        matches = known = events = 0
-        for item in ledger.import_matches(with_progress(file, keep_going), by):
-            if isinstance(item, Imported):
-                matches += item.new > 0
-                known += item.new == 0
-                events += item.new
-            else:
-                click.echo(str(item), err=True)
-                problems += 1
-        already = f", {known} stored already" if known else ""
-        click.echo(f"{printable(name_of(file))}: {matches} matches, {events} events stored{already}")
-    ledger.close()
-    if problems:
-        sys.exit(2)
+    with Ledger(path) as ledger:
+        problems = 0
+        for file in files:
+            matches = known = events = 0
+            for item in ledger.import_matches(with_progress(file, keep_going), by):
+                if isinstance(item, Imported):
+                    matches += item.new > 0
+                    known += item.new == 0
+                    events += item.new
+                else:
+                    click.echo(str(item), err=True)
+                    problems += 1
+            already = f", {known} stored already" if known else ""
+            click.echo(f"{printable(name_of(file))}: {matches} matches, {events} events stored{already}")
+        if problems:
+            sys.exit(2)
 
 
 def name_of(file: BinaryIO) -> str:
@@ -245,12 +243,11 @@ def export(matches: tuple[str, ...], path: Path) -> None:
     Examples:
       cardledger export --db club.db
     """
-    ledger = Ledger(path, create=False)
-    ids = [ledger.resolve(match) for match in matches] or ledger.matches()
-    out = sys.stdout.buffer
-    for text in ledger.export(ids):
-        out.write(text.encode())
-    ledger.close()
+    with Ledger(path, create=False) as ledger:
+        ids = [ledger.resolve(match) for match in matches] or ledger.matches()
+        out = sys.stdout.buffer
+        for text in ledger.export(ids):
+            out.write(text.encode())
 
 
 @main.command("matches")
@@ -262,19 +259,18 @@ def matches_command(path: Path) -> None:
     Examples:
       cardledger matches --db club.db
     """
-    ledger = Ledger(path, create=False)
-    ledger.views.catch_up()
-    for row in ledger.views.database.query("SELECT * FROM matches ORDER BY position"):
-        players = [
-            f"{player} {total}{'*' if seat in json.loads(row['winners']) else ''}"
-            for seat, (player, total) in enumerate(
-                zip(json.loads(row["players"]), json.loads(row["totals"]), strict=True)
-            )
-        ]
-        irregular = f"  {row['violations']} irregular" if row["violations"] else ""
-        line = f"{row['match']}  {row['date']}  {row['game']:<16} {row['status']:<8} {row['hands_complete']:>3} hands  {', '.join(players)}{irregular}"
-        click.echo(printable(line))
-    ledger.close()
+    with Ledger(path, create=False) as ledger:
+        ledger.views.catch_up()
+        for row in ledger.views.database.query("SELECT * FROM matches ORDER BY position"):
+            players = [
+                f"{player} {total}{'*' if seat in json.loads(row['winners']) else ''}"
+                for seat, (player, total) in enumerate(
+                    zip(json.loads(row["players"]), json.loads(row["totals"]), strict=True)
+                )
+            ]
+            irregular = f"  {row['violations']} irregular" if row["violations"] else ""
+            line = f"{row['match']}  {row['date']}  {row['game']:<16} {row['status']:<8} {row['hands_complete']:>3} hands  {', '.join(players)}{irregular}"
+            click.echo(printable(line))
 
 
 @main.command()
@@ -290,85 +286,9 @@ def show(match: str, path: Path, as_json: bool, at: int | None, as_audit: bool) 
       cardledger show 5 --at 5 --db club.db
       cardledger show 5 --audit --db club.db
     """
-    ledger = Ledger(path, create=False)
-    events = ledger.events(ledger.resolve(match))
-    show_match(Stream.of(events), events, as_json, at, as_audit)
-    ledger.close()
-
-
-@main.command()
-@click.argument("game_id", metavar="GAME")
-@click.option("--players", "n", type=int, metavar="N", help="Players at the table. [default: as few as may be]")
-@click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same matches.")
-@click.option("--bots", default="cautious,random", show_default=True, help="Bots by name, repeated around the table.")
-@click.option("--option", "given", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
-@click.option("--hidden", is_flag=True, help="Record as a scorer who cannot see the hands.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A folder for one match file a match.")
-@click.option("--db", "path", type=click.Path(path_type=Path, dir_okay=False), help="A ledger to store them in.")
-def simulate(
-    game_id: str, n: int | None, matches: int, seed: int, bots: str, given: tuple[str, ...], hidden: bool,
-    out: Path | None, path: Path | None,
-) -> None:  # fmt: skip
-    """Let bots play matches of GAME: into a folder, into a ledger, or to standard output as a match file.
-
-    The bots are random (any legal card) and cautious (plays sensibly); they move one seat on from match to match.
-    What each scored is told on standard error.
-
-    \b
-    Examples:
-      cardledger simulate diversity --matches 3 --seed 7 --db club.db
-      cardledger simulate ruff-2 --players 5 --bots cautious --out simulated
-      cardledger simulate diamonds-bid --players 3 --option target=100 --option chips=true
-    """
-    if out is not None and path is not None:
-        raise click.UsageError("give --out or --db, not both")
-    chosen = game(game_id)
-    played = league(
-        game_id, chosen.players[0] if n is None else n, seed, matches,
-        tuple(bots.split(",")), options=dict(map(option_of, given)), hidden=hidden,
-    )  # fmt: skip
-    ledger = Ledger(path) if path is not None else None
-    points: dict[str, list[float]] = {}
-    with click.progressbar(played, length=matches, label="simulating", file=sys.stderr) as bar:
-        for number, events in enumerate(bar, 1):
-            stream = Stream.of(events)
-            tally(stream, points)
-            if ledger is not None:
-                for _ in ledger.import_matches([Match("simulation", 1, stream, events)], by="simulation"):
-                    pass
-            elif out is not None:
-                out.mkdir(parents=True, exist_ok=True)
-                (out / f"{game_id}-{number:05}.jsonl").write_bytes(write(events))
-            else:
-                sys.stdout.buffer.write(write(events))
-    if ledger is not None:
-        ledger.close()
-    click.echo(f"points a hand, {'fewest' if chosen.fewest else 'most'} are best:", err=True)
-    for name, means in sorted(points.items()):
-        spread = f" ± {1.96 * stdev(means) / len(means) ** 0.5:.2f}" if len(means) > 1 else ""
-        click.echo(f"  {name:<10} {mean(means):7.2f}{spread}  ({len(means)} matches)", err=True)
-
-
-def option_of(text: str) -> tuple[str, object]:
-    """Return name and value of an option written as NAME=VALUE; the value is JSON, or a bare word."""
-    name, sign, value = text.partition("=")
-    if not sign:
-        raise click.UsageError(f"--option takes NAME=VALUE, not {text!r}")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
-
-
-def tally(stream: Stream, points: dict[str, list[float]]) -> None:
-    """Add a match's mean points a hand, bot by bot; players are named after their bot."""
-    table = stream.table
-    hands = sum(hand.scores is not None for hand in table.hands)
-    for name in {player.partition("-")[0] for player in table.players} if hands else ():
-        own = [seat for seat, player in enumerate(table.players) if player.partition("-")[0] == name]
-        scores = [hand.scores[seat] for hand in table.hands if hand.scores is not None for seat in own]
-        points.setdefault(name, []).append(mean(scores))
+    with Ledger(path, create=False) as ledger:
+        events = ledger.events(ledger.resolve(match))
+        show_match(Stream.of(events), events, as_json, at, as_audit)
 
 
 @main.command()
@@ -380,17 +300,16 @@ def verify(path: Path) -> None:
     Examples:
       cardledger verify --db club.db
     """
-    ledger = Ledger(path, create=False)
-    matches = 0
-    with click.progressbar(length=ledger.store.last_position(), label="verifying", file=sys.stderr) as bar:
-        for match, error in ledger.verify():
-            matches += 1
-            bar.update(1)
-            if error is not None:
-                click.echo(f"{match}:{(error.index or 0) + 1}: {error.code}: {printable(error.message)}", err=True)
-                sys.exit(1)
-    click.echo(f"{matches} matches, {ledger.store.last_position()} events: every hash and every result fits")
-    ledger.close()
+    with Ledger(path, create=False) as ledger:
+        matches = 0
+        with click.progressbar(length=ledger.store.last_position(), label="verifying", file=sys.stderr) as bar:
+            for match, error in ledger.verify():
+                matches += 1
+                bar.update(1)
+                if error is not None:
+                    click.echo(f"{match}:{(error.index or 0) + 1}: {error.code}: {printable(error.message)}", err=True)
+                    sys.exit(1)
+        click.echo(f"{matches} matches, {ledger.store.last_position()} events: every hash and every result fits")
 
 
 @main.command()
@@ -402,11 +321,13 @@ def rebuild(path: Path) -> None:
     Examples:
       cardledger rebuild --db club.db
     """
-    ledger = Ledger(path, create=False)
-    total, done = ledger.store.last_position(), 0
-    with click.progressbar(length=total, label="rebuilding", file=sys.stderr) as bar:
-        for events in ledger.rebuild():
-            bar.update(events - done)
-            done = events
-    click.echo(f"{done} events folded")
-    ledger.close()
+    with Ledger(path, create=False) as ledger:
+        total, done = ledger.store.last_position(), 0
+        with click.progressbar(length=total, label="rebuilding", file=sys.stderr) as bar:
+            for events in ledger.rebuild():
+                bar.update(events - done)
+                done = events
+        click.echo(f"{done} events folded")
+
+
+main.add_command(simulate)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ledger.errors import FormatError, RuleError
@@ -12,7 +11,6 @@ from ledger.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from ledger.events import Open
-    from ledger.table import Table
 
 PLAYERS = object()
 """Default of an option that is the number of players unless the match says otherwise."""
@@ -60,7 +58,7 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """What makes a game: `table` is the class that holds the state of its matches.
+    """What makes a game: `table` is the class that holds the state of its matches (see `ledger.table`).
 
     `players` is the range of player counts, `fewest` says that the fewest points win, and `over(table)` is asked
     after every hand: it returns the id of the rule that ends the match, or None.
@@ -74,7 +72,7 @@ class Game:
     options: tuple[Option, ...]
     fewest: bool
     over: Callable[[Any], str | None]
-    table: type[Table]
+    table: Callable[[Game, Open], Any]
     deal_keys: frozenset[str] = frozenset({"dealer"})
     deal_order: str = "deal.left"
 
@@ -83,11 +81,6 @@ class Game:
         """The numbers of players in words: `4`, or `2 to 8`."""
         first, last = self.players[0], self.players[-1]
         return str(first) if first == last else f"{first} to {last}"
-
-    @cached_property
-    def slots(self) -> tuple[str, ...]:
-        """Every name of state that a table of the game has."""
-        return tuple(name for cls in self.table.__mro__ for name in getattr(cls, "__slots__", ()))
 
     def fill(self, given: dict[str, Any], n: int) -> dict[str, Any]:
         """Return every option with its value; raises FormatError `format.option`, RuleError `table.range`."""
@@ -102,7 +95,3 @@ class Game:
             name: option.value(given[name]) if name in given else option.default_for(n)
             for name, option in known.items()
         }
-
-    def start(self, event: Open) -> Table:
-        """Return the table of a match just opened; raises as `fill` does, and RuleError `table.range` for the number of players."""
-        return self.table(self, event)

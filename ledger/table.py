@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, ClassVar, NoReturn, Self
 
 import msgspec
@@ -186,7 +187,7 @@ class Table:
     def copy(self) -> Self:
         """Return a table that can go on without changing this one."""
         other = object.__new__(type(self))
-        for name in self.game.slots:
+        for name in _slots(type(self)):  # type: ignore[arg-type] # classes do hash
             value = getattr(self, name)
             setattr(other, name, value.copy() if type(value) is list else value)
         if self.hand is not None:
@@ -311,7 +312,7 @@ class Table:
             judged.apply(event, seq)
         judged.hindsight = False
         judged.strict = self.strict
-        for name in self.game.slots:
+        for name in _slots(type(self)):  # type: ignore[arg-type] # classes do hash
             setattr(self, name, getattr(judged, name))
 
     def _score(self, event: ev.Score) -> None:
@@ -341,6 +342,12 @@ class Table:
         ev.Score: _score,
         ev.End: _end,
     }
+
+
+@cache
+def _slots(cls: type[Any]) -> tuple[str, ...]:
+    """Every name of state that a class of tables has."""
+    return tuple(name for base in cls.__mro__ for name in getattr(base, "__slots__", ()))
 
 
 def seats_in(event: ev.Event) -> list[int]:

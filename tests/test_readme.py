@@ -49,7 +49,7 @@ def test_every_code_is_in_the_readme() -> None:
 def test_the_match_file_shown_is_one() -> None:
     block = next(part for part in README.split("```") if part.startswith('\n{"type":"open"'))
     events = [matchfile.parse(line.encode()) for line in block.strip().splitlines()]
-    assert [event.__struct_config__.tag for event in events][0] == "open"
+    assert next(event.__struct_config__.tag for event in events) == "open"
 
 
 def test_the_replay_result_shown_is_json() -> None:

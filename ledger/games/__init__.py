@@ -62,4 +62,5 @@ def start(event: Open) -> Table:
         if player in seen:
             raise FormatError("format.value", f"player {player!r} sits at two seats")
         seen.add(player)
-    return chosen.start(event)
+    table: Table = chosen.table(chosen, event)
+    return table

@@ -69,7 +69,7 @@ class ReadModels:
     @property
     def database(self) -> Database:
         """The tables for reading, as sqlite-utils offers them; for this thread."""
-        return Database(self.file.reader)
+        return self.file.database
 
     @property
     def position(self) -> int:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import portalocker
+from sqlite_utils import Database
 
 from ledger.errors import StoreError
 
@@ -42,6 +43,7 @@ class SqliteFile:
         self.schema = schema
         self.synchronous = synchronous
         self._threads = threading.local()
+        self._readers: list[sqlite3.Connection] = []
         self._turn = threading.RLock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -91,14 +93,23 @@ class SqliteFile:
             db.execute(statement)
 
     @property
+    def database(self) -> Database:
+        """The read-only database of this thread, as sqlite-utils offers it."""
+        database: Database | None = getattr(self._threads, "database", None)
+        if database is None:
+            # Used by this thread only, but closed by whoever closes the file.
+            reader = sqlite3.connect(
+                f"{self.path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
+            )
+            reader.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+            self._readers.append(reader)
+            database = self._threads.database = Database(reader)
+        return database
+
+    @property
     def reader(self) -> sqlite3.Connection:
         """The read-only connection of this thread."""
-        reader: sqlite3.Connection | None = getattr(self._threads, "reader", None)
-        if reader is None:
-            reader = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
-            reader.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
-            self._threads.reader = reader
-        return reader
+        return self.database.conn
 
     @contextmanager
     def _holding_pen(self) -> Iterator[None]:
@@ -123,13 +134,11 @@ class SqliteFile:
                 raise
 
     def close(self) -> None:
-        """Close the connections of this thread and the writer's; again is no harm."""
+        """Close all connections; again is no harm."""
         if self._pen.closed:
             return
-        reader: sqlite3.Connection | None = getattr(self._threads, "reader", None)
-        if reader is not None:
+        for reader in self._readers:
             reader.close()
-            del self._threads.reader
         with self._holding_pen():
             self._writer.close()
         self._pen.close()

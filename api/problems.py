@@ -1,0 +1,80 @@
+"""Errors as problem details (RFC 9457): one JSON shape for everything that can go wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, json, request
+from marshmallow import ValidationError
+from werkzeug.exceptions import HTTPException
+from werkzeug.http import HTTP_STATUS_CODES
+
+from ledger.errors import FormatError, LedgerError, RuleError
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+
+MEDIA_TYPE = "application/problem+json"
+STATUS = {"store.unknown": 404, "store.conflict": 409, "store.duplicate": 409, "store.differs": 409}
+"""HTTP status by code; codes that are not here go by the family of the error."""
+
+
+def status_of(error: LedgerError) -> int:
+    """Return the HTTP status that says whose fault an error is."""
+    if error.code in STATUS:
+        return STATUS[error.code]
+    if isinstance(error, RuleError):
+        return 422
+    return 400 if isinstance(error, FormatError) else 500
+
+
+def problem(status: int, code: str, detail: str, **more: Any) -> Response:
+    """Return an answer of problem details; `code` is stable and meant for programs."""
+    body = {
+        "type": "about:blank",
+        "title": HTTP_STATUS_CODES[status],
+        "status": status,
+        "code": code,
+        "detail": detail,
+        "instance": request.path,
+        **more,
+    }
+    return Response(json.dumps(body) + "\n", status, content_type=MEDIA_TYPE)
+
+
+def of_ledger(error: LedgerError) -> Response:
+    """Answer an error of the ledger, with what it knows beyond its code."""
+    more = {
+        name: value
+        for name in ("index", "seat", "legal", "current")
+        if (value := getattr(error, name, None)) not in (None, ())
+    }
+    return problem(status_of(error), error.code, error.message, **more)
+
+
+def of_http(error: HTTPException) -> Response:
+    """Answer what HTTP itself refuses, such as a wrong address or method."""
+    status = error.code or 500
+    name = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
+    answer = problem(status, f"http.{name}", error.description or HTTP_STATUS_CODES[status])
+    for header, value in error.get_headers():
+        if header.lower() != "content-type":
+            answer.headers[header] = value
+    return answer
+
+
+def of_validation(error: ValidationError) -> Response:
+    """Answer arguments that do not fit their schema."""
+    details = "; ".join(f"{name}: {' '.join(said)}" for name, said in error.messages_dict.items())
+    return problem(400, "format.value", details)
+
+
+def add_handlers(api: Blueprint) -> None:
+    """Let the blueprint answer its errors as problem details.
+
+    Addresses that match no route belong to no blueprint: whoever mounts the API hands those under its prefix
+    to `of_http`.
+    """
+    api.register_error_handler(LedgerError, of_ledger)
+    api.register_error_handler(ValidationError, of_validation)
+    api.register_error_handler(HTTPException, of_http)

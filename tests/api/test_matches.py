@@ -1,0 +1,88 @@
+"""The resource of matches: newest first, page by page, and each with its replay result."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.ledger import Ledger
+from tests.web.club import HOSTILE, SAMPLES, opened
+from web.app import ledger_of
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.testing import FlaskClient
+
+EXPECTED = [
+    json.loads(line) for path in sorted(SAMPLES.glob("*.expected.json")) for line in path.read_text().splitlines()
+]
+
+
+def ids(client: FlaskClient, **query: object) -> list[str]:
+    return [match["id"] for match in client.get("/api/v1/matches", query_string=query).json["matches"]]
+
+
+def test_every_match_carries_the_replay_result_of_its_file(client: FlaskClient) -> None:
+    shown = [client.get(f"/api/v1/matches/{id}").json["result"] for id in reversed(ids(client))]
+    assert shown[:-1] == EXPECTED
+
+
+def test_a_match_is_its_row_and_its_result(client: FlaskClient) -> None:
+    row = client.get("/api/v1/matches").json["matches"][0]
+    whole = client.get(f"/api/v1/matches/{row['id']}").json
+    assert whole.pop("result")["players"] == list(HOSTILE)
+    assert whole == row
+    assert len(row["hash"]) == 64
+    assert row["table"] == "</bdi></span>"
+
+
+def test_an_empty_ledger_has_an_empty_list(empty: Flask) -> None:
+    assert empty.test_client().get("/api/v1/matches").json == {"matches": [], "next": None}
+
+
+@pytest.mark.parametrize("limit", [1, 5, 24, 200])
+def test_pages_follow_one_another_without_gap_or_repetition(client: FlaskClient, limit: int) -> None:
+    everything = ids(client, limit=200)
+    seen: list[str] = []
+    query: dict[str, object] = {"limit": limit}
+    while query.get("after", True) is not None:
+        page = client.get("/api/v1/matches", query_string=query).json
+        assert len(page["matches"]) <= limit
+        seen += [match["id"] for match in page["matches"]]
+        query["after"] = page["next"]
+    assert seen == everything
+    assert len(seen) == len(EXPECTED) + 1
+
+
+def test_a_page_stays_the_same_while_matches_are_recorded(empty: Flask) -> None:
+    client, ledger = empty.test_client(), ledger_of(empty)
+    first, second = (ledger.record(None, [opened()], 0).match for _ in range(2))
+    page = client.get("/api/v1/matches?limit=1").json
+    ledger.record(None, [opened()], 0)
+    assert [match["id"] for match in page["matches"]] == [second]
+    assert ids(client, limit=1, after=page["next"]) == [first]
+
+
+def test_matches_are_found_by_game_and_player(client: FlaskClient) -> None:
+    found = client.get("/api/v1/matches?game=ruff&player=dev").json["matches"]
+    assert found
+    assert all(match["game"] == "ruff" and "dev" in match["players"] for match in found)
+    assert ids(client, player=HOSTILE[1]) == ids(client, limit=1)
+    assert ids(client, player="nobody") == []
+
+
+def test_a_match_without_a_deal_is_found_by_its_players(empty: Flask) -> None:
+    match = ledger_of(empty).record(None, [opened()], 0).match
+    assert ids(empty.test_client(), player="c") == [match]
+    assert ids(empty.test_client(), player="e") == []
+
+
+def test_what_another_process_records_is_there_at_once(empty: Flask) -> None:
+    other = Ledger(ledger_of(empty).store.file.path)
+    try:
+        match = other.record(None, [opened()], 0).match
+    finally:
+        other.close()
+    assert ids(empty.test_client()) == [match]

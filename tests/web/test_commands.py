@@ -1,0 +1,136 @@
+"""`cardledger serve` and `demo` as real processes: they announce, answer, and stop cleanly."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import threading
+import urllib.error
+import urllib.request
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.ledger import Ledger
+from tests.web.club import SAMPLES, opened
+from tests.web.server import command, program, running
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SLOW = """
+import sys, time, threading
+from web.app import create_app, ledger_of
+from web.serving import listen, run, stopping_on_sigterm
+app = create_app(sys.argv[1])
+@app.get("/slow")
+def slow():
+    print("asked", flush=True)
+    time.sleep(1)
+    return "x" * 30_000_000
+with stopping_on_sigterm():
+    server = listen(app, 0)
+    print(f"at http://127.0.0.1:{server.effective_port}/", flush=True)
+    run(server)
+    ledger_of(app).close()
+    print("closed", flush=True)
+"""
+
+
+def get(address: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(address) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_serve_answers_until_it_is_stopped(tmp_path: Path, number: signal.Signals) -> None:
+    db = tmp_path / "club.db"
+    ledger = Ledger(db)
+    match = ledger.record(None, [opened()], 0).match
+    ledger.close()
+    process = command("serve", "--db", str(db), "--port", "0")
+    with running(process) as (address, lines):
+        assert lines[-1] == f"Serving {db} at {address}/ \u2014 press Ctrl+C to stop\n"
+        assert get(f"{address}/")[0] == 200
+        assert "No hand has been dealt" in get(f"{address}/matches/{match}")[1]
+        assert get(f"{address}/api/v1/matches/{match}")[0] == 200
+        assert get(f"{address}/nothing")[0] == 404
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=20)
+        assert process.returncode == 0
+        assert "Traceback" not in errors
+
+
+def test_serve_finishes_the_request_in_flight(tmp_path: Path) -> None:
+    process = program("-c", SLOW, str(tmp_path / "club.db"))
+    with running(process) as (address, _):
+        answers: list[tuple[int, str]] = []
+        asking = threading.Thread(target=lambda: answers.append(get(f"{address}/slow")))
+        asking.start()
+        assert process.stdout is not None
+        assert process.stdout.readline() == "asked\n"
+        process.send_signal(signal.SIGTERM)
+        asking.join(timeout=20)
+        assert [(status, len(text)) for status, text in answers] == [(200, 30_000_000)]
+        assert "closed" in process.communicate(timeout=20)[0]
+        assert process.returncode == 0
+
+
+def test_a_taken_port_is_one_line_and_status_2(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        process = command("serve", "--db", str(tmp_path / "club.db"), "--port", port)
+        out, errors = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert "Serving" not in out
+    (line,) = [line for line in errors.splitlines() if not line.startswith("Warning")]
+    assert f"port {port} cannot be used" in line
+    assert "--port" in line
+
+
+def test_a_file_of_something_else_is_one_line_and_status_2(tmp_path: Path) -> None:
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear diary, " * 100)
+    process = command("serve", "--db", str(other), "--port", "0")
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert "store.open" in errors
+    assert "Traceback" not in errors
+
+
+def test_demo_serves_every_sample_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    process = command("demo", "--port", "0", TMPDIR=str(tmp_path))
+    with running(process) as (address, lines):
+        for path in SAMPLES.glob("*.jsonl"):
+            assert any(line.startswith(f"{path.name}: ") for line in lines)
+        assert "winner" in get(f"{address}/")[1]
+        assert list(tmp_path.iterdir())
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+        assert process.returncode == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_demo_can_be_kept_and_repeated(tmp_path: Path) -> None:
+    db = tmp_path / "demo.db"
+    for said in ("Imported ", "already known"):
+        process = command("demo", "--db", str(db), "--port", "0")
+        with running(process) as (_, lines):
+            assert any(said in line for line in lines)
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=20)
+    assert db.exists()
+
+
+@pytest.mark.parametrize("name", ["serve", "demo"])
+def test_help_has_examples(name: str) -> None:
+    process = command(name, "--help")
+    out, _ = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert "Examples:" in out
+    assert f"\n    cardledger {name}\n" in out
+    assert "--port" in out

@@ -1,0 +1,124 @@
+"""Commands of the web part: `cardledger serve` and `cardledger demo`."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from ledger.cli import db_option
+from ledger.errors import LedgerError
+from ledger.matchfile import Problem
+from ledger.store.file import linked_sqlite_has_wal_bug
+from web.app import create_app, ledger_of
+from web.demo import import_samples, sample_files
+from web.serving import HOST, listen, run, stopping_on_sigterm
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+PORT = 8000
+port_option = click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    help="Port to listen on; 0 takes a free one.",
+)
+
+
+@click.command()
+@db_option
+@port_option
+def serve(path: Path, port: int) -> None:
+    """Serve the pages and the API of a ledger on this computer.
+
+    The ledger is created if it does not exist. Ctrl+C or SIGTERM stops the server after the requests in flight.
+
+    \b
+    Examples:
+      cardledger serve
+      cardledger serve --db club.db --port 8080
+    """
+    with ExitStack() as stack:
+        stack.enter_context(stopping_on_sigterm())
+        _serve(_opened(path, stack), path, port)
+
+
+@click.command()
+@click.option(
+    "--db", "path", type=click.Path(path_type=Path, dir_okay=False),
+    help="Keep the ledger in this file; otherwise it is temporary and gone afterwards.",
+)  # fmt: skip
+@port_option
+def demo(path: Path | None, port: int) -> None:
+    """Import the samples that come with the program, then serve them.
+
+    \b
+    Examples:
+      cardledger demo
+      cardledger demo --db demo.db --port 0
+    """
+    files = sample_files()
+    if not files:
+        _fail("there are no sample files: neither in the installed package nor in a folder samples/")
+    with ExitStack() as stack:
+        stack.enter_context(stopping_on_sigterm())
+        if path is None:
+            folder = stack.enter_context(TemporaryDirectory(prefix="cardledger-"))
+            path = Path(folder) / "demo.db"
+        app = _opened(path, stack)
+        total = new = 0
+        for file, found in import_samples(ledger_of(app), files):
+            problems = [item for item in found if isinstance(item, Problem)]
+            fresh = sum(not isinstance(item, Problem) and item.new > 0 for item in found)
+            matches = len(found) - len(problems)
+            total, new = total + matches, new + fresh
+            click.echo(f"{file.name}: {_count(matches)}")
+            for problem in problems:
+                click.echo(f"  {problem}", err=True)
+        click.echo(
+            f"Imported {_count(new)} from {len(files)} files"
+            + (f", {total - new} already known" if total > new else "")
+        )
+        _serve(app, path, port)
+
+
+def _opened(path: Path, stack: ExitStack) -> Flask:
+    """Return the application of a ledger, which the stack closes."""
+    try:
+        app = create_app(path)
+    except LedgerError as error:
+        _fail(str(error))
+    stack.callback(ledger_of(app).close)
+    return app
+
+
+def _serve(app: Flask, path: Path, port: int) -> None:
+    if linked_sqlite_has_wal_bug():
+        click.echo(
+            "Warning: the SQLite in use has a bug that can lose data when two connections write at once. "
+            "This ledger is safe: it lets only one write at a time. Other programs should not write to its file.",
+            err=True,
+        )
+    try:
+        server = listen(app, port)
+    except OSError as error:
+        _fail(
+            f"port {port} cannot be used: {error.strerror}. Choose another with --port, or --port 0 for any free one."
+        )
+    click.echo(f"Serving {path} at http://{HOST}:{server.effective_port}/ \u2014 press Ctrl+C to stop")
+    run(server)
+
+
+def _count(matches: int) -> str:
+    return "1 match" if matches == 1 else f"{matches} matches"
+
+
+def _fail(message: str) -> NoReturn:
+    """End with one line and status 2."""
+    click.echo(f"cardledger: {message}", err=True)
+    raise SystemExit(2)

@@ -1,0 +1,53 @@
+"""Error pages: a sentence and a way on, never a traceback; problem details where a program asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import render_template, request
+from marshmallow import ValidationError
+from werkzeug.exceptions import HTTPException
+
+from api import PREFIX, problems
+from ledger.errors import FormatError, LedgerError
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+WORDS = {
+    400: ("That address does not make sense", "Something in it is not of the form it should be."),
+    404: ("There is nothing here", "The match or page may have another address."),
+    405: ("That cannot be done here", "The page exists, but not for this kind of request."),
+    500: (
+        "Something went wrong on our side",
+        "It has been written to the log. Trying again may help.",
+    ),
+}
+"""Heading and sentence by status; others show what HTTP calls them."""
+
+
+def add_handlers(app: Flask) -> None:
+    """Answer errors outside the API's own routes."""
+
+    @app.errorhandler(HTTPException)
+    def _http(error: HTTPException) -> Response | tuple[str, int, dict[str, str]]:
+        if request.path.startswith(f"{PREFIX}/"):
+            return problems.of_http(error)
+        kept = {name: value for name, value in error.get_headers() if name != "Content-Type"}
+        return *_page(error.code or 500, error.name), kept
+
+    @app.errorhandler(LedgerError)
+    def _ledger(error: LedgerError) -> tuple[str, int]:
+        status = problems.status_of(error)
+        if status >= 500:
+            app.logger.error("%s: %s", request.path, error)
+        return _page(status, error.code, error.message if isinstance(error, FormatError) else None)
+
+    @app.errorhandler(ValidationError)
+    def _validation(_error: ValidationError) -> tuple[str, int]:
+        return _page(400, "Bad Request")
+
+
+def _page(status: int, name: str, said: str | None = None) -> tuple[str, int]:
+    heading, sentence = WORDS.get(status, (name, "The server could not answer this request."))
+    return render_template("error.html", status=status, heading=heading, sentence=said or sentence), status

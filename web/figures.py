@@ -1,0 +1,68 @@
+"""Figures: rows in, a Plotly figure out. Pure functions; static/figure.js draws them in the colours of the page."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LONGEST_NAME = 24
+_FEW_HANDS = 15
+_SYMBOLS = (
+    "circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "star", "hexagon",
+)  # fmt: skip
+
+
+def running_totals(players: Sequence[str], totals: Sequence[Sequence[int]]) -> go.Figure:
+    r"""Return the lines of everyone's total after each complete hand, from 0 on.
+
+    >>> figure = running_totals(["ana", "ben"], [[3, 1], [4, 6]])
+    >>> [(line.name.strip("\u2068\u2069"), line.y) for line in figure.data]
+    [('ana', (0, 3, 4)), ('ben', (0, 1, 6))]
+    """
+    hands = list(range(len(totals) + 1))
+    lines = [
+        go.Scatter(
+            x=hands,
+            y=[0, *(row[seat] for row in totals)],
+            name=_label(player),
+            mode="lines+markers",
+            marker={"symbol": _SYMBOLS[seat % len(_SYMBOLS)], "size": 7},
+            line={"width": 2},
+        )
+        for seat, player in enumerate(players)
+    ]
+    ticks = {"dtick": 1} if len(totals) <= _FEW_HANDS else {"nticks": 8}
+    layout = {
+        "template": "none",  # the default one is 6 kB, and None means the default
+        "autosize": True,
+        "dragmode": False,
+        "hovermode": "x unified",
+        "margin": {"l": 44, "r": 12, "t": 8, "b": 44},
+        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        "xaxis": {
+            "title": {"text": "after hand"},
+            "unifiedhovertitle": {"text": "after hand %{x}"},
+            "fixedrange": True,
+            "zeroline": False,
+            "showspikes": False,
+            **ticks,
+        },
+        "yaxis": {
+            "title": {"text": "points"},
+            "fixedrange": True,
+            "automargin": True,
+            "showspikes": False,
+        },
+    }
+    return go.Figure(data=lines, layout=layout)
+
+
+def _label(player: str) -> str:
+    """Return a name that Plotly shows as written: its labels know some HTML, and would turn with the text around them."""
+    short = player if len(player) <= _LONGEST_NAME else player[: _LONGEST_NAME - 1] + "…"
+    return f"\u2068{escape(short, quote=False)}\u2069"
