@@ -70,14 +70,17 @@ class Stream:
     def extend(self, events: Sequence[ev.Event]) -> None:
         """Take in several events; raises as `append` does, with the events before the wrong one taken in."""
         heads = self.heads
+        head = heads[-1]
         apply = self.table.apply
         for seq, event in enumerate(events, len(heads) + 1):
-            if type(event) in _CORRECTIONS or event.seq not in (seq, None):
+            if type(event) in _CORRECTIONS or (event.seq != seq and event.seq is not None):
                 self.append(event)
+                head = heads[-1]
                 apply = self.table.apply
             else:
                 apply(event, seq)
-                heads.append((seq, event, heads[-1]))
+                head = (seq, event, head)
+                heads.append(head)
 
     def _correct(self, event: ev.Event) -> Chain:
         """Return what counts after a note or a correction, with the table set to it."""

@@ -230,6 +230,9 @@ class TrickTable(Table):
         """End a trick: who takes it, and who leads next."""
         trick = self.trick
         place, rule = self.game.taker(self, trick)
+        if place < 0:
+            self.tie()
+            return
         taker = (self.leader + place) % self.n
         hand = self.hand
         assert hand is not None
@@ -241,6 +244,10 @@ class TrickTable(Table):
         self.tricks_left -= 1
         self.turn = self.game.next_lead(taker, self.n)
         self.after_trick(taker, trick)
+
+    def tie(self) -> None:
+        """Go on after a trick nobody takes; games that know such tricks say how."""
+        raise NotImplementedError
 
     def after_trick(self, taker: int, trick: list[int]) -> None:
         """Go on after a trick was taken; games with more to do than play the next trick add it here."""

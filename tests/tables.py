@@ -277,13 +277,9 @@ _CONSTANT = {"game", "pack", "cards", "kin", "lead", "follow", "opening", "seq"}
 
 def state(value: Any) -> Any:
     """Return all state of a table as plain values that can be compared (the number of the last event apart)."""
-    if isinstance(value, Table):
-        return {name: state(getattr(value, name)) for name in value.game.slots if name not in _CONSTANT}
-    if isinstance(value, Hand):
-        return {name: state(getattr(value, name)) for name in Hand.__slots__}
-    if isinstance(value, Unseen):
+    if isinstance(value, Table | Hand | Unseen):
         slots = (name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ()))
-        return {name: state(getattr(value, name)) for name in slots}
+        return {name: state(getattr(value, name)) for name in slots if name not in _CONSTANT}
     return [state(item) for item in value] if isinstance(value, list) else value
 
 
@@ -353,7 +349,9 @@ def step(table: Table, rng: Random, wild: float = 0.0) -> ev.Event:
     closing = [choice for choice in choices if choice.type == "close"]
     choice = rng.choice(closing if closing and rng.random() < 0.7 else choices)
     if choice.type == "draw" and choice.sources == ("stock",):
-        return ev.Draw(seat=choice.seat or 0, source="stock", cards=from_stock(table, rng))
+        return ev.Draw(seat=choice.seat, source="stock", cards=from_stock(table, rng))
+    if choice.seat is None:
+        return ev.Play(seat=rng.randrange(table.n), card=rng.choice(choice.cards))
     event = rng.choice(list(events_of(choice)))
     if rng.random() < wild and isinstance(event, ev.Play | ev.Give):
         cards = wrong_cards(table)

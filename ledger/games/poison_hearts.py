@@ -72,9 +72,9 @@ class Tied(Unseen):
 
 
 class TiesTable(TrickTable):
-    """Adds the first lead that may be passed on, and tricks that are tied."""
+    """Adds the first lead that may be passed on (`unled` until then), ties, and the cards each seat has `won`."""
 
-    __slots__ = ("tried", "unled")
+    __slots__ = ("bound", "tried", "unled", "won")
 
     worlds: list[Tied]  # type: ignore[assignment]
 
@@ -82,6 +82,8 @@ class TiesTable(TrickTable):
         super().__init__(game, event)
         self.unled = False
         self.tried = 0
+        self.won = [0] * self.n
+        self.bound = self.lead
 
     def world(self, pool: int) -> Tied:
         """Worlds with ties."""
@@ -91,6 +93,8 @@ class TiesTable(TrickTable):
         """The first lead falls to the dealer."""
         self.unled = True
         self.tried = 0
+        self.won = [0] * self.n
+        self.lead = self.bound
         super().begin()
 
     def _pass(self, event: ev.Pass) -> None:
@@ -103,24 +107,14 @@ class TiesTable(TrickTable):
             self.cite(NO_ONE, f"{self.who(seat)} announces to hold no 1", "allowed")
         self.turn = (seat + 1) % self.n
 
-    def complete(self) -> None:
-        """End a trick, or take note of a tie."""
-        self.unled = False
-        place, _ = self.game.taker(self, self.trick)
-        if place >= 0:
-            self.tried = 0
-            for world in self.worlds:
-                world.played, world.tried = [], 0
-            super().complete()
-        else:
-            self.tie()
-
     def tie(self) -> None:
         """Give the tied cards back, or remove them when the leader has no other face to try."""
         trick, leader, pack = self.trick, self.leader, self.pack
         led = pack.mask[pack.faces[trick[0]]]
         self.trick = []
         self.turn = leader
+        self.unled = False
+        self.lead = self.bound
         self.tried |= led
         removed = False
         if self.hidden:
@@ -142,8 +136,15 @@ class TiesTable(TrickTable):
             self.complete_hand()
 
     def after_trick(self, taker: int, trick: list[int]) -> None:
-        """A hidden hand is over as soon as one world has no card left."""
+        """The taker wins the cards; a hidden hand is over as soon as one world has no card left."""
+        self.won[taker] |= self.laid
+        self.unled = False
+        self.tried = 0
+        # No duty binds a lead but the first of the hand and those after a tie.
+        self.lead = None
         if self.hidden:
+            for world in self.worlds:
+                world.played, world.tried = [], 0
             self.tricks_left = min(max(world.left) for world in self.worlds)
         super().after_trick(taker, trick)
 
@@ -181,30 +182,24 @@ def lead_different(table: TiesTable, held: int) -> int:
 
 def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
     """The single highest of the cards that share a suit with the card led, if there is one."""
-    pack, led = table.pack, table.led
-    ranks = pack.ranks
-    values = [ranks[card] if led >> card & 1 else 0 for card in trick]
+    ranks, suits = table.pack.ranks, table.pack.suits
+    led = suits[trick[0]]
+    values = [ranks[card] if suits[card] & led else 0 for card in trick]
     highest = max(values)
     return (values.index(highest), HIGHEST) if values.count(highest) == 1 else (-1, TIE)
 
 
-def score(table: TrickTable) -> list[int]:
+def score(table: TiesTable) -> list[int]:
     """A point a card, but for cards all of whose suits the player has the most of."""
-    assert table.hand is not None
     suits = table.pack.suit_masks
-    taken = [0] * table.n
-    for _, cards, seat, _ in table.hand.tricks:
-        if seat is not None:
-            for card in cards:
-                taken[seat] |= 1 << card
     counting = [0] * table.n
     for suit in suits:
-        counts = [(cards & suit).bit_count() for cards in taken]
+        counts = [(cards & suit).bit_count() for cards in table.won]
         most = max(counts)
         for seat, count in enumerate(counts):
             if count < most or counts.count(most) > 1:
                 counting[seat] |= suit
-    return [(cards & some).bit_count() for cards, some in zip(taken, counting, strict=True)]
+    return [(cards & some).bit_count() for cards, some in zip(table.won, counting, strict=True)]
 
 
 ends_by_rounds, ends_by_target = after_hands(ROUNDS, "rounds"), at_target(TARGET)

@@ -26,9 +26,7 @@ EVERY = 3
 
 
 @pytest.mark.parametrize("name", BOTS)
-@pytest.mark.parametrize(
-    ("game", "n"), [(game.id, n) for game in games().values() for n in game.players]
-)
+@pytest.mark.parametrize(("game", "n"), [(game.id, n) for game in games().values() for n in game.players])
 def test_cards_not_seen_change_no_choice(game: str, n: int, name: str) -> None:
     found = [*same_choices(BOTS[name], game, n, name)]
     assert len(found) > 5
@@ -102,12 +100,8 @@ def world_like(events: list[ev.Event], table: Any, rng: Random) -> Table:
     for event in events[1:deal_at]:
         stream.append(event)
     hands = tuple(changed(faces) for faces in deal.hands)
-    stream.append(
-        msgspec.structs.replace(deal, hands=hands, stock=deal.stock and changed(deal.stock))
-    )
+    stream.append(msgspec.structs.replace(deal, hands=hands, stock=deal.stock and changed(deal.stock)))
     for event in hand:
         drawn = isinstance(event, ev.Draw)
-        stream.append(
-            msgspec.structs.replace(event, cards=changed(event.cards)) if drawn else event
-        )
+        stream.append(msgspec.structs.replace(event, cards=changed(event.cards)) if drawn else event)
     return stream.table

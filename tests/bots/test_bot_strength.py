@@ -26,9 +26,7 @@ MARGINS = {
 """Points a hand by which cautious is better at the least, whatever the number of players."""
 
 
-@pytest.mark.parametrize(
-    ("game", "n"), [(game.id, n) for game in games().values() for n in game.players]
-)
+@pytest.mark.parametrize(("game", "n"), [(game.id, n) for game in games().values() for n in game.players])
 def test_cautious_beats_random(game: str, n: int) -> None:
     low, high = advantage(game, n)
     assert low > MARGINS[game], f"cautious is better by {low:.2f} to {high:.2f} points a hand"

@@ -39,17 +39,13 @@ def replayed(events: list[ev.Event]) -> Table:
     return stream.table
 
 
-def match(
-    game: str, n: int, seed: int = 1, bots: tuple[str, ...] = MIXED, **more: object
-) -> list[ev.Event]:
+def match(game: str, n: int, seed: int = 1, bots: tuple[str, ...] = MIXED, **more: object) -> list[ev.Event]:
     return simulate(game, n, Random(seed), bots, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("bots", [("cautious",), MIXED])
 @pytest.mark.parametrize(("game", "n"), SIZES)
-def test_a_match_is_played_to_the_end_its_rules_say(
-    game: str, n: int, bots: tuple[str, ...]
-) -> None:
+def test_a_match_is_played_to_the_end_its_rules_say(game: str, n: int, bots: tuple[str, ...]) -> None:
     table = replayed(match(game, n, bots=bots))
     assert (table.status, len(table.winners) > 0) == ("complete", True)
 
@@ -71,11 +67,7 @@ def test_matches_with_options_are_played_too(game: str, n: int, options: dict[st
 def test_a_scorer_who_sees_no_hands_comes_to_the_same_result(game: str, n: int) -> None:
     seen = result(replayed(match(game, n, max_hands=4)))
     events = match(game, n, hidden=True, max_hands=4)
-    assert all(
-        event.hands is None and event.stock is None
-        for event in events
-        if isinstance(event, ev.Deal)
-    )
+    assert all(event.hands is None and event.stock is None for event in events if isinstance(event, ev.Deal))
     unseen = result(replayed(events))
     for hand in (*seen["hands"], *unseen["hands"]):
         # Scores from a sheet come without the penalties behind them.
@@ -88,11 +80,7 @@ def test_a_scorer_who_sees_no_hands_comes_to_the_same_result(game: str, n: int) 
 def test_the_first_dealer_is_any_seat(game: str) -> None:
     n = games()[game].players[-1]
     first = (match(game, n, seed, max_hands=1)[1] for seed in range(40))
-    dealers = {
-        deal.starter if deal.dealer is None else deal.dealer
-        for deal in first
-        if isinstance(deal, ev.Deal)
-    }
+    dealers = {deal.starter if deal.dealer is None else deal.dealer for deal in first if isinstance(deal, ev.Deal)}
     assert dealers == set(range(n))
 
 
@@ -125,9 +113,7 @@ def test_other_bots_get_the_same_deals(game: str) -> None:
     n = games()[game].players[0]
 
     def deals(bots: tuple[str, ...]) -> list[ev.Event]:
-        return [
-            event for event in match(game, n, 3, bots, max_hands=3) if isinstance(event, ev.Deal)
-        ]
+        return [event for event in match(game, n, 3, bots, max_hands=3) if isinstance(event, ev.Deal)]
 
     both = list(zip(deals(("cautious",)), deals(("random",)), strict=False))
     assert all(one == other for one, other in both)
