@@ -19,6 +19,7 @@ from ledger.events import Event
 from ledger.games import game, games
 from ledger.ledger import Imported, Ledger
 from ledger.matchfile import Match, Problem, printable, read_matches
+from ledger.progress import progress
 from ledger.replay import audit, result
 from ledger.words import account, position, trail
 
@@ -223,7 +224,7 @@ def with_progress(file: BinaryIO, keep_going: bool) -> Iterator[Match | Problem]
     if not Path(name).is_file():
         yield from found
         return
-    with click.progressbar(length=Path(name).stat().st_size, label=printable(name), file=sys.stderr) as bar:
+    with progress(printable(name), Path(name).stat().st_size) as bar:
         done = 0
         for item in found:
             bar.update(file.tell() - done)
@@ -302,7 +303,7 @@ def verify(path: Path) -> None:
     """
     with Ledger(path, create=False) as ledger:
         matches = 0
-        with click.progressbar(length=ledger.store.last_position(), label="verifying", file=sys.stderr) as bar:
+        with progress("verifying", len(ledger.matches())) as bar:
             for match, error in ledger.verify():
                 matches += 1
                 bar.update(1)
@@ -323,7 +324,7 @@ def rebuild(path: Path) -> None:
     """
     with Ledger(path, create=False) as ledger:
         total, done = ledger.store.last_position(), 0
-        with click.progressbar(length=total, label="rebuilding", file=sys.stderr) as bar:
+        with progress("rebuilding", total) as bar:
             for events in ledger.rebuild():
                 bar.update(events - done)
                 done = events

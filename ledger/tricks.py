@@ -202,9 +202,13 @@ class TrickTable(Table):
         for rule, duty in duties:
             kept = duty(self, held)
             if kept == held:
-                self.cite(rule, f"{face}: binds no card of {self.players[seat]}'s hand here", "allowed")
+                self.cite(rule, f"{face}: it forbids {self.players[seat]} nothing here", "allowed")
             else:
-                self.cite(rule, f"{face} is one of the cards it leaves: {' '.join(self.pack.show(kept))}", "allowed")
+                self.cite(
+                    rule,
+                    f"{face} is one of the cards it allows {self.players[seat]}: {' '.join(self.pack.show(kept))}",
+                    "allowed",
+                )
         if not duties:
             game = self.game
             assert self.hand is not None

@@ -15,6 +15,7 @@ from ledger.corrections import Stream
 from ledger.games import game
 from ledger.ledger import Ledger
 from ledger.matchfile import Match, write
+from ledger.progress import progress
 
 
 @click.command()
@@ -52,7 +53,7 @@ def simulate(
     points: dict[str, list[float]] = {}
     with (
         Ledger(path) if path is not None else nullcontext() as ledger,
-        click.progressbar(played, length=matches, label="simulating", file=sys.stderr) as bar,
+        progress("simulating", matches, played) as bar,
     ):
         for number, events in enumerate(bar, 1):
             stream = Stream.of(events)
