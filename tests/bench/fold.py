@@ -9,19 +9,22 @@ import gc
 
 from ledger import events as ev
 from ledger.bots.simulation import league
+from ledger.cards import standard_pack
 from ledger.corrections import Stream
 from ledger.games import games, start
+from tests.bench.reducer import Reducer
 from tests.bench.timing import loop_speed, row, seconds
 
-GOAL_SHARE = 1.5 / 30
-"""Plays for each turn of an empty loop: 1.5 million a second on a core that does 30 million turns."""
+GOAL_SHARE = 1.5 / 4.7
+"""What share of a hand-written reducer's speed the checked fold is to reach: 1.5 of 4.7 million plays a second."""
 
 
 def main() -> None:
     """Measure and print."""
     gc.set_threshold(50_000, 20, 20)
-    loop = loop_speed()
-    row("empty loop", loop, "turns/s")
+    row("empty loop", loop_speed(), "turns/s")
+    reference = reducer_speed()
+    row("hand-written reducer, diversity", reference, "plays/s")
     for game in games().values():
         n = 4
         matches = list(league(game.id, n, 1, 12, ("cautious", "random"), max_hands=6))
@@ -39,8 +42,31 @@ def main() -> None:
                 Stream.of(match)
 
         speed = plays / seconds(fold)
-        row(f"{game.id}: table", speed, "plays/s", GOAL_SHARE * loop, f"{speed / loop:.3f} plays a turn")
+        row(f"{game.id}: table", speed, "plays/s", GOAL_SHARE * reference, f"{speed / reference:.2f} × reducer")
         row(f"{game.id}: stream, corrections ready", events / seconds(stream), "events/s")
+
+
+def reducer_speed() -> float:
+    """Return plays a second of the hand-written reducer."""
+    of = standard_pack().of
+    hands = []
+    for match in league("diversity", 4, 1, 12):
+        for event in match:
+            if isinstance(event, ev.Deal):
+                assert event.hands is not None
+                assert event.dealer is not None
+                held = [sum(of[face][1] for face in hand) for hand in event.hands]
+                hands.append((held, (event.dealer + 1) % 4, []))
+            elif isinstance(event, ev.Play):
+                hands[-1][2].append((event.seat, of[event.card][0]))
+
+    def reduce() -> None:
+        for held, leader, plays in hands:
+            play = Reducer(held.copy(), leader).play
+            for seat, card in plays:
+                play(seat, card)
+
+    return sum(len(plays) for _, _, plays in hands) / seconds(reduce)
 
 
 if __name__ == "__main__":
