@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NoReturn
 
 from ledger import events as ev
@@ -349,6 +350,7 @@ class TrickTable(Table):
         return (play, Choice("claim", total=self.tricks_left)) if self.game.claims else (play,)
 
 
+@cache
 def joint(duties: Duties) -> Duty | None:
     """Return one duty for several: the cards that keep them all. None when there is no duty at all."""
     if len(duties) <= 1:

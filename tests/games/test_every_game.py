@@ -1,0 +1,317 @@
+"""What holds for every game: each rule has a test named after it, and the impossible has its codes."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from random import Random
+
+import msgspec
+import pytest
+
+from ledger import events as ev
+from ledger.errors import LedgerError
+from ledger.games import games, start
+from ledger.tricks import TrickGame
+from tests.tables import NAMES, SIZES, Policy, Sitting, any_deal, opening
+
+GAMES = [*games()]
+SMALLEST = [(game.id, game.players[0]) for game in games().values()]
+
+
+# --- the tests themselves
+
+
+def proofs(game: str) -> set[str]:
+    """Return the names of the tests of a game, without `test_`."""
+    module = importlib.import_module(f"tests.games.test_{game.replace('-', '_')}")
+    members = [module, *(value for value in vars(module).values() if inspect.isclass(value))]
+    names = {name for member in members for name in dir(member)}
+    return {name.removeprefix("test_") for name in names if name.startswith("test_")}
+
+
+def as_name(rule: str) -> str:
+    """`trick.four-suits` as a test's name says it."""
+    return re.sub(r"[.-]", "_", rule)
+
+
+@pytest.mark.parametrize(("game", "rule"), [(game.id, rule.id) for game in games().values() for rule in game.book])
+def test_every_rule_has_a_test_named_after_it(game: str, rule: str) -> None:
+    assert any(name.startswith(f"{as_name(rule)}_") for name in proofs(game))
+
+
+@pytest.mark.parametrize(
+    ("game", "rule"),
+    [(game.id, rule.id) for game in games().values() for rule in game.book if rule.breakable],
+)
+def test_every_breakable_rule_has_a_test_that_breaks_it(game: str, rule: str) -> None:
+    assert any(name.startswith(f"{as_name(rule)}_irregular") for name in proofs(game))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_test_is_named_after_a_rule_of_its_game(game: str) -> None:
+    rules = tuple(f"{as_name(rule.id)}_" for rule in games()[game].book)
+    assert [name for name in proofs(game) if not name.startswith(rules)] == []
+
+
+# --- openings
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_table_range_of_players(game: str) -> None:
+    allowed = [n for n in range(1, 10) if n in games()[game].players]
+    assert (
+        allowed
+        == {
+            "diversity": [4],
+            "diamonds-bid": [2, 3, 4, 5, 6, 7, 8],
+            "poison-hearts": [3, 4, 5, 6],
+            "hecto-diversity": [2, 3, 4, 5, 6, 7, 8],
+            "ruff": [3, 4, 5],
+            "ruff-2": [3, 4, 5],
+            "diamonds-draw": [2, 3, 4, 5, 6],
+        }[game]
+    )
+    for n in {*range(10)} - {*allowed}:
+        refused(ev.Open(game=game, players=(*NAMES, "iris")[:n]), "table.range")
+
+
+def refused(event: ev.Open, code: str) -> None:
+    with pytest.raises(LedgerError) as error:
+        start(event)
+    assert error.value.code == code
+
+
+OPTIONS = [(game.id, option) for game in games().values() for option in game.options]
+
+
+@pytest.mark.parametrize(("game", "option"), OPTIONS, ids=[f"{game}-{option.name}" for game, option in OPTIONS])
+def test_options_are_checked(game: str, option: object) -> None:
+    name, default, choices = option.name, option.default, option.choices  # type: ignore[attr-defined]
+    n = games()[game].players[0]
+    whole = not choices and not isinstance(default, bool)
+    good = choices or ((True, False) if not whole else (1, 1000))
+    bad: list[object] = ["1", 1.0, [], {}, "", 1 if not whole else True]
+    if default is not None:
+        bad.append(None)
+    for value in good:
+        assert start(opening(game, n, **{name: value})).options[name] == value
+    for value in bad:
+        refused(opening(game, n, **{name: value}), "format.option")
+    for value in (0, -1) if whole else ():
+        refused(opening(game, n, **{name: value}), "table.range")
+
+
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_options_unknown_are_refused(game: str, n: int) -> None:
+    refused(opening(game, n, colour="red"), "format.option")
+
+
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_rules_edition_known_or_refused(game: str, n: int) -> None:
+    start(msgspec.structs.replace(opening(game, n), rules=f"{game}/1"))
+    refused(msgspec.structs.replace(opening(game, n), rules=f"{game}/2"), "format.value")
+
+
+def test_a_game_nobody_knows_is_refused() -> None:
+    refused(opening("whist", 4), "format.game")
+
+
+# --- deals
+
+
+@pytest.mark.parametrize("policy", ["strict", "record"])
+@pytest.mark.parametrize(("game", "n"), SIZES)
+def test_table_deck_is_dealt_exactly(game: str, n: int, policy: Policy) -> None:
+    match = Sitting(game, n, policy)
+    deal = any_deal(match.table, Random(n))
+    assert deal.hands is not None
+    first, second, *others = deal.hands
+    for hands in (
+        (first[1:], second, *others),
+        ((*first, second[0]), second[1:], *others),
+        ((second[0], *first[1:]), second, *others),
+        (("XX", *first[1:]), second, *others),
+        (("", *first[1:]), second, *others),
+        (first, second, *others, ()),
+        (second, *others),
+        (),
+    ):
+        match.refuses(msgspec.structs.replace(deal, hands=hands), "table.deck")
+    match.do(deal)
+
+
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_table_deck_comes_before_a_wrong_dealer(game: str, n: int) -> None:
+    match = Sitting(game, n).scored(*range(n))
+    deal = any_deal(match.table, Random(1))
+    key = "dealer" if deal.starter is None else "starter"
+    last = match.table.hands[-1].dealer
+    wrong = msgspec.structs.replace(deal, **{key: last})
+    match.refuses(wrong, "deal.left" if key == "dealer" else "deal.seven")
+    match.refuses(msgspec.structs.replace(wrong, hands=((),) * n), "table.deck")
+    match.refuses(msgspec.structs.replace(wrong, **{key: n}), "table.range")
+
+
+DEAL_KEYS = {
+    "diamonds-bid": {"dealer", "aside"},
+    "diamonds-draw": {"dealer", "stock"},
+    "hecto-diversity": {"starter", "upcard", "stock"},
+}
+
+
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_deal_has_the_keys_of_its_game_and_no_other(game: str, n: int) -> None:
+    own = DEAL_KEYS.get(game, {"dealer"})
+    whole = {"dealer": 0, "starter": 0, "aside": (), "upcard": "1", "stock": ()}
+    match = Sitting(game, n)
+    for key in whole.keys() - own:
+        keys = {name: whole[name] for name in own & {"dealer", "starter", "upcard"}}
+        match.refuses(ev.Deal(hands=None, **keys, **{key: whole[key]}), "format.key")
+    for key in own & {"dealer", "starter", "upcard"}:
+        keys = {name: whole[name] for name in own & {"dealer", "starter", "upcard"} - {key}}
+        match.refuses(ev.Deal(hands=None, **keys), "format.key")
+
+
+# --- phases, turns, seats
+
+
+def every_event(seat: int, n: int) -> list[ev.Event]:
+    return [
+        ev.Bid(seat=seat, amount=0),
+        ev.Pass(seat=seat),
+        ev.Play(seat=seat, card="5S"),
+        ev.Draw(seat=seat, source="stock", cards=("5S",)),
+        ev.Discard(seat=seat, card="5"),
+        ev.Close(seat=seat, card="5"),
+        ev.Layoff(seat=seat, card="5"),
+        ev.Collect(seat=seat, source=0),
+        ev.Ask(seat=seat, source=0, suit="C"),
+        ev.Give(seat=seat, to=0, card="5S"),
+        ev.Claim(tricks=(0,) * n),
+        ev.Score(scores=(0,) * n),
+    ]
+
+
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_table_phase_nothing_but_a_deal_comes_first(game: str, n: int) -> None:
+    match = Sitting(game, n)
+    for event in every_event(0, n):
+        match.refuses(event, "table.phase")
+
+
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_table_phase_no_second_deal_and_no_event_of_another_phase(game: str, n: int) -> None:
+    match = Sitting(game, n).deal()
+    match.refuses(any_deal(Sitting(game, n).table, Random(1)), "table.phase")
+    fits = {choice.type for choice in match.table.choices()}
+    fits |= {"pass"} if game == "poison-hearts" else set()
+    for event in every_event(match.turn[1], n):
+        if ev.type_of(event) not in fits:
+            match.refuses(event, "table.phase")
+
+
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_table_phase_nothing_of_play_comes_after_the_match(game: str, n: int) -> None:
+    deal = any_deal(Sitting(game, n).table, Random(1))
+    between, within = Sitting(game, n).scored(*range(n)), Sitting(game, n).deal()
+    for match in (between.do(ev.End()), within.do(ev.End())):
+        assert match.result["status"] == "ended"
+        for event in (*every_event(0, n)[:-1], ev.End(), deal):
+            match.refuses(event, "table.phase")
+    between.refuses(ev.Score(scores=(0,) * n), "table.phase")
+
+
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_table_range_of_seats_comes_before_the_phase(game: str, n: int) -> None:
+    match = Sitting(game, n).deal()
+    for seat in (-1, n, 2**70):
+        for event in every_event(seat, n)[:-2]:
+            match.refuses(event, "table.range")
+        match.refuses(ev.Collect(seat=0, source=seat), "table.range")
+        match.refuses(ev.Ask(seat=0, source=seat, suit="C"), "table.range")
+        match.refuses(ev.Give(seat=0, to=seat, card="5S"), "table.range")
+
+
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_table_range_of_lists_comes_before_the_phase(game: str, n: int) -> None:
+    match = Sitting(game, n)
+    match.refuses(ev.Score(scores=(0,) * (n + 1)), "table.range")
+    match.deal()
+    for scores in ((), (0,) * (n - 1), (0,) * (n + 1)):
+        match.refuses(ev.Score(scores=scores), "table.range")
+    match.do(ev.Score(scores=(-(10**30), *range(1, n))))
+
+
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_table_turn_is_of_one_seat(game: str, n: int) -> None:
+    match = Sitting(game, n).deal(*["P1"] if game == "poison-hearts" else [])
+    kind, turn = match.table.choices()[0].type, match.turn[1]
+    for seat in {*range(n)} - {turn}:
+        (event,) = (event for event in every_event(seat, n) if ev.type_of(event) == kind)
+        match.refuses(event, "table.turn")
+
+
+TRICKS = [(game, n) for game, n in SIZES if isinstance(games()[game], TrickGame)]
+
+
+@pytest.mark.parametrize("policy", ["strict", "record"])
+@pytest.mark.parametrize(("game", "n"), TRICKS)
+def test_table_holding_only_cards_held(game: str, n: int, policy: Policy) -> None:
+    match = Sitting(game, n, policy).deal(*["P1"] if game == "poison-hearts" else [])
+    match.bid(*[0] * n) if game == "diamonds-bid" else None
+    turn = match.turn[1]
+    own = match.held(turn).split()
+    others = " ".join(match.held(seat) for seat in range(n)).split()
+    elsewhere = next(card for card in others if card not in own)
+    for card in (elsewhere, "XX", "", "5s", "S5"):
+        match.refuses(ev.Play(seat=turn, card=card), "table.holding")
+    (card, *_) = match.table.choices()[0].cards
+    match.play(card)
+
+
+# --- hands cut short
+
+
+CLAIMS = {"diversity", "diamonds-bid", "ruff", "ruff-2"}
+
+
+@pytest.mark.parametrize(("game", "n"), SIZES)
+def test_claim_agreed_tells_how_all_tricks_not_complete_fall(game: str, n: int) -> None:
+    match = Sitting(game, n).deal(*["P1"] if game == "poison-hearts" else [])
+    match.bid(*[0] * n) if game == "diamonds-bid" else None
+    left = getattr(match.table, "tricks_left", 0)
+    whole = (left, *[0] * (n - 1))
+    if game not in CLAIMS:
+        match.refuses(ev.Claim(tricks=whole), "table.phase")
+        return
+    match.legally(n + 1)
+    taken = list(match.table.hand.taken)
+    for tricks in (whole, (left - 2, *[0] * (n - 1)), (left, -1, *[0] * (n - 2)), whole[1:], ()):
+        match.refuses(ev.Claim(tricks=tricks), "table.range")
+    match.claim(left - 2, 1, *[0] * (n - 2))
+    (hand,) = match.result["hands"]
+    assert hand["claimed"] == [left - 2, 1, *[0] * (n - 2)]
+    assert hand["tricks_taken"] == [a + b for a, b in zip(taken, hand["claimed"], strict=True)]
+    assert (len(hand["tricks"]), hand["complete"], "agreed" in hand) == (1, True, False)
+    assert "claim.agreed" in [ruling.rule for ruling in match.table.trail]
+
+
+@pytest.mark.parametrize(("game", "n"), SIZES)
+def test_score_agreed_ends_a_hand_at_any_moment(game: str, n: int) -> None:
+    match = Sitting(game, n).deal()
+    if game == "diamonds-bid":
+        match.bid(0)
+    match.score(*range(n))
+    (hand,) = match.result["hands"]
+    assert (hand["scores"], hand["agreed"], hand["complete"]) == ([*range(n)], True, True)
+    assert hand["tricks_taken"] == [0] * n
+    assert "score.agreed" in [ruling.rule for ruling in match.table.trail]
+    match.refuses(ev.Score(scores=(0,) * n), "table.phase")
+
+
+def test_score_agreed_keeps_the_tricks_that_were_complete() -> None:
+    match = Sitting("diversity", 4).deal("2C", "3C", "4C", "5C", dealer=3).play("2C 3C 4C 5C 6C")
+    (hand,) = match.score(1, 2, 3, 4).result["hands"]
+    assert (hand["tricks_taken"], len(hand["tricks"])) == ([0, 0, 0, 1], 1)
