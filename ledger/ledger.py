@@ -15,7 +15,7 @@ import msgspec
 
 from ledger import events as ev
 from ledger.corrections import Stream
-from ledger.errors import ConflictError, LedgerError, StoreError
+from ledger.errors import ConflictError, FormatError, LedgerError, StoreError
 from ledger.games import game
 from ledger.matchfile import Match, Problem
 from ledger.readmodels import ReadModels
@@ -105,8 +105,7 @@ class Ledger:
         if not events:
             raise StoreError("store.empty", "there are no events to record")
         with self._lock:
-            if match is None:
-                match = events[0].id or str(uuid.uuid4())
+            match = _match_id(match, events[0])
             live = self._live.get(match)
             if live is None or len(live.ids) != expected:
                 live = self._find(match)
@@ -159,15 +158,13 @@ class Ledger:
                     with self._lock:
                         live = self._find(id)
                         rest = self._rest(id, live, item.events)
-                        imported = Imported(
-                            item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest)
-                        )
-                        if not rest:
-                            yield imported
-                            continue
-                        append, _ = self._prepare(id, live, rest, by, now, item.stream)
+                        append = self._prepare(id, live, rest, by, now, item.stream)[0] if rest else None
                 except LedgerError as error:
                     yield Problem(item.file, item.line, error)
+                    continue
+                imported = Imported(item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest))
+                if append is None:
+                    yield imported
                     continue
                 batch[id] = append, imported
                 waiting += len(rest)
@@ -211,6 +208,10 @@ class Ledger:
             except LedgerError as error:
                 error.index = index
                 raise
+            if event.id is not None and event.id in ids:
+                raise StoreError(
+                    "store.duplicate", f"the id {event.id} is that of event {ids.index(event.id) + 1}", index
+                )
             id = match if seq == 1 else event.id or f"{family}{seq:012x}"
             full = msgspec.structs.replace(event, seq=seq, id=id, at=event.at or at, by=event.by or by)
             if isinstance(full, ev.Open) and full.rules is None:
@@ -347,6 +348,20 @@ def bare(event: ev.Event) -> ev.Event:
 def same(event: ev.Event, stored: ev.Event) -> bool:
     """Tell whether an event to be recorded is the stored one: what it says is the same, and its id if it has one."""
     return event.id in (None, stored.id) and bare(event) == bare(stored)
+
+
+def _match_id(match: str | None, first: ev.Event) -> str:
+    """Return the id of a match to be recorded: as given, as its opening says, or a new one; raises FormatError `format.value`."""
+    id = match or first.id or str(uuid.uuid4())
+    try:
+        canonical = str(uuid.UUID(id))
+    except ValueError:
+        canonical = ""
+    if id != canonical:
+        raise FormatError("format.value", f"a match id is a UUID in lower case, not {id!r}")
+    if isinstance(first, ev.Open) and first.id not in (None, id):
+        raise FormatError("format.value", f"the opening has the id {first.id}, but it is to be recorded as match {id}")
+    return id
 
 
 def _id_by_content(events: Sequence[ev.Event], copies: Counter[str]) -> str:

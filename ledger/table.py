@@ -17,6 +17,8 @@ from ledger.rulebook import Ruling, Violation
 Trick = tuple[int, tuple[int, ...], int | None, str]
 """A complete trick: leader, cards in the order played, taker (None: tied), and the rule that decided it."""
 
+MOST_POINTS = 10**12
+"""Points a score sheet may give for a hand: totals of any match fit a database's integers."""
 _DEAL_KEYS = ("dealer", "starter", "aside", "upcard", "stock")
 
 
@@ -317,6 +319,8 @@ class Table:
 
     def _score(self, event: ev.Score) -> None:
         self.expect_list("scores", event.scores)
+        if max(map(abs, event.scores)) > MOST_POINTS:
+            self.refuse("table.range", f"the points of a hand are at most {MOST_POINTS:,}")
         if self.hand is None:
             self.expect("score")
         assert self.hand is not None

@@ -162,6 +162,24 @@ def test_a_hidden_tie_turns_out_not_to_have_been_removed() -> None:
     ]  # fmt: skip
 
 
+@given(st.integers(1, 4), st.integers(0, 2**32))
+@settings(max_examples=80, deadline=None)
+def test_hidden_ties_of_few_faces_turn_out_as_they_were(each: int, seed: int) -> None:
+    """Last cards of two suits and low values, with their twins, so that most tricks are tied."""
+    rng = Random(seed)
+    faces = [f"{suit}{value}" for suit in "RY" for value in "1234"] * 2
+    last = rng.sample(faces, 3 * each)
+    known = ending(*(" ".join(last[each * seat : each * (seat + 1)]) for seat in range(3)))
+    hidden = stripped(known, "record")
+    while known.table.hand is not None:
+        tried = {card for card in known.held(known.turn[1]).split() if rng.random() < 0.3}
+        cards = known.table.choices()[0].cards
+        card = rng.choice([*cards, *tried])
+        known.play(card)
+        hidden.play(card)
+    assert hidden.result == known.result
+
+
 def test_a_hidden_tie_in_a_hand_cut_short_is_listed_as_a_tie() -> None:
     known = ending("R3 R3", "R4 Y5", "R4 G8").play("R3 R4 R4")
     assert known.last[3] == "trick.removed"

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from ledger import events as ev
-from ledger.errors import ConflictError, RuleError, StoreError
+from ledger.errors import ConflictError, FormatError, RuleError, StoreError
 from ledger.ledger import Imported, Ledger
 from ledger.matchfile import Problem, read_file, read_matches
 from ledger.replay import result
@@ -80,7 +80,7 @@ def test_a_stale_seq_is_a_conflict_that_names_the_current_one(ledger: Ledger) ->
 
 
 def test_a_match_that_is_not_there_is_unknown(ledger: Ledger) -> None:
-    for call in (lambda: ledger.record(str(uuid.uuid4()), plays("9S"), 5), lambda: ledger.stream("nobody")):
+    for call in (lambda: ledger.record(str(uuid.uuid4()), plays("9S"), 5), lambda: ledger.stream(str(uuid.uuid4()))):
         with pytest.raises(StoreError) as caught:
             call()
         assert caught.value.code == "store.unknown"
@@ -106,6 +106,58 @@ def test_an_id_used_for_something_else_is_refused(ledger: Ledger) -> None:
         with pytest.raises(StoreError) as caught:
             ledger.record(match, events, 3)
         assert caught.value.code == "store.duplicate"
+
+
+def test_two_events_of_a_match_cannot_share_an_id(ledger: Ledger) -> None:
+    id = str(uuid.uuid4())
+    twins = [msgspec.structs.replace(event, id=id) for event in (ev.Note(text="x"), ev.Note(text="y"))]
+    with pytest.raises(StoreError) as caught:
+        ledger.record(None, [OPEN, *twins], 0)
+    assert (caught.value.code, caught.value.index) == ("store.duplicate", 2)
+    (problem,) = import_bytes(ledger, b"\n".join(map(ev.encode, [OPEN, *twins])))
+    assert isinstance(problem, Problem)
+    assert problem.error.code == "store.duplicate"
+    assert ledger.matches() == []
+
+
+@pytest.mark.parametrize("match", ["club", "../../etc", "5A0EA0C2-77F1-4C8E-8CC2-9B4DBE6F0A55", "5a0ea0c2"])
+def test_a_match_id_is_a_uuid(ledger: Ledger, match: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        ledger.record(match, [OPEN], 0)
+    assert caught.value.code == "format.value"
+
+
+def test_an_opening_is_recorded_under_its_own_id(ledger: Ledger) -> None:
+    opening = msgspec.structs.replace(OPEN, id=str(uuid.uuid4()))
+    with pytest.raises(FormatError):
+        ledger.record(str(uuid.uuid4()), [opening], 0)
+    assert ledger.record(None, [opening], 0).match == opening.id
+
+
+def test_points_no_database_could_hold_are_refused(ledger: Ledger) -> None:
+    with pytest.raises(RuleError) as caught:
+        ledger.record(None, [OPEN, DEAL, ev.Score(scores=(10**30, 0, 0, 0))], 0)
+    assert caught.value.code == "table.range"
+
+
+def test_recording_and_catching_up_in_threads_do_not_wait_for_each_other_forever(ledger: Ledger) -> None:
+    stop = threading.Event()
+
+    def catch_up() -> None:
+        while not stop.is_set():
+            ledger.views.catch_up()
+
+    threads = [threading.Thread(target=catch_up, daemon=True) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    match = ledger.record(None, [OPEN], 0).match
+    for seq in range(1, 60):
+        ledger.record(match, [ev.Note(text="x")], seq)
+        list(ledger.import_matches(read_matches(BytesIO(ev.encode(OPEN)), "f")))
+    stop.set()
+    for thread in threads:
+        thread.join(timeout=20)
+        assert not thread.is_alive()
 
 
 def test_no_events_are_refused(ledger: Ledger) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -86,16 +87,21 @@ class ReadModels:
             if not news:
                 return
             full = len(news) == _BATCH
+            # Folded before the pen is taken: who records holds the ledger and waits for the pen.
+            folded = list(self._fold(dict.fromkeys(match for _, match in news)))
             with self.file.writing() as db:
                 if db.execute("SELECT position FROM checkpoint").fetchone()[0] != after:
-                    full = True  # another process was faster: look again
+                    full = True  # someone else was faster: look again
                     continue
-                for match in dict.fromkeys(match for _, match in news):
-                    try:
-                        _update(db, self.source.folded(match))
-                    except LedgerError:
-                        continue  # a match that does not fold must not hide the others; `verify` names it
+                for match in folded:
+                    _update(db, match)
                 db.execute("UPDATE checkpoint SET position = ?", (news[-1][0],))
+
+    def _fold(self, matches: Iterable[str]) -> Iterator[Folded]:
+        """Yield matches as of now; one that does not fold must not hide the others: `verify` names it."""
+        for match in matches:
+            with suppress(LedgerError):
+                yield self.source.folded(match)
 
     def rebuild(self) -> Iterator[int]:
         """Drop the tables and fold the whole log again in one transaction, yielding how many events are done."""
@@ -121,11 +127,9 @@ class ReadModels:
     def _fold_all(self) -> Iterator[Folded]:
         """Yield every match of the log, folded afresh."""
         for match, position, lines, hash in self.source.store.recordings():
-            try:
+            with suppress(LedgerError):  # as in _fold
                 events = decode(lines)
                 yield Folded(match, position, events[0], events[-1], hash, Stream.of(events))
-            except LedgerError:
-                continue  # as in catch_up
 
     def differing(self, folded: Folded) -> str | None:
         """Return the first table whose rows for a match are not those that follow from its events, or None."""

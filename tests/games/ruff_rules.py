@@ -95,6 +95,13 @@ class RuffRules:
         assert self.after(4, 4, 1, 3).deal().turn[0] == "ask"
         assert self.sitting().scored(4, 4, 1, 3).deal().turn == ("play", 2)
 
+    def test_debt_owed_by_nobody_after_a_score_whatever_tricks_were_taken(self) -> None:
+        match = self.sitting(5).deal("4C", "AC KC QC", "5C", "6C", "7C", dealer=0)
+        for lead in ("AC", "KC", "QC"):
+            match.play(lead).legally(4)
+        assert match.table.hand.taken == [0, 3, 0, 0, 0]  # one more than the quota
+        assert match.score(1, 2, 3, 4, 5).deal().turn == ("play", 2)
+
     def test_debt_owed_is_for_the_hand_before_only(self) -> None:
         match = self.after(4, 4, 1, 3).deal()
         while match.turn[0] != "play":
@@ -158,6 +165,14 @@ class RuffRules:
             asked.append(match.table.choices()[0].sources[0])
             match.ask("H").give(match_highest(match, "H"))
         assert asked == [2, 2, 3]
+
+    def test_debt_ask_goes_on_past_the_last_seat(self) -> None:
+        match = self.after(2, 3, 5, 2).deal()
+        asked = []
+        for _ in range(2):
+            asked.append(match.table.choices()[0].sources[0])
+            match.ask("H").give(match_highest(match, "H"))
+        assert asked == [3, 0]
 
     def test_debt_ask_goes_by_the_new_dealer_among_creditors(self) -> None:
         match = self.sitting(4).deal(dealer=3).claim(4, 4, 1, 3).deal(dealer=0)

@@ -109,6 +109,13 @@ def test_lead_unbroken_is_lifted_by_a_ruff_in_a_later_trick() -> None:
     assert match.play(led).table.violations == []
 
 
+def test_lead_unbroken_binds_anew_in_every_hand() -> None:
+    match = second_lead("record", "QD").score(1, 2, 3, 4)
+    hands = ("AS 2D 3D 4H", "2S", "3S", "4S")
+    match.deal(*hands[1:], hands[0], stock="KC").play("AS 2S 3S 4S").draw().play("2D")
+    assert [found.rule for found in match.table.violations] == ["first-trick.no-diamond", "lead.unbroken"]
+
+
 def test_lead_unbroken_spares_a_hand_of_diamonds_alone() -> None:
     match = sitting(6).deal("AS 2D 3D 4D 5D", "2S", "3S", "4S", "5S", "6S", dealer=5, stock="6D")
     assert match.play("AS 2S 3S 4S 5S 6S").draw("6D").play("2D").table.violations == []
