@@ -9,15 +9,13 @@ from ledger.games import games
 from ledger.rulebook import COMMON
 
 if TYPE_CHECKING:
-    from flask import Blueprint
-
-_LIST = GameListSchema()
+    from api.operations import Operations
 
 
-def add_routes(api: Blueprint) -> None:
-    """Add the routes of games."""
+def add_operations(operations: Operations) -> None:
+    """Declare the operations on games."""
 
-    @api.get("/games")
-    def list_games() -> dict[str, Any]:
-        answer: dict[str, Any] = _LIST.dump({"games": games().values(), "common_rules": COMMON})
-        return answer
+    @operations.add("GET", "/games", answer=GameListSchema)
+    def list_of_games() -> dict[str, Any]:
+        """List the games with their options and rulebooks, and the rules they share."""
+        return {"games": games().values(), "common_rules": COMMON}

@@ -4,34 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import request
-
-from api.matchlist import list_matches, match_row
+from api.matchlist import MatchList, list_matches, match_row
 from api.schemas import MatchDetailSchema, MatchListSchema, MatchQuery
 from ledger.games import game
 from ledger.replay import result
 
 if TYPE_CHECKING:
-    from flask import Blueprint
-
+    from api.operations import Operations
     from ledger.ledger import Ledger
 
-_QUERY, _LIST, _DETAIL = MatchQuery(), MatchListSchema(), MatchDetailSchema()
 
+def add_operations(operations: Operations, ledger: Ledger) -> None:
+    """Declare the operations on matches."""
 
-def add_routes(api: Blueprint, ledger: Ledger) -> None:
-    """Add the routes of matches."""
+    @operations.add("GET", "/matches", query=MatchQuery, answer=MatchListSchema, example={"query": {"limit": 2}})
+    def list_of_matches(query: dict[str, Any]) -> MatchList:
+        """List matches, newest first, a page at a time.
 
-    @api.get("/matches")
-    def matches() -> dict[str, Any]:
-        wanted = _QUERY.load(request.args.to_dict())
-        if wanted["game"] is not None:
-            game(wanted["game"])  # an unknown one is an error, not an empty list
-        answer: dict[str, Any] = _LIST.dump(list_matches(ledger, **wanted))
-        return answer
+        The cursor `next` of an answer is the `after` of the next page; pages neither skip nor repeat while others record.
+        """
+        if query["game"] is not None:
+            game(query["game"])  # an unknown one is an error, not an empty list
+        return list_matches(ledger, **query)
 
-    @api.get("/matches/<match>")
-    def match(match: str) -> dict[str, Any]:
+    @operations.add(
+        "GET",
+        "/matches/<match>",
+        answer=MatchDetailSchema,
+        gives={"ETag": "the seq of the match, for If-Match"},
+        example={"path": {"match": "MATCH"}},
+    )
+    def read_match(match: str) -> tuple[dict[str, Any], dict[str, str]]:
+        """Read a match: who, when and where, and its replay result."""
         row = match_row(ledger, match)
-        answer: dict[str, Any] = _DETAIL.dump(row | {"result": result(ledger.stream(match).table)})
-        return answer
+        return row | {"result": result(ledger.stream(match).table)}, {"ETag": etag(row["seq"])}
+
+
+def etag(seq: int) -> str:
+    """Return the entity tag of a match at a seq."""
+    return f'"{seq}"'

@@ -19,6 +19,11 @@ STATUS = {"store.unknown": 404, "store.conflict": 409, "store.duplicate": 409, "
 """HTTP status by code; codes that are not here go by the family of the error."""
 
 
+def title(status: int) -> str:
+    """Return what HTTP calls a status."""
+    return HTTP_STATUS_CODES[status]
+
+
 def status_of(error: LedgerError) -> int:
     """Return the HTTP status that says whose fault an error is."""
     if error.code in STATUS:
@@ -32,7 +37,7 @@ def problem(status: int, code: str, detail: str, **more: Any) -> Response:
     """Return an answer of problem details; `code` is stable and meant for programs."""
     body = {
         "type": "about:blank",
-        "title": HTTP_STATUS_CODES[status],
+        "title": title(status),
         "status": status,
         "code": code,
         "detail": detail,

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, fields, validate
 
+from api.fields import Whole
 from ledger.game import PLAYERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ledger.game import Game, Option
-
-
-class Whole(fields.Integer):
-    """A whole number in a query string: digits and nothing else, so that `1_000` is refused."""
-
-    def _deserialize(self, value: object, attr: str | None, data: Mapping[str, Any] | None, **more: object) -> int:
-        text = str(value)
-        if not (text.isascii() and text.isdigit() and len(text) <= 18):
-            raise ValidationError("a whole number is written in digits")
-        number: int = super()._deserialize(text, attr, data, **more)
-        return number
 
 
 class MatchQuery(Schema):
@@ -166,3 +154,18 @@ class GameListSchema(Schema):
 
     games = fields.List(fields.Nested(GameSchema))
     common_rules = fields.List(fields.Nested(RuleSchema))
+
+
+class ProblemSchema(Schema):
+    """Problem details (RFC 9457), with the stable code, and what is known of the offending event."""
+
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    code = fields.String(required=True)
+    detail = fields.String(required=True)
+    instance = fields.String(required=True)
+    index = fields.Integer()
+    seat = fields.Integer()
+    legal = fields.List(fields.String())
+    current = fields.Integer()

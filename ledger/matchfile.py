@@ -132,9 +132,14 @@ def parse(line: bytes) -> ev.Event:
     """
     if len(line) > MAX_LINE + 1:
         raise FormatError("format.size", f"a line has at most {MAX_LINE:,} bytes")
+    return event_of(read_json(line))
+
+
+def read_json(text: bytes) -> Any:
+    """Return what a JSON text says; raises FormatError `format.json`, `format.key` (a repeated one), `format.value`."""
     try:
-        value = _json.decode(line.decode())
-        if b"\\u" in line:
+        value = _json.decode(text.decode())
+        if b"\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()
     except FormatError:
         raise
@@ -143,7 +148,7 @@ def parse(line: bytes) -> ev.Event:
     except (ValueError, RecursionError) as error:
         why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise FormatError("format.json", f"this is not JSON: {why}") from None
-    return event_of(value)
+    return value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from ledger import events as ev
@@ -167,9 +167,12 @@ def test_a_hidden_tie_turns_out_not_to_have_been_removed() -> None:
 def test_hidden_ties_of_few_faces_turn_out_as_they_were(each: int, seed: int) -> None:
     """Last cards of two suits and low values, with their twins, so that most tricks are tied."""
     rng = Random(seed)
-    faces = [f"{suit}{value}" for suit in "RY" for value in "1234"] * 2
+    faces = [f"{suit}{value}" for suit in "RY" for value in "234"] * 2
     last = rng.sample(faces, 3 * each)
-    known = ending(*(" ".join(last[each * seat : each * (seat + 1)]) for seat in range(3)))
+    try:
+        known = ending(*(" ".join(last[each * seat : each * (seat + 1)]) for seat in range(3)))
+    except StopIteration:
+        reject()  # no way there without a tie
     hidden = stripped(known, "record")
     while known.table.hand is not None:
         tried = {card for card in known.held(known.turn[1]).split() if rng.random() < 0.3}

@@ -96,8 +96,8 @@ class RuffRules:
         assert self.sitting().scored(4, 4, 1, 3).deal().turn == ("play", 2)
 
     def test_debt_owed_by_nobody_after_a_score_whatever_tricks_were_taken(self) -> None:
-        match = self.sitting(5).deal("4C", "AC KC QC", "5C", "6C", "7C", dealer=0)
-        for lead in ("AC", "KC", "QC"):
+        match = self.sitting(5).deal("3C 4C 3S", "AC KC AS", "5C 6C 4S", "7C 8C 5S", "9C TC 6S", dealer=0)
+        for lead in ("AC", "KC", "AS"):
             match.play(lead).legally(4)
         assert match.table.hand.taken == [0, 3, 0, 0, 0]  # one more than the quota
         assert match.score(1, 2, 3, 4, 5).deal().turn == ("play", 2)

@@ -111,8 +111,7 @@ def test_lead_unbroken_is_lifted_by_a_ruff_in_a_later_trick() -> None:
 
 def test_lead_unbroken_binds_anew_in_every_hand() -> None:
     match = second_lead("record", "QD").score(1, 2, 3, 4)
-    hands = ("AS 2D 3D 4H", "2S", "3S", "4S")
-    match.deal(*hands[1:], hands[0], stock="KC").play("AS 2S 3S 4S").draw().play("2D")
+    match.deal("4S", "AS 2D 3D 4H", "2S", "3S", stock="KC").play("AS 2S 3S 4S").draw().play("2D")
     assert [found.rule for found in match.table.violations] == ["first-trick.no-diamond", "lead.unbroken"]
 
 

@@ -13,6 +13,7 @@ import pytest
 from ledger import events as ev
 from ledger.errors import LedgerError
 from ledger.games import games, start
+from ledger.table import MOST_POINTS
 from ledger.tricks import TrickGame
 from tests.tables import NAMES, SIZES, Policy, Sitting, any_deal, opening
 
@@ -241,7 +242,9 @@ def test_table_range_of_lists_comes_before_the_phase(game: str, n: int) -> None:
     match.deal()
     for scores in ((), (0,) * (n - 1), (0,) * (n + 1)):
         match.refuses(ev.Score(scores=scores), "table.range")
-    match.do(ev.Score(scores=(-(10**30), *range(1, n))))
+    for points in (MOST_POINTS + 1, -MOST_POINTS - 1):
+        match.refuses(ev.Score(scores=(points, *range(1, n))), "table.range")
+    match.do(ev.Score(scores=(-MOST_POINTS, *range(1, n))))
 
 
 @pytest.mark.parametrize(("game", "n"), SMALLEST)

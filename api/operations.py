@@ -1,0 +1,129 @@
+"""Operations: what each address of the API takes and gives, declared once; routes, checks and OpenAPI follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from flask import Response, abort, json, request
+from marshmallow import Schema
+
+from api import problems
+from ledger.matchfile import read_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Blueprint
+
+Role = Literal["reader", "scorer", "admin"]
+"""Who may do what: each role may also do what the ones before it may."""
+ROLES: tuple[Role, ...] = ("reader", "scorer", "admin")
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """One method at one address.
+
+    `query` and `body` are the schemas of what is taken (None: nothing), `answer` of what is given with `status`;
+    `media` are the media types of the answer, the first for programs that do not say. `problems` are the statuses
+    of problem details it may answer beside those any operation may. `headers` explains headers taken, `gives` headers
+    given. `example` holds path arguments, query, body and headers of a request that works.
+    """
+
+    name: str
+    method: str
+    path: str
+    summary: str
+    role: Role
+    query: type[Schema] | None
+    body: type[Schema] | None
+    body_media: tuple[str, ...]
+    answer: type[Schema] | None
+    status: int
+    media: tuple[str, ...]
+    problems: tuple[int, ...]
+    headers: Mapping[str, str]
+    gives: Mapping[str, str]
+    example: Mapping[str, Any]
+
+
+@dataclass
+class Operations:
+    """The operations of an API as they are declared, each a route of the blueprint.
+
+    `allow(role)` is asked before anything else and refuses by raising.
+    """
+
+    api: Blueprint
+    allow: Callable[[Role], None]
+    declared: list[Operation] = field(default_factory=list)
+
+    def add(
+        self,
+        method: str,
+        path: str,
+        *,
+        role: Role = "reader",
+        query: type[Schema] | None = None,
+        body: type[Schema] | None = None,
+        body_media: tuple[str, ...] = (JSON,),
+        answer: type[Schema] | None = None,
+        status: int = 200,
+        media: tuple[str, ...] = (JSON,),
+        problems: tuple[int, ...] = (),
+        headers: Mapping[str, str] | None = None,
+        gives: Mapping[str, str] | None = None,
+        example: Mapping[str, Any] | None = None,
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Declare the decorated view as an operation.
+
+        The view gets the arguments of the path, and `query` and `body` as their schemas load them. It returns what the
+        answer's schema dumps, alone or with a dict of headers, or a Response of its own.
+        """
+
+        def declare(view: Callable[..., Any]) -> Callable[..., Any]:
+            operation = Operation(
+                name=view.__name__, method=method, path=path, summary=(view.__doc__ or "").strip(), role=role,
+                query=query, body=body, body_media=body_media, answer=answer, status=status, media=media,
+                problems=problems, headers=headers or {}, gives=gives or {}, example=example or {},
+            )  # fmt: skip
+            self.declared.append(operation)
+            schemas = [schema() if schema else None for schema in (query, body, answer)]
+
+            def handle(**given: Any) -> Response:
+                self.allow(operation.role)
+                return _answer(operation, view, schemas, given)
+
+            self.api.add_url_rule(path, view.__name__, handle, methods=[method])
+            return view
+
+        return declare
+
+
+def _answer(
+    operation: Operation, view: Callable[..., Any], schemas: list[Schema | None], given: dict[str, Any]
+) -> Response:
+    """Take a request apart as its operation says, ask the view, and put its answer together."""
+    query, body, answer = schemas
+    asked = request.args.to_dict(flat=False)
+    if repeated := next((name for name, values in asked.items() if len(values) > 1), None):
+        return problems.problem(400, "format.key", f"{repeated} is given twice")
+    flat = {name: values[0] for name, values in asked.items()}
+    if query is not None:
+        given["query"] = query.load(flat)
+    elif flat:
+        return problems.problem(400, "format.key", f"{', '.join(flat)}: this address takes no arguments")
+    if body is not None:
+        if request.mimetype not in operation.body_media:
+            abort(415, f"The body is to be {' or '.join(operation.body_media)}.")
+        given["body"] = body.load(read_json(request.get_data(cache=False)))
+    said = view(**given)
+    if isinstance(said, Response):
+        return said
+    data, headers = said if isinstance(said, tuple) else (said, {})
+    text = "" if answer is None else json.dumps(answer.dump(data)) + "\n"
+    return Response(text, operation.status, headers, content_type=operation.media[0])
