@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import uuid
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -27,6 +27,7 @@ _NEEDED = {
     cls: frozenset(field.encode_name for field in msgspec.structs.fields(cls) if field.required)
     for cls in ev.TYPES.values()
 }
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 _AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00|-00:00)", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
@@ -86,13 +87,13 @@ def read_matches(file: BinaryIO, name: str, keep_going: bool = False, audit: boo
                 match.stream.append(event)
                 match.events.append(event)
         except LedgerError as error:
-            if skipping and not _opens(line):
+            if skipping and not _opens(line) and not _too_long(line):
                 continue
             if _opens(line) and match is not None:
                 yield match
             match = None
             yield Problem(name, number, error)
-            if not keep_going or error.code == "format.size" and len(line) > MAX_LINE:
+            if not keep_going:
                 return
             skipping = True
     if match is not None:
@@ -100,14 +101,21 @@ def read_matches(file: BinaryIO, name: str, keep_going: bool = False, audit: boo
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not blank with their numbers; one that is too long comes cut off."""
+    """Yield the lines that are not blank with their numbers; one that is too long comes cut off, and is the last."""
     number = 0
     while line := file.readline(MAX_LINE + 2):
         number += 1
         if number == 1:
             line = line.removeprefix(b"\xef\xbb\xbf")
+        if _too_long(line):
+            yield number, line
+            return
         if line.strip(b" \t\r\n"):
             yield number, line
+
+
+def _too_long(line: bytes) -> bool:
+    return len(line.rstrip(b"\r\n")) > MAX_LINE
 
 
 def _opens(line: bytes) -> bool:
@@ -130,7 +138,7 @@ def parse(line: bytes) -> ev.Event:
     Codes: `format.size`, `format.json` (no JSON object in UTF-8), `format.key` (missing, unknown or repeated),
     `format.type` (no such event), `format.value` (of the wrong type or form).
     """
-    if len(line) > MAX_LINE + 1:
+    if _too_long(line):
         raise FormatError("format.size", f"a line has at most {MAX_LINE:,} bytes")
     return event_of(read_json(line))
 
@@ -154,8 +162,7 @@ def read_json(text: bytes) -> Any:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
         raise FormatError("format.key", f"the key {twice!r} is given twice")
     return value
 
@@ -216,11 +223,8 @@ def _in_words(error: msgspec.ValidationError) -> str:
 
 def _checked(event: ev.Event) -> ev.Event:
     if event.id is not None:
-        try:
-            canonical = str(uuid.UUID(event.id))
-        except ValueError:
-            canonical = ""
-        if canonical != event.id.lower():
+        canonical = event.id.lower()
+        if not _UUID.fullmatch(canonical):
             raise FormatError("format.value", f"id is no UUID: {event.id!r}")
         event = msgspec.structs.replace(event, id=canonical)
     if event.at is not None and not is_utc(event.at):

@@ -321,8 +321,8 @@ class Table:
         self.expect_list("scores", event.scores)
         if max(map(abs, event.scores)) > MOST_POINTS:
             self.refuse("table.range", f"the points of a hand are at most {MOST_POINTS:,}")
-        if self.hand is None:
-            self.expect("score")
+        if self.hand is None or self.phase == "over":
+            self.expect("no score now")
         assert self.hand is not None
         self.hand.agreed = True
         self.cite("score.agreed", "the points are taken from the score sheet")

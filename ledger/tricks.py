@@ -302,9 +302,7 @@ class TrickTable(Table):
         if not self.game.claims or self.phase != "play":
             self.expect("no claim now" if self.phase == "play" else "play")
         if sum(event.tricks) != self.tricks_left:
-            self.refuse(
-                "table.range", f"{sum(event.tricks)} tricks are claimed, but {self.tricks_left} are not complete"
-            )
+            self.refuse("table.range", f"the tricks claimed are not {self.tricks_left}, as many as are not complete")
         hand = self.hand
         assert hand is not None
         hand.claimed = list(event.tricks)

@@ -311,3 +311,40 @@ def test_any_line_is_an_event_or_an_error_of_format(data: bytes) -> None:
         code = error.code
     assert code.startswith("format.")
     assert event is None or parse(ev.encode(event)) == event
+
+
+def test_a_claim_whose_sum_is_too_long_to_print_is_refused_all_the_same() -> None:
+    big = int("9" * 4300)
+    assert problem(OPEN, DEAL | {"hands": None}, {"type": "claim", "tricks": [big] * 4}) == (3, "table.range")
+
+
+def test_a_repeated_key_among_very_many_is_found_in_no_time() -> None:
+    keys = ",".join(f'"k{i}":0' for i in range(60_000))
+    assert problem(f'{{{keys},"z":0,"z":0}}'.encode()) == (1, "format.key")
+
+
+def test_an_empty_id_is_no_uuid() -> None:
+    assert problem(OPEN | {"id": ""}) == (1, "format.value")
+
+
+def test_what_is_within_a_line_too_long_is_never_read_as_a_line() -> None:
+    found = read({"type": "open"}, b"x" * (MAX_LINE + 2) + json.dumps(OPEN).encode(), keep_going=True)
+    assert [one.error.code for one in found if isinstance(one, Problem)] == ["format.key", "format.size"]
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize("head", [b"", b'{"type":"open"}\n'])
+@pytest.mark.parametrize("tail", [b"x", b" "])
+def test_an_endless_line_ends_the_reading_even_when_it_keeps_going(head: bytes, tail: bytes) -> None:
+    file = Endless(head, tail)
+    found = list(read_matches(file, "f", keep_going=True))  # type: ignore[arg-type]
+    assert isinstance(found[-1], Problem)
+    assert found[-1].error.code == "format.size"
+    assert file.total < 3 * MAX_LINE
+
+
+@pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n"])
+def test_a_line_of_just_the_longest_length_is_read_whatever_ends_it(ending: bytes) -> None:
+    start = json.dumps(OPEN).encode()
+    file = io.BytesIO(start + b" " * (MAX_LINE - len(start)) + ending)
+    assert isinstance(next(read_matches(file, "f")), Match)

@@ -110,12 +110,11 @@ class DrawingTable(TrickTable):
     def actions_now(self) -> tuple[Choice, ...]:
         """Plays and draws."""
         if self.phase == "draw":
-            cards = self.stack
             if self.stack_order:
-                cards = sum(PACK.mask[card] for card in self.stack_order[-self.stack_left :][: self.due])
-            elif self.hidden:
-                cards = self.worlds[0].pool
-            return (Choice("draw", self.turn, PACK.show(cards), count=self.due, sources=("stock",)),)
+                cards = self.stack_order[-self.stack_left :][: self.due]
+            else:
+                cards = PACK.show(self.worlds[0].pool if self.hidden else self.stack)
+            return (Choice("draw", self.turn, cards, count=self.due, sources=("stock",)),)
         return super().actions_now()
 
     actions = {**TrickTable.actions, ev.Draw: _draw}
