@@ -118,7 +118,8 @@ class Ledger:
                 if len(live.ids) != expected:
                     raise ConflictError(match, expected, len(live.ids))
             try:
-                append, live = self._prepare(match, live, events, by, datetime.now(UTC))
+                stream = _judged(live, events)
+                append, live = self._prepare(match, live, events, stream, by, datetime.now(UTC))
                 last = self.store.append([append])
             except LedgerError:
                 # What was known may be old: then that is what is wrong, whatever the rules said of it.
@@ -158,7 +159,7 @@ class Ledger:
                     with self._lock:
                         live = self._find(id)
                         rest = self._rest(id, live, item.events)
-                        append = self._prepare(id, live, rest, by, now, item.stream)[0] if rest else None
+                        append = self._prepare(id, live, rest, item.stream, by, now)[0] if rest else None
                 except LedgerError as error:
                     yield Problem(item.file, item.line, error)
                     continue
@@ -181,49 +182,30 @@ class Ledger:
         yield from stored
 
     def _prepare(
-        self,
-        match: str,
-        live: Live | None,
-        events: Sequence[ev.Event],
-        by: str,
-        now: datetime,
-        folded: Stream | None = None,
+        self, match: str, live: Live | None, events: Sequence[ev.Event], stream: Stream, by: str, now: datetime
     ) -> tuple[Append, Live]:
-        """Return what to append, and the match as it will be; folds the events unless they come folded."""
+        """Return what to append for events judged already, and the match as it will be; `stream` has them folded."""
         at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        stream = folded or (live.folded.stream.copy() if live else None)
         ids = live.ids.copy() if live else []
-        expected = len(ids)
+        expected, seen = len(ids), set(ids)
         # Events without an id get one of their match's: a UUID of version 8 (RFC 9562) that ends in the seq.
         family = f"{match[:14]}8{match[15:24]}"
-        lines = []
+        stored: list[ev.Event] = []
         for index, event in enumerate(events):
             seq = expected + index + 1
-            try:
-                if folded is None:
-                    if stream is None:
-                        stream = Stream(event)
-                    else:
-                        stream.append(event)
-            except LedgerError as error:
-                error.index = index
-                raise
-            if event.id is not None and event.id in ids:
-                raise StoreError(
-                    "store.duplicate", f"the id {event.id} is that of event {ids.index(event.id) + 1}", index
-                )
             id = match if seq == 1 else event.id or f"{family}{seq:012x}"
-            full = msgspec.structs.replace(event, seq=seq, id=id, at=event.at or at, by=event.by or by)
-            if isinstance(full, ev.Open) and full.rules is None:
-                full = msgspec.structs.replace(full, rules=game(full.game).book.edition)
-            if index == 0:
-                first = full
+            if id in seen:
+                raise StoreError("store.duplicate", f"the id {id} is that of event {ids.index(id) + 1}", index)
+            seen.add(id)
             ids.append(id)
-            lines.append(ev.encode(full).decode())
-        assert stream is not None
-        linked = chain(live.folded.hash if live else START, lines)
-        opening, position = (live.folded.opening, live.folded.position) if live else (first, 0)
-        return Append(match, expected, linked), Live(Folded(match, position, opening, full, linked[-1][1], stream), ids)
+            event = msgspec.structs.replace(event, seq=seq, id=id, at=event.at or at, by=event.by or by)
+            if isinstance(event, ev.Open) and event.rules is None:
+                event = msgspec.structs.replace(event, rules=game(event.game).book.edition)
+            stored.append(event)
+        linked = chain(live.folded.hash if live else START, [ev.encode(event).decode() for event in stored])
+        opening, position = (live.folded.opening, live.folded.position) if live else (stored[0], 0)
+        folded = Folded(match, position, opening, stored[-1], linked[-1][1], stream)
+        return Append(match, expected, linked), Live(folded, ids)
 
     def _repeated(self, match: str, live: Live, events: Sequence[ev.Event]) -> Recorded | None:
         """Return the first answer to events recorded before; None for new ones."""
@@ -336,6 +318,22 @@ class Ledger:
         self._live.move_to_end(match)
         while len(self._live) > _LIVE:
             self._live.popitem(last=False)
+
+
+def _judged(live: Live | None, events: Sequence[ev.Event]) -> Stream:
+    """Return a match with new events folded in; raises RuleError, FormatError with the index of the wrong one."""
+    stream = live.folded.stream.copy() if live else None
+    for index, event in enumerate(events):
+        try:
+            if stream is None:
+                stream = Stream(event)
+            else:
+                stream.append(event)
+        except LedgerError as error:
+            error.index = index
+            raise
+    assert stream is not None
+    return stream
 
 
 def bare(event: ev.Event) -> ev.Event:
