@@ -142,44 +142,66 @@ class Ledger:
         models are caught up at the end.
         """
         copies: Counter[str] = Counter()
-        batch: dict[str, tuple[Append, Imported]] = {}
+        batch: dict[str, tuple[Match, Append, Imported]] = {}
         waiting = 0
         now = datetime.now(UTC)
         try:
             for item in found:
                 if isinstance(item, Problem):
-                    yield from self._store_batch(batch)
+                    yield from self._store_batch(batch, by, now)
                     yield item
                     continue
                 id = item.events[0].id or _id_by_content(item.events, copies)
                 if id in batch or waiting >= _BATCH:
-                    yield from self._store_batch(batch)
+                    yield from self._store_batch(batch, by, now)
                     waiting = 0
                 try:
-                    with self._lock:
-                        live = self._find(id)
-                        rest = self._rest(id, live, item.events)
-                        append = self._prepare(id, live, rest, item.stream, by, now)[0] if rest else None
+                    append, imported = self._plan(id, item, by, now)
                 except LedgerError as error:
                     yield Problem(item.file, item.line, error)
                     continue
-                imported = Imported(item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest))
                 if append is None:
                     yield imported
-                    continue
-                batch[id] = append, imported
-                waiting += len(rest)
-            yield from self._store_batch(batch)
+                else:
+                    batch[id] = item, append, imported
+                    waiting += imported.new
+            yield from self._store_batch(batch, by, now)
         finally:
             self.views.catch_up()
 
-    def _store_batch(self, batch: dict[str, tuple[Append, Imported]]) -> Iterator[Imported]:
+    def _plan(self, id: str, item: Match, by: str, now: datetime) -> tuple[Append | None, Imported]:
+        """Return what is to be appended of a match in a file, if anything; raises StoreError `store.differs`, `store.duplicate`."""
+        with self._lock:
+            live = self._find(id)
+            rest = self._rest(id, live, item.events)
+            append = self._prepare(id, live, rest, item.stream, by, now)[0] if rest else None
+        return append, Imported(item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest))
+
+    def _store_batch(
+        self, batch: dict[str, tuple[Match, Append, Imported]], by: str, now: datetime
+    ) -> Iterator[Imported | Problem]:
         """Store what waits, then tell."""
-        if batch:
-            self.store.append(append for append, _ in batch.values())
-        stored = [imported for _, imported in batch.values()]
+        waiting = batch.copy()
         batch.clear()
-        yield from stored
+        try:
+            self.store.append(append for _, append, _ in waiting.values())
+            yield from [imported for _, _, imported in waiting.values()]
+        except ConflictError:
+            # Somebody else stores the same matches at this moment: one by one, each from where it stands by now.
+            for id, (item, _, _) in waiting.items():
+                yield self._store_one(id, item, by, now)
+
+    def _store_one(self, id: str, item: Match, by: str, now: datetime) -> Imported | Problem:
+        while True:
+            try:
+                append, imported = self._plan(id, item, by, now)
+                if append is not None:
+                    self.store.append([append])
+            except ConflictError:
+                continue
+            except LedgerError as error:
+                return Problem(item.file, item.line, error)
+            return imported
 
     def _prepare(
         self, match: str, live: Live | None, events: Sequence[ev.Event], stream: Stream, by: str, now: datetime

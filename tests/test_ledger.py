@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+import subprocess
+import sys
 import threading
 import uuid
 from contextlib import suppress
@@ -302,6 +304,32 @@ def test_equal_matches_in_one_file_are_different_matches(ledger: Ledger) -> None
     assert len({item.match for item in first}) == 3
     assert [item.new for item in import_bytes(ledger, sheet * 3)] == [0, 0, 0]
     assert [item.new for item in import_bytes(ledger, sheet * 4)] == [0, 0, 0, 3]
+
+
+_IMPORT = """
+import sys
+from pathlib import Path
+import ledger.ledger
+from ledger.matchfile import read_file
+ledger.ledger._BATCH = 60
+with ledger.ledger.Ledger(sys.argv[1]) as club:
+    for item in club.import_matches(read_file(Path(sys.argv[2]))):
+        print(item.new)
+"""
+
+
+def test_processes_that_import_one_file_at_once_store_it_once(tmp_path: Path) -> None:
+    matches = tmp_path / "matches.jsonl"
+    matches.write_bytes(b"".join(path.read_bytes() for path in sorted(SAMPLES.glob("*.jsonl"))))
+    command = [sys.executable, "-c", _IMPORT, tmp_path / "club.db", matches]
+    workers = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    said = [worker.communicate(timeout=120) for worker in workers]
+    assert [errors for _, errors in said] == ["", "", ""]
+    lines = len(matches.read_bytes().splitlines())
+    assert sum(int(new) for output, _ in said for new in output.split()) == lines
+    with Ledger(tmp_path / "club.db") as club:
+        assert club.store.last_position() == lines
+        assert [error for _, error in club.verify() if error] == []
 
 
 def test_a_match_with_an_id_grows_with_its_file(ledger: Ledger) -> None:
