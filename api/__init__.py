@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, json
+from flask import Blueprint
 
-from api import games, matches, problems
-from api.openapi import document
-from api.operations import JSON, Operations
+from api import docs, events, files, games, hands, live, matches, players, problems, table, violations
+from api.addresses import add_converters
+from api.operations import Operations
 
 if TYPE_CHECKING:
+    from api.access import Access
     from ledger.ledger import Ledger
 
 PREFIX = "/api/v1"
 
 
-def create_api(ledger: Ledger) -> Blueprint:
-    """Return the API of a ledger, ready to be mounted in an application."""
-    api = Blueprint("api", __name__, url_prefix=PREFIX)
-    operations = Operations(api, allow=lambda role: None)
+def create_api(ledger: Ledger, access: Access) -> Blueprint:
+    """Return the API of a ledger, ready to be mounted in an application; `access` decides who may do what."""
+    api = Blueprint("api", __name__, url_prefix=PREFIX, template_folder="templates")
+    add_converters(api)
+    operations = Operations(api, allow=access.require)
     matches.add_operations(operations, ledger)
+    events.add_operations(operations, ledger)
+    table.add_operations(operations, ledger)
+    violations.add_operations(operations, ledger)
+    files.add_operations(operations, ledger)
     games.add_operations(operations)
+    players.add_operations(operations, ledger)
+    hands.add_operations(operations, ledger)
+    live.add_operations(operations, ledger)
+    docs.add_operations(operations, PREFIX)
     problems.add_handlers(api)
-    described = json.dumps(document(operations.declared, PREFIX, version("cardledger"))) + "\n"
-    api.add_url_rule("/openapi.json", "openapi", lambda: Response(described, content_type=JSON))
     return api

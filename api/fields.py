@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from marshmallow import ValidationError, fields
 
 from ledger import events as ev
 from ledger.errors import FormatError
+from ledger.games import game
 from ledger.matchfile import event_of
 
 if TYPE_CHECKING:
@@ -23,6 +25,29 @@ class Whole(fields.Integer):
             raise ValidationError("a whole number is written in digits")
         number: int = super()._deserialize(text, attr, data, **more)
         return number
+
+
+class GameId(fields.String):
+    """The id of a game; one that nobody knows is an error (`format.game`), not an empty answer."""
+
+    def _deserialize(self, value: object, attr: str | None, data: Mapping[str, Any] | None, **more: object) -> str:
+        return game(str(value)).id
+
+
+class Points(fields.Integer):
+    """A number of points in a query string: digits, perhaps after a minus."""
+
+    def _deserialize(self, value: object, attr: str | None, data: Mapping[str, Any] | None, **more: object) -> int:
+        if not re.fullmatch("-?[0-9]{1,15}", str(value)):
+            raise ValidationError("a number of points is written in digits")
+        return int(str(value))
+
+
+class Flag(fields.Boolean):
+    """True or false, from a database that has 1 and 0."""
+
+    def _serialize(self, value: object, attr: str | None, obj: object, **more: object) -> bool | None:
+        return None if value is None else bool(value)
 
 
 class Events(fields.Field[list[ev.Event]]):

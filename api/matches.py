@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from api.matchlist import MatchList, list_matches, match_row
+from api.conditions import etag
 from api.schemas import MatchDetailSchema, MatchListSchema, MatchQuery
+from api.secrecy import Secrets, public_filters, public_row, sees_all
 from ledger.games import game
+from ledger.readmodels.matchlist import MatchList, list_matches, match_row
 from ledger.replay import result
 
 if TYPE_CHECKING:
@@ -25,7 +27,8 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         """
         if query["game"] is not None:
             game(query["game"])  # an unknown one is an error, not an empty list
-        return list_matches(ledger, **query)
+        found = list_matches(ledger, **public_filters(query))
+        return MatchList([public_row(ledger, row) for row in found.matches], found.next)
 
     @operations.add(
         "GET",
@@ -35,11 +38,13 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         example={"path": {"match": "MATCH"}},
     )
     def read_match(match: str) -> tuple[dict[str, Any], dict[str, str]]:
-        """Read a match: who, when and where, and its replay result."""
+        """Read a match: who, when and where, and its replay result.
+
+        Readers are not shown the violations of a hand under way, which tell what was held, nor then the hash.
+        """
         row = match_row(ledger, match)
-        return row | {"result": result(ledger.stream(match).table)}, {"ETag": etag(row["seq"])}
-
-
-def etag(seq: int) -> str:
-    """Return the entity tag of a match at a seq."""
-    return f'"{seq}"'
+        stream = ledger.stream(match)
+        replay = result(stream.table)
+        if not sees_all():
+            replay["violations"] = Secrets(stream).violations(replay["violations"])
+        return public_row(ledger, row) | {"result": replay}, {"ETag": etag(row["seq"])}

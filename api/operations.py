@@ -10,6 +10,7 @@ from flask import Response, abort, json, request
 from marshmallow import Schema
 
 from api import problems
+from ledger.errors import FormatError
 from ledger.matchfile import read_json
 
 if TYPE_CHECKING:
@@ -22,13 +23,15 @@ Role = Literal["reader", "scorer", "admin"]
 ROLES: tuple[Role, ...] = ("reader", "scorer", "admin")
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+MULTIPART = "multipart/form-data"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
     """One method at one address.
 
-    `query` and `body` are the schemas of what is taken (None: nothing), `answer` of what is given with `status`;
+    `query` and `body` are the schemas of what is taken (None: nothing), `answer` of what is given with `status`; with
+    `body_media` other than JSON and no schema, the view reads the body itself;
     `media` are the media types of the answer, the first for programs that do not say. `problems` are the statuses
     of problem details it may answer beside those any operation may. `headers` explains headers taken, `gives` headers
     given. `example` holds path arguments, query, body and headers of a request that works.
@@ -49,6 +52,11 @@ class Operation:
     headers: Mapping[str, str]
     gives: Mapping[str, str]
     example: Mapping[str, Any]
+
+    @property
+    def takes_body(self) -> bool:
+        """Whether a body is wanted."""
+        return self.body is not None or self.body_media != (JSON,)
 
 
 @dataclass
@@ -117,13 +125,27 @@ def _answer(
         given["query"] = query.load(flat)
     elif flat:
         return problems.problem(400, "format.key", f"{', '.join(flat)}: this address takes no arguments")
+    if operation.takes_body and request.mimetype not in operation.body_media:
+        abort(415, f"The body is to be {' or '.join(operation.body_media)}.")
     if body is not None:
-        if request.mimetype not in operation.body_media:
-            abort(415, f"The body is to be {' or '.join(operation.body_media)}.")
-        given["body"] = body.load(read_json(request.get_data(cache=False)))
+        sent = request.get_data(cache=False)
+        given["body"] = body.load({"events": _lines(sent)} if request.mimetype == NDJSON else read_json(sent))
     said = view(**given)
     if isinstance(said, Response):
         return said
     data, headers = said if isinstance(said, tuple) else (said, {})
     text = "" if answer is None else json.dumps(answer.dump(data)) + "\n"
     return Response(text, operation.status, headers, content_type=operation.media[0])
+
+
+def _lines(text: bytes) -> list[Any]:
+    """Return what the lines of a body say, blank ones skipped; a wrong one is named by its index."""
+    values: list[Any] = []
+    for line in text.splitlines():
+        if line.strip():
+            try:
+                values.append(read_json(line))
+            except FormatError as error:
+                error.index = len(values)
+                raise
+    return values

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from flask import Blueprint
 
 MEDIA_TYPE = "application/problem+json"
-STATUS = {"store.unknown": 404, "store.conflict": 409, "store.duplicate": 409, "store.differs": 409}
+STATUS = {
+    "store.unknown": 404,
+    "store.conflict": 409,
+    "store.duplicate": 409,
+    "store.differs": 409,
+    "store.empty": 400,
+    "api.key-reused": 422,
+}
 """HTTP status by code; codes that are not here go by the family of the error."""
 
 
@@ -61,7 +68,8 @@ def of_http(error: HTTPException) -> Response:
     """Answer what HTTP itself refuses, such as a wrong address or method."""
     status = error.code or 500
     name = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
-    answer = problem(status, f"http.{name}", error.description or HTTP_STATUS_CODES[status])
+    code = getattr(error, "problem", f"http.{name}")  # what we refuse ourselves may have a code of its own
+    answer = problem(status, code, error.description or HTTP_STATUS_CODES[status])
     for header, value in error.get_headers():
         if header.lower() != "content-type":
             answer.headers[header] = value

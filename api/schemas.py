@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields, validate
 
-from api.fields import Whole
+from api.fields import GameId, Whole
 from ledger.game import PLAYERS
 
 if TYPE_CHECKING:
     from ledger.game import Game, Option
 
 
-class MatchQuery(Schema):
+class Day(fields.Date):
+    """An ISO day, as text."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        return super()._deserialize(value, attr, data, **more).isoformat()
+
+
+class MatchFilter(Schema):
+    """Which matches: all that fit everything said; the days `since` and `until` are included."""
+
+    game: fields.String = GameId(load_default=None)
+    player = fields.String(load_default=None)
+    event = fields.String(load_default=None)
+    since = Day(load_default=None)
+    until = Day(load_default=None)
+    status = fields.String(load_default=None, validate=validate.OneOf(("open", "complete", "ended")))
+    policy = fields.String(load_default=None, validate=validate.OneOf(("strict", "record")))
+    violations = fields.Boolean(load_default=None)
+
+
+class MatchQuery(MatchFilter):
     """Which matches to list."""
 
     limit = Whole(load_default=50, validate=validate.Range(1, 200))
     after = Whole(load_default=None)
-    game = fields.String(load_default=None)
-    player = fields.String(load_default=None)
 
 
 class MatchSchema(Schema):
@@ -44,7 +62,7 @@ class MatchSchema(Schema):
     totals = fields.List(fields.Integer())
     winners = fields.List(fields.Integer())
     violations = fields.Integer()
-    hash = fields.String()
+    hash = fields.String(allow_none=True)
 
 
 class MatchListSchema(Schema):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -33,12 +33,27 @@ _BATCH = 5_000
 
 
 class Recorded(NamedTuple):
-    """What became of events: the match's seq by now and the hash of its last event; `new` is False for a repetition."""
+    """What became of events: the match's seq after them, the hash of the last, and the id of each.
+
+    `new` is False for a repetition.
+    """
 
     match: str
     seq: int
     hash: bytes
     new: bool
+    ids: tuple[str, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """Events to be recorded, and what became of them: None as long as they wait."""
+
+    match: str
+    events: Sequence[ev.Event]
+    expected: int
+    by: str
+    outcome: Recorded | BaseException | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +94,7 @@ class Ledger:
             raise
         self._lock = threading.RLock()
         self._live: OrderedDict[str, Live] = OrderedDict()
+        self._jobs: deque[Job] = deque()
 
     def close(self) -> None:
         """Release the files."""
@@ -104,34 +120,94 @@ class Ledger:
         """
         if not events:
             raise StoreError("store.empty", "there are no events to record")
+        job = Job(_match_id(match, events[0]), events, expected, by)
+        self._jobs.append(job)
+        # Whoever has the lock works off all that wait, in one transaction; the others find it done.
         with self._lock:
-            match = _match_id(match, events[0])
-            live = self._live.get(match)
-            if live is None or len(live.ids) != expected:
-                live = self._find(match)
-            if live is None and expected:
-                raise unknown(match)
-            if live is not None:
-                again = self._repeated(match, live, events)
-                if again is not None:
-                    return again
-                if len(live.ids) != expected:
-                    raise ConflictError(match, expected, len(live.ids))
-            try:
-                stream = _judged(live, events)
-                append, live = self._prepare(match, live, events, stream, by, datetime.now(UTC))
-                last = self.store.append([append])
-            except LedgerError:
-                # What was known may be old: then that is what is wrong, whatever the rules said of it.
-                now = self._find(match)
-                if now is not None and len(now.ids) != expected:
-                    raise ConflictError(match, expected, len(now.ids)) from None
-                raise
-            if expected == 0:
-                live = replace(live, folded=replace(live.folded, position=last - len(events) + 1))
-            self._keep(match, live)
+            if job.outcome is None:
+                self._work_off()
+        if isinstance(job.outcome, Recorded):
+            return job.outcome
+        assert job.outcome is not None
+        raise job.outcome
+
+    def _work_off(self) -> None:
+        """Record everything that waits; each job learns its outcome."""
+        jobs = [self._jobs.popleft() for _ in range(len(self._jobs))]
+        try:
+            later = jobs
+            while later:
+                later = self._together(later)
             self.views.catch_up()
-            return Recorded(match, len(live.ids), live.folded.hash, new=True)
+        except BaseException as error:
+            for job in jobs:
+                if job.outcome is None or isinstance(job.outcome, Recorded):
+                    job.outcome = error
+            raise
+
+    def _together(self, jobs: Sequence[Job]) -> list[Job]:
+        """Record jobs in one transaction; return those that have to wait for another of the same match."""
+        plans: dict[str, tuple[Job, Append, Live]] = {}
+        later = []
+        for job in jobs:
+            if job.match in plans:
+                later.append(job)
+                continue
+            try:
+                plan = self._planned(job)
+            except Exception as error:  # noqa: BLE001 - one that fails is not to hinder the others
+                job.outcome = error
+            else:
+                if isinstance(plan, Recorded):
+                    job.outcome = plan
+                else:
+                    plans[job.match] = job, *plan
+        if not plans:
+            return later
+        try:
+            last = self.store.append([append for _, append, _ in plans.values()])
+        except LedgerError as error:
+            for job, _, _ in plans.values():
+                if len(plans) > 1:
+                    self._together([job])
+                else:
+                    job.outcome = self._told(job, error)
+            return later
+        position = last + 1 - sum(len(append.lines) for _, append, _ in plans.values())
+        for job, append, live in plans.values():
+            if job.expected == 0:
+                live = replace(live, folded=replace(live.folded, position=position))
+            position += len(append.lines)
+            self._keep(job.match, live)
+            job.outcome = Recorded(job.match, len(live.ids), live.folded.hash, True, tuple(live.ids[job.expected :]))
+        return later
+
+    def _planned(self, job: Job) -> Recorded | tuple[Append, Live]:
+        """Return what is to be appended and the match as it will be, or the first answer to what is stored already."""
+        match, expected = job.match, job.expected
+        live = self._live.get(match)
+        if live is None or len(live.ids) != expected:
+            live = self._find(match)
+        if live is None and expected:
+            raise unknown(match)
+        if live is not None:
+            again = self._repeated(match, live, job.events)
+            if again is not None:
+                return again
+            if len(live.ids) != expected:
+                raise ConflictError(match, expected, len(live.ids))
+        try:
+            stream = _judged(live, job.events)
+            return self._prepare(match, live, job.events, stream, job.by, datetime.now(UTC))
+        except LedgerError as error:
+            raise self._told(job, error) from None
+
+    def _told(self, job: Job, error: LedgerError) -> LedgerError:
+        """Return what to say of an error: what was known may be old, then that is wrong, whatever the rules said of it."""
+        now = self._find(job.match)
+        if now is not None and len(now.ids) != job.expected:
+            return ConflictError(job.match, job.expected, len(now.ids))
+        return error
 
     def import_matches(self, found: Iterable[Match | Problem], by: str = "import") -> Iterator[Imported | Problem]:
         """Store the matches of one file, many in a transaction but each whole or not at all; yield what became of each.
@@ -241,7 +317,7 @@ class Ledger:
         for event, row in zip(events, stored, strict=True):
             if not same(event, decode_one(row.line)):
                 raise StoreError("store.duplicate", f"event {event.id} is stored already, and says something else")
-        return Recorded(match, stored[-1].seq, stored[-1].hash, new=False)
+        return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(live.ids[first : first + len(events)]))
 
     def _rest(self, id: str, live: Live | None, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
         """Return the events that a match as stored lacks; raises StoreError `store.differs` if it took another course."""

@@ -116,6 +116,7 @@ def test_rows_say_what_the_samples_say(ledger: Ledger) -> None:
     count = {model.name: ledger.views.database[model.name].count for model in MODELS}
     assert count == {
         "matches": len(tables),
+        "players": sum(table.n for table in tables),
         "hands": sum(len(table.hands) for table in tables),
         "seats": sum(len(table.hands) * table.n for table in tables),
         "tricks": sum(len(hand.tricks) for table in tables for hand in table.hands),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -13,39 +13,38 @@ from ledger.cli import db_option
 from ledger.errors import LedgerError
 from ledger.matchfile import Problem
 from ledger.store.file import linked_sqlite_has_wal_bug
-from web.app import create_app, ledger_of
+from web.app import access_of, create_app, ledger_of
 from web.demo import import_samples, sample_files
-from web.serving import HOST, listen, run, stopping_on_sigterm
+from web.options import Serving, serving_options
+from web.serving import listen, reachable, run, stopping_on_sigterm
 
 if TYPE_CHECKING:
     from flask import Flask
 
-PORT = 8000
-port_option = click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=PORT,
-    show_default=True,
-    help="Port to listen on; 0 takes a free one.",
-)
+OWNER = "owner"
+"""The name by which is recorded what the one who serves records."""
 
 
 @click.command()
 @db_option
-@port_option
-def serve(path: Path, port: int) -> None:
-    """Serve the pages and the API of a ledger on this computer.
+@serving_options
+def serve(path: Path, **given: Any) -> None:
+    """Serve the pages and the API of a ledger, on this computer or to a network.
 
     The ledger is created if it does not exist. Ctrl+C or SIGTERM stops the server after the requests in flight.
+    Recording takes a token: the link printed at the start has one that is good until the server stops, and
+    "cardledger token" makes others. Where others reach the server, reading takes one as well.
 
     \b
     Examples:
       cardledger serve
       cardledger serve --db club.db --port 8080
+      cardledger serve --db club.db --host 0.0.0.0
     """
+    serving = Serving(**given)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_sigterm())
-        _serve(_opened(path, stack), path, port)
+        _serve(_opened(path, serving, stack), path, serving)
 
 
 @click.command()
@@ -53,8 +52,8 @@ def serve(path: Path, port: int) -> None:
     "--db", "path", type=click.Path(path_type=Path, dir_okay=False),
     help="Keep the ledger in this file; otherwise it is temporary and gone afterwards.",
 )  # fmt: skip
-@port_option
-def demo(path: Path | None, port: int) -> None:
+@serving_options
+def demo(path: Path | None, **given: Any) -> None:
     """Import the samples that come with the program, then serve them.
 
     \b
@@ -62,6 +61,7 @@ def demo(path: Path | None, port: int) -> None:
       cardledger demo
       cardledger demo --db demo.db --port 0
     """
+    serving = Serving(**given)
     files = sample_files()
     if not files:
         _fail("there are no sample files: neither in the installed package nor in a folder samples/")
@@ -70,7 +70,7 @@ def demo(path: Path | None, port: int) -> None:
         if path is None:
             folder = stack.enter_context(TemporaryDirectory(prefix="cardledger-"))
             path = Path(folder) / "demo.db"
-        app = _opened(path, stack)
+        app = _opened(path, serving, stack)
         total = new = 0
         for file, found in import_samples(ledger_of(app), files):
             problems = [item for item in found if isinstance(item, Problem)]
@@ -84,20 +84,21 @@ def demo(path: Path | None, port: int) -> None:
             f"Imported {_count(new)} from {len(files)} files"
             + (f", {total - new} already known" if total > new else "")
         )
-        _serve(app, path, port)
+        _serve(app, path, serving)
 
 
-def _opened(path: Path, stack: ExitStack) -> Flask:
+def _opened(path: Path, serving: Serving, stack: ExitStack) -> Flask:
     """Return the application of a ledger, which the stack closes."""
     try:
-        app = create_app(path)
+        app = create_app(path, **serving.settings())
     except LedgerError as error:
         _fail(str(error))
     stack.callback(ledger_of(app).close)
+    stack.callback(access_of(app).close)
     return app
 
 
-def _serve(app: Flask, path: Path, port: int) -> None:
+def _serve(app: Flask, path: Path, serving: Serving) -> None:
     if linked_sqlite_has_wal_bug():
         click.echo(
             "Warning: the SQLite in use has a bug that can lose data when two connections write at once. "
@@ -105,12 +106,17 @@ def _serve(app: Flask, path: Path, port: int) -> None:
             err=True,
         )
     try:
-        server = listen(app, port)
+        server = listen(app, serving.port, serving.host)
     except OSError as error:
         _fail(
-            f"port {port} cannot be used: {error.strerror}. Choose another with --port, or --port 0 for any free one."
+            f"port {serving.port} cannot be used at {serving.host}: {error.strerror}. "
+            "Choose another with --port, or --port 0 for any free one."
         )
-    click.echo(f"Serving {path} at http://{HOST}:{server.effective_port}/ \u2014 press Ctrl+C to stop")
+    # Browsers send a cookie to every port of a host: another server's is not to overwrite ours.
+    app.config["SESSION_COOKIE_NAME"] = f"cardledger-{server.effective_port}"
+    address = f"http://{reachable(server.effective_host)}:{server.effective_port}/"
+    click.echo(f"Serving {path} at {address} \u2014 press Ctrl+C to stop")
+    click.echo(f"To record, open this once; it signs you in: {address}?token={access_of(app).lend(OWNER, 'admin')}")
     run(server)
 
 

@@ -1,13 +1,17 @@
-"""The server: waitress on this computer only, which stops cleanly and leaves nobody with half an answer."""
+"""The server: waitress, on this computer only unless told otherwise, which stops cleanly and leaves nobody with half an answer."""
 
 from __future__ import annotations
 
 import signal
+import socket
 import time
 from contextlib import contextmanager
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from waitress import create_server
+
+from api.streams import streams_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,15 +19,47 @@ if TYPE_CHECKING:
     from flask import Flask
 
 HOST = "127.0.0.1"
+THREADS = 8
+"""Threads that answer, beside those that live streams hold: a browser opens six connections at once."""
+MOST_BYTES = 128 * 1024 * 1024
+"""The largest body that is taken in."""
 _FLUSH_SECONDS = 5
 
 
-def listen(app: Flask, port: int) -> Any:
+def listen(app: Flask, port: int, host: str = HOST) -> Any:
     """Return a server that listens, its port as `effective_port`; port 0 takes a free one.
 
-    Raises OSError when the port cannot be had.
+    Raises OSError when the port or the address cannot be had.
     """
-    return create_server(app, host=HOST, port=port, threads=8)  # a browser opens six connections at once
+    # A name may have several addresses, and each would get a server of its own; IPv4 comes first.
+    found = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), key=lambda each: each[0])
+    address = str(found[0][4][0])
+    streams = streams_of(app)
+    # Looking one request ahead is how waitress notices that a client is gone while it is being answered.
+    server = create_server(
+        app,
+        host=f"[{address}]" if ":" in address else address,
+        port=port,
+        threads=THREADS + streams.limit,
+        channel_request_lookahead=1,
+        # Above the limits of the application, which answer with words; this one is what a disk may be filled with.
+        max_request_body_size=MOST_BYTES,
+    )
+    finish = server.task_dispatcher.shutdown
+
+    def shutdown(*given: Any, **more: Any) -> Any:
+        streams.stop()
+        return finish(*given, **more)
+
+    server.task_dispatcher.shutdown = shutdown
+    return server
+
+
+def reachable(host: str) -> str:
+    """Return an address at which this computer reaches a server, as addresses of pages write it."""
+    if ip_address(host).is_unspecified:
+        host = "::1" if ":" in host else HOST
+    return f"[{host}]" if ":" in host else host
 
 
 def run(server: Any) -> None:

@@ -15,6 +15,7 @@ from ledger.errors import LedgerError, StoreError
 from ledger.readmodels.hands import HANDS
 from ledger.readmodels.matches import MATCHES
 from ledger.readmodels.model import Folded, ReadModel, Row
+from ledger.readmodels.players import PLAYERS
 from ledger.readmodels.seats import SEATS
 from ledger.readmodels.tricks import TRICKS
 from ledger.readmodels.violations import VIOLATIONS
@@ -22,10 +23,10 @@ from ledger.store import EventStore
 from ledger.store.codec import decode
 from ledger.store.file import SqliteFile
 
-MODELS: tuple[ReadModel, ...] = (MATCHES, HANDS, SEATS, TRICKS, VIOLATIONS)
+MODELS: tuple[ReadModel, ...] = (MATCHES, PLAYERS, HANDS, SEATS, TRICKS, VIOLATIONS)
 KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 1
+VERSION = 2
 """Raised whenever a table or its fold changes: a file of another version is dropped and folded anew."""
 SCHEMA = (
     "CREATE TABLE checkpoint (position INTEGER NOT NULL)",
@@ -33,6 +34,7 @@ SCHEMA = (
     *(model.schema for model in MODELS),
     "CREATE UNIQUE INDEX matches_position ON matches (position)",
     "CREATE INDEX matches_game ON matches (game, position)",
+    "CREATE INDEX players_player ON players (player, match)",
     "CREATE INDEX seats_player ON seats (player, match)",
     "CREATE INDEX violations_rule ON violations (rule)",
 )

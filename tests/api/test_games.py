@@ -30,3 +30,31 @@ def test_a_game_is_told_whole(client: FlaskClient) -> None:
     rules = {rule["id"]: rule for rule in hearts["rules"]}
     assert rules["follow.suit"]["breakable"]
     assert rules["lead.different"]["ours"]
+
+
+def test_the_options_of_a_game_have_types(client: FlaskClient) -> None:
+    hearts = client.get("/api/v1/games/poison-hearts").json
+    assert {option["name"]: (option["type"], option["optional"]) for option in hearts["options"]} == {
+        "rounds": ("integer", False), "target": ("integer", True), "double_suits": ("boolean", False),
+    }  # fmt: skip
+    (layout,) = [
+        option for option in client.get("/api/v1/games/hecto-diversity").json["options"] if option["name"] == "layout"
+    ]
+    assert (layout["type"], layout["choices"]) == ("choice", ["8x10", "10x8"])
+
+
+def test_a_game_shows_its_cards(client: FlaskClient) -> None:
+    (pack,) = client.get("/api/v1/games/diversity").json["packs"]
+    assert (pack["options"], pack["suits"], len(pack["cards"])) == ({}, ["C", "D", "H", "S"], 52)
+    assert pack["cards"][0] == {"face": "2C", "suits": ["C"], "rank": 0}
+    plain, doubled = client.get("/api/v1/games/poison-hearts").json["packs"]
+    assert (plain["options"], doubled["options"]) == ({}, {"double_suits": True})
+    assert len(plain["cards"]) == len(doubled["cards"]) == 60
+    assert {"face": "RY6", "suits": ["R", "Y"], "rank": 6} in doubled["cards"]
+
+
+def test_every_game_can_be_read(client: FlaskClient) -> None:
+    for id in games():
+        assert client.get(f"/api/v1/games/{id}").json["id"] == id
+    answer = client.get("/api/v1/games/bridge")
+    assert (answer.status_code, answer.json["code"]) == (404, "store.unknown")

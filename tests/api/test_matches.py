@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -86,3 +86,29 @@ def test_what_another_process_records_is_there_at_once(empty: Flask) -> None:
     finally:
         other.close()
     assert ids(empty.test_client()) == [match]
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        ({"status": "ended"}, lambda match: match["status"] == "ended"),
+        ({"policy": "record"}, lambda match: match["policy"] == "record"),
+        ({"violations": "true"}, lambda match: match["violations"] > 0),
+        ({"violations": "false"}, lambda match: match["violations"] == 0),
+        ({"since": "2026-10-01"}, lambda match: match["date"] >= "2026-10-01"),
+        ({"until": "2026-09-30"}, lambda match: match["date"] <= "2026-09-30"),
+        ({"event": "Autumn club night"}, lambda match: match["event"] == "Autumn club night"),
+        (
+            {"game": "ruff", "status": "complete"},
+            lambda match: (match["game"], match["status"]) == ("ruff", "complete"),
+        ),
+    ],
+)
+def test_matches_are_found_by_every_filter(client: FlaskClient, query: dict[str, str], fits: Any) -> None:
+    everything = client.get("/api/v1/matches?limit=200").json["matches"]
+    assert ids(client, limit=200, **query) == [match["id"] for match in everything if fits(match)]
+
+
+@pytest.mark.parametrize("query", ["since=yesterday", "status=lost", "policy=lax", "violations=some"])
+def test_a_filter_that_makes_no_sense_is_refused(client: FlaskClient, query: str) -> None:
+    assert client.get(f"/api/v1/matches?{query}").status_code == 400

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         ("/api/v1/matches?after=99999999999999999999", 400, "format.value"),
         ("/api/v1/matches?limt=5", 400, "format.value"),
         ("/api/v1/nothing", 404, "http.not-found"),
-        ("/api/v1/", 404, "http.not-found"),
     ],
 )
 def test_a_problem_says_status_and_code(client: FlaskClient, path: str, status: int, code: str) -> None:

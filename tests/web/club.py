@@ -6,11 +6,14 @@ from pathlib import Path
 from random import Random
 
 import msgspec
+from flask import Flask
+from flask.testing import FlaskClient
 
 from ledger import events as ev
 from ledger.bots.simulation import simulate
 from ledger.ledger import Ledger
 from ledger.matchfile import Problem, read_file
+from web.app import access_of
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 HOSTILE = (
@@ -42,3 +45,15 @@ def hostile() -> list[ev.Event]:
 def opened(game: str = "diversity", players: tuple[str, ...] = ("a", "b", "c", "d")) -> ev.Open:
     """Return the opening of a match."""
     return ev.Open(game=game, players=players)
+
+
+def sign_in(app: Flask, role: str = "admin") -> None:
+    """Let the test clients of an application send a token of a role with every request."""
+    token = access_of(app).lend(role, role)
+
+    class SignedIn(FlaskClient):
+        def __init__(self, *args: object, **more: object) -> None:
+            super().__init__(*args, **more)
+            self.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {token}"
+
+    app.test_client_class = SignedIn

@@ -6,31 +6,39 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.club import fill
-from web.app import create_app, ledger_of
+from api.limits import Limits
+from tests.web.club import fill, sign_in
+from web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from flask import Flask
     from flask.testing import FlaskClient
 
 
+def opened(path: Path) -> Iterator[Flask]:
+    """An application whose test clients are an admin's, as fast as they like."""
+    app = create_app(path, limits=Limits.of(0))
+    sign_in(app)
+    yield app
+    access_of(app).close()
+    ledger_of(app).close()
+
+
 @pytest.fixture
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """An application on an empty ledger."""
-    app = create_app(tmp_path_factory.mktemp("empty") / "empty.db")
-    yield app
-    ledger_of(app).close()
+    yield from opened(tmp_path_factory.mktemp("empty") / "empty.db")
 
 
 @pytest.fixture(scope="session")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """An application on the club's ledger, for reading."""
-    app = create_app(tmp_path_factory.mktemp("club") / "club.db")
-    fill(ledger_of(app))
-    yield app
-    ledger_of(app).close()
+    for app in opened(tmp_path_factory.mktemp("club") / "club.db"):
+        fill(ledger_of(app))
+        yield app
 
 
 @pytest.fixture

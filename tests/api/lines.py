@@ -1,0 +1,11 @@
+"""Teaches schemathesis to send text as a match file: what its lines are made of, no schema says."""
+
+from __future__ import annotations
+
+import schemathesis
+
+
+@schemathesis.serializer("application/x-ndjson")
+def lines(_context: object, value: object) -> bytes:
+    """Send text as it is."""
+    return str(value).encode(errors="replace")

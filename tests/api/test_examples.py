@@ -1,0 +1,108 @@
+"""The example of every operation, as the documentation shows it: it works, and its answer is as described."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from random import Random
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from api.limits import Limits
+from api.streams import streams_of
+from ledger.bots.simulation import simulate
+from tests.web.club import fill
+from web.app import access_of, create_app, ledger_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """An application on the club's ledger, for writing too, whose streams end soon."""
+    app = create_app(tmp_path_factory.mktemp("examples") / "club.db", limits=Limits.of(0))
+    fill(ledger_of(app))
+    streams_of(app).lifetime = 0.05
+    yield app
+    access_of(app).close()
+    ledger_of(app).close()
+
+
+@pytest.fixture(scope="module")
+def names(club: Flask) -> dict[str, str]:
+    """What stands for the placeholders of examples: a match under way, one of its players, and a token."""
+    ledger = ledger_of(club)
+    events = [*simulate("diversity", 4, Random(3), ["random"], {"hands": 1}, players=("ana", "ben", "chloe", "dev"))]
+    match = ledger.record(None, events[:9], 0).match
+    return {"MATCH": match, "PLAYER": "ana", "TOKEN": access_of(club).lend("tests", "admin")}
+
+
+def document(app: Flask) -> dict[str, Any]:
+    return app.test_client().get("/api/v1/openapi.json").json
+
+
+def asked(app: Flask, names: dict[str, str], command: str) -> TestResponse:
+    """Send the request of a command line of curl."""
+    method, headers, body, address = "GET", {}, None, ""
+    words = iter(shlex.split(command)[1:])
+    for word in words:
+        if word == "-X":
+            method = next(words)
+        elif word == "-H":
+            name, _, value = next(words).partition(": ")
+            headers[name] = value
+        elif word in ("-d", "--data-binary"):
+            body = next(words)
+        elif not word.startswith("-"):
+            address = word
+
+    def filled(text: str) -> str:
+        return re.sub("|".join(names), lambda found: names[found[0]], text)
+
+    parts = urlsplit(filled(address))
+    return app.test_client().open(
+        parts.path,
+        method=method,
+        query_string=parts.query,
+        headers={name: filled(value) for name, value in headers.items()},
+        data=body and filled(body),
+    )
+
+
+def operations(app: Flask) -> dict[str, dict[str, Any]]:
+    return {
+        operation["operationId"]: operation for item in document(app)["paths"].values() for operation in item.values()
+    }
+
+
+def test_every_example_works_and_is_answered_as_described(club: Flask, names: dict[str, str]) -> None:
+    doc = document(club)
+    for name, operation in operations(club).items():
+        (sample,) = operation["x-codeSamples"]
+        answer = asked(club, names, sample["source"])
+        text = answer.get_data(as_text=True)
+        described = operation["responses"].get(str(answer.status_code))
+        assert answer.status_code < 300 and described, (name, sample["source"], answer.status, text)
+        media = described["content"][answer.mimetype]
+        if answer.mimetype == "application/json":
+            schema = media["schema"] | {"components": doc["components"]}
+            Draft202012Validator(schema).validate(answer.json)
+            assert {*answer.json} <= {*properties(doc, media["schema"])}, name
+        else:
+            assert text, name
+        assert {header.lower() for header in described.get("headers", ())} <= {
+            header.lower() for header, _ in answer.headers
+        }, name
+
+
+def properties(doc: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys a schema knows."""
+    name = schema["$ref"].rpartition("/")[2]
+    return doc["components"]["schemas"][name]["properties"]

@@ -1,0 +1,244 @@
+"""Live streams on a real server: nothing missed, nothing twice, as many as there are threads, gone when it stops."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import threading
+import time
+import urllib.request
+from contextlib import closing, contextmanager
+from random import Random
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+
+from ledger import events as ev
+from ledger.bots.simulation import simulate
+from ledger.ledger import Ledger
+from tests.web.server import program, running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from subprocess import Popen
+
+SERVER = """
+import sys
+from api.streams import streams_of
+from web.app import access_of, create_app, ledger_of
+from web.serving import listen, run, stopping_on_sigterm
+app = create_app(sys.argv[1])
+print(access_of(app).lend("tests", "scorer"), flush=True)
+streams = streams_of(app)
+streams.heartbeat, streams.lifetime = float(sys.argv[2]), float(sys.argv[3])
+from ledger import events as ev
+@app.post("/note/<match>/<int:seq>")
+def note(match, seq):
+    return str(ledger_of(app).record(match, [ev.Note(text="here")], seq).seq)
+with stopping_on_sigterm():
+    server = listen(app, 0)
+    print(f"at http://127.0.0.1:{server.effective_port}/", flush=True)
+    run(server)
+    ledger_of(app).close()
+    print("closed", flush=True)
+"""
+
+
+class Listener:
+    """A program that follows a stream."""
+
+    def __init__(self, address: str, path: str, **headers: str) -> None:
+        self.connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=10)
+        self.connection.request("GET", f"/api/v1{path}", headers=headers)
+        self.answer = self.connection.getresponse()
+
+    def blocks(self) -> Iterator[dict[str, str]]:
+        """Yield what comes between blank lines: fields by name, comments under the empty one."""
+        block: dict[str, str] = {}
+        while line := self.answer.readline().decode():
+            if line == "\n":
+                yield block
+                block = {}
+            else:
+                name, _, value = line.rstrip("\n").partition(":")
+                block[name] = value.removeprefix(" ")
+
+    def events(self, count: int) -> list[tuple[int, dict[str, object]]]:
+        """Return the next events, with their ids."""
+        found: list[tuple[int, dict[str, object]]] = []
+        for block in self.blocks():
+            if "data" in block:
+                found.append((int(block["id"]), json.loads(block["data"])))
+                if len(found) == count:
+                    break
+        return found
+
+    def close(self) -> None:
+        self.answer.close()
+        self.connection.close()
+
+
+@contextmanager
+def listening(address: str, path: str, **headers: str) -> Iterator[Listener]:
+    """Listen, once there is a stream to be had: those of listeners just gone come free in a moment."""
+    until = time.monotonic() + 10
+    while (listener := Listener(address, path, **headers)).answer.status == 503 and time.monotonic() < until:
+        listener.close()
+        time.sleep(0.05)
+    try:
+        yield listener
+    finally:
+        listener.close()
+
+
+@contextmanager
+def serving(ledger: Ledger, heartbeat: float = 15, lifetime: float = 3600) -> Iterator[tuple[str, Popen[str], str]]:
+    process = program("-c", SERVER, str(ledger.store.file.path), str(heartbeat), str(lifetime))
+    with running(process) as (address, said):
+        yield address, process, said[0].strip()
+
+
+@pytest.fixture
+def match(ledger: Ledger) -> str:
+    """A match of one hand."""
+    return ledger.record(None, [*simulate("diversity", 4, Random(1), ["random"], {"hands": 1}, max_hands=1)], 0).match
+
+
+def test_a_match_is_followed_from_where_one_was(ledger: Ledger, match: str) -> None:
+    lines = [json.loads(row.line) for row in ledger.store.read(match)]
+    with serving(ledger) as (address, *_):
+        with listening(address, f"/matches/{match}/live?after=0") as listener:
+            assert listener.answer.headers["Content-Type"] == "text/event-stream"
+            assert [said for _, said in listener.events(9)] == lines[:9]
+        with listening(address, f"/matches/{match}/live", **{"Last-Event-ID": "9"}) as listener:
+            assert listener.events(len(lines) - 9) == [(line["seq"], line) for line in lines[9:]]
+
+
+def test_the_ledger_is_followed_without_gap_or_repetition_while_others_record(ledger: Ledger, match: str) -> None:
+    """Three hundred notes come from another process than the server's, while a listener is cut off again and again."""
+    start, count = ledger.store.last_position(), 300
+
+    def record() -> None:
+        for seq in range(count):
+            ledger.record(match, [ev.Note(text=str(seq))], start + seq)
+
+    with serving(ledger) as (address, *_):
+        writer = threading.Thread(target=record)
+        writer.start()
+        seen: list[tuple[int, dict[str, object]]] = []
+        last = str(start)
+        while len(seen) < count:
+            with listening(address, "/live", **{"Last-Event-ID": last}) as listener:
+                seen += listener.events(min(37, count - len(seen)))
+            last = str(seen[-1][0])
+        writer.join()
+    assert [(id, said["match"], said["text"]) for id, said in seen] == [
+        (start + number + 1, match, str(number)) for number in range(count)
+    ]
+
+
+def test_a_listener_cut_off_before_the_first_event_knows_where_it_was(ledger: Ledger, match: str) -> None:
+    with serving(ledger, lifetime=0.3) as (address, *_), listening(address, "/live") as listener:
+        (first,) = listener.blocks()
+    assert first["id"] == str(ledger.store.last_position())
+    assert "data" not in first
+
+
+def test_what_the_server_writes_shows_at_once(ledger: Ledger, match: str) -> None:
+    seq = ledger.folded(match).stream.seq
+    waits = []
+    with serving(ledger) as (address, *_), listening(address, f"/matches/{match}/live") as listener:
+        next(listener.blocks())
+        for more in range(10):
+            request = urllib.request.Request(f"{address}/note/{match}/{seq + more}", b"")
+            urllib.request.urlopen(request).close()
+            answered = time.monotonic()
+            listener.events(1)
+            waits.append(time.monotonic() - answered)
+            time.sleep(0.05)
+    assert sorted(waits)[5] < 0.1, waits
+
+
+def test_heartbeats_come_while_nothing_happens(ledger: Ledger, match: str) -> None:
+    with serving(ledger, heartbeat=0.2) as (address, *_), listening(address, "/live") as listener:
+        began = time.monotonic()
+        blocks = listener.blocks()
+        next(blocks)
+        assert [next(blocks) for _ in range(5)] == [{"": "still here"}] * 5
+        assert 0.8 < time.monotonic() - began < 5
+
+
+def test_more_streams_than_may_be_are_refused_and_come_free_again(ledger: Ledger, match: str) -> None:
+    with serving(ledger) as (address, *_):
+        listeners = [Listener(address, "/live") for _ in range(4)]
+        assert [listener.answer.status for listener in listeners] == [200] * 4
+        with closing(Listener(address, f"/matches/{match}/live")) as refused:
+            assert refused.answer.status == 503
+            assert int(refused.answer.headers["Retry-After"]) > 0
+            assert json.loads(refused.answer.read())["code"] == "http.service-unavailable"
+        for _ in range(20):
+            with urllib.request.urlopen(f"{address}/api/v1/matches") as answer:
+                assert answer.status == 200
+        for listener in listeners:
+            listener.close()
+        began = time.monotonic()
+        with listening(address, "/live") as again:
+            assert again.answer.status == 200
+        assert time.monotonic() - began < 3
+
+
+def test_asking_for_the_head_takes_no_stream(ledger: Ledger, match: str) -> None:
+    with serving(ledger) as (address, *_):
+        for _ in range(10):
+            with urllib.request.urlopen(urllib.request.Request(f"{address}/api/v1/live", method="HEAD")) as answer:
+                assert answer.status == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_server_stops_with_open_streams(ledger: Ledger, match: str, number: signal.Signals) -> None:
+    with serving(ledger) as (address, process, _):
+        listeners = [Listener(address, "/live?after=0") for _ in range(4)]
+        for listener in listeners:
+            listener.events(3)
+        began = time.monotonic()
+        process.send_signal(number)
+        said, errors = process.communicate(timeout=20)
+        assert time.monotonic() - began < 5
+        assert (said, process.returncode) == ("closed\n", 0)
+        assert "Traceback" not in errors
+        for listener in listeners:
+            assert listener.events(1000)[-1][0] == ledger.store.last_position()
+            listener.close()
+
+
+def test_a_stream_of_nothing_is_refused(ledger: Ledger, match: str) -> None:
+    with serving(ledger, lifetime=0.1) as (address, *_):
+        for path, headers, status in (
+            ("/matches/11111111-1111-4111-8111-111111111111/live", {}, 404),
+            ("/live", {"Last-Event-ID": "x"}, 400),
+            ("/live?after=-1", {}, 400),
+            ("/live", {"Last-Event-ID": "999999999999"}, 200),
+        ):
+            with listening(address, path, **headers) as listener:
+                assert listener.answer.status == status, path
+
+
+def test_the_cards_of_a_hand_under_way_are_for_scorers(ledger: Ledger) -> None:
+    events = [*simulate("diversity", 4, Random(2), ["random"], {"hands": 1}, max_hands=1)]
+    match = ledger.record(None, events[:5], 0).match
+    with serving(ledger) as (address, _, token):
+        for path in (f"/matches/{match}/live?after=0", "/live?after=0"):
+            with listening(address, path) as reader:
+                said = [event for _, event in reader.events(5)]
+                assert said[1]["type"] == "deal"
+                assert said[1]["hands"] is None
+                assert said[4]["card"] == events[4].card
+            with listening(address, path, Authorization=f"Bearer {token}") as scorer:
+                assert scorer.events(2)[1][1]["hands"] == [[*hand] for hand in events[1].hands]
+            with listening(address, path, Authorization="Bearer wrong") as stranger:
+                assert stranger.answer.status == 401
+        ledger.record(match, events[5:], 5)
+        with listening(address, f"/matches/{match}/live?after=1") as reader:
+            assert reader.events(1)[0][1]["hands"] == [[*hand] for hand in events[1].hands]

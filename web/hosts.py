@@ -1,0 +1,41 @@
+"""Hosts: which names this server answers to, so that a foreign name made to point here (DNS rebinding) gets nothing."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import request
+from werkzeug.exceptions import BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from flask import Flask
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+"""The names of this computer for itself."""
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether an address or name reaches this computer only."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+class WrongHost(BadRequest):
+    """The request was meant for a server of another name."""
+
+    problem = "access.host"
+
+
+def add_host_check(app: Flask, hosts: Collection[str] | None) -> None:
+    """Answer requests for these names only; None for any: a server that others reach has names only they know."""
+
+    @app.before_request
+    def _check() -> None:
+        if hosts is not None and urlsplit(f"//{request.host}").hostname not in hosts:
+            raise WrongHost("This server does not go by that name.")

@@ -1,0 +1,76 @@
+"""Options of the commands that serve: where to listen, who may read, and how often one may ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+
+from api.cors import ANY
+from api.limits import READS, Limits
+from web.hosts import LOOPBACK, is_loopback
+
+PORT = 8000
+
+
+def _origin(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    for text in given:
+        parts = urlsplit(text)
+        if text != ANY and not (parts.netloc and text == f"{parts.scheme}://{parts.netloc}"):
+            raise click.BadParameter(f"{text!r} is no origin: write it as https://example.org, without a path")
+    return given
+
+
+_OPTIONS = [
+    click.option(
+        "--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
+        help="Address to listen at; 0.0.0.0 lets the network in.",
+    ),
+    click.option(
+        "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True,
+        help="Port to listen on; 0 takes a free one.",
+    ),
+    click.option(
+        "--open-reading/--no-open-reading", default=None,
+        help="Whether reading takes no token.  [default: open on this computer, not open at other addresses]",
+    ),
+    click.option(
+        "--cors", "origins", multiple=True, metavar="ORIGIN", callback=_origin,
+        help="Let pages of this origin, or * for any, use the API; may be repeated.",
+    ),
+    click.option(
+        "--rate", type=click.FloatRange(0), default=READS.a_second, show_default=True, metavar="N",
+        help="Requests a second each client may make, a quarter of them writing; 0 for any number.",
+    ),
+]  # fmt: skip
+
+
+def serving_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of serving to a command, which gets them as keywords."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What the options say."""
+
+    host: str
+    port: int
+    open_reading: bool | None
+    origins: tuple[str, ...]
+    rate: float
+
+    def settings(self) -> dict[str, Any]:
+        """Return what they mean for an application."""
+        local = is_loopback(self.host)
+        return {
+            "open_reading": local if self.open_reading is None else self.open_reading,
+            "limits": Limits.of(self.rate),
+            "origins": self.origins,
+            "hosts": LOOPBACK | {self.host.lower()} if local else None,
+        }
