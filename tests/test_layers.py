@@ -20,6 +20,7 @@ LAYERS = [
     {"matchfile", "replay"},
     {"store"},
     {"readmodels"},
+    {"live"},
     {"ledger"},
     {"words", "bots"},
     {"cli"},

@@ -1,0 +1,149 @@
+"""A match in memory: folded from stored rows, in trust or checking everything, and made ready for new events."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import msgspec
+
+from ledger import events as ev
+from ledger.corrections import Stream
+from ledger.errors import FormatError, LedgerError, StoreError
+from ledger.games import game
+from ledger.readmodels.model import Folded
+from ledger.store import Append, Stored
+from ledger.store.chain import START, chain, link
+from ledger.store.codec import decode, decode_one
+
+_NAMESPACE = uuid.UUID("c2a9e4a6-6f0c-5f0e-9d0c-9a3f3b1f7c55")
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A match kept in memory, folded, with the ids of its events."""
+
+    folded: Folded
+    ids: list[str]
+
+
+def extended(match: str, live: Live | None, rows: Sequence[Stored]) -> Live:
+    """Return a match with the rows stored since it was looked at last; raises StoreError `store.line`."""
+    events = decode(row.line for row in rows)
+    if live is None:
+        stream, ids = Stream.of(events), []
+        opening, position = events[0], rows[0].position
+    else:
+        stream, ids = live.folded.stream.copy(), live.ids.copy()
+        stream.extend(events)
+        opening, position = live.folded.opening, live.folded.position
+    ids += [str(event.id) for event in events]
+    return Live(Folded(match, position, opening, events[-1], rows[-1].hash, stream), ids)
+
+
+def judged(live: Live | None, events: Sequence[ev.Event]) -> Stream:
+    """Return a match with new events folded in; raises RuleError, FormatError with the index of the wrong one."""
+    stream = live.folded.stream.copy() if live else None
+    for index, event in enumerate(events):
+        try:
+            if stream is None:
+                stream = Stream(event)
+            else:
+                stream.append(event)
+        except LedgerError as error:
+            error.index = index
+            raise
+    assert stream is not None
+    return stream
+
+
+def prepare(
+    match: str, live: Live | None, events: Sequence[ev.Event], stream: Stream, by: str, now: datetime
+) -> tuple[Append, Live]:
+    """Return what to append for events judged already, and the match as it will be; `stream` has them folded."""
+    at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    ids = live.ids.copy() if live else []
+    expected, seen = len(ids), set(ids)
+    # Events without an id get one of their match's: a UUID of version 8 (RFC 9562) that ends in the seq.
+    family = f"{match[:14]}8{match[15:24]}"
+    stored: list[ev.Event] = []
+    for index, event in enumerate(events):
+        seq = expected + index + 1
+        id = match if seq == 1 else event.id or f"{family}{seq:012x}"
+        if id in seen:
+            raise StoreError("store.duplicate", f"the id {id} is that of event {ids.index(id) + 1}", index)
+        seen.add(id)
+        ids.append(id)
+        event = msgspec.structs.replace(event, seq=seq, id=id, at=event.at or at, by=event.by or by)
+        if isinstance(event, ev.Open) and event.rules is None:
+            event = msgspec.structs.replace(event, rules=game(event.game).book.edition)
+        stored.append(event)
+    linked = chain(live.folded.hash if live else START, [ev.encode(event).decode() for event in stored])
+    opening, position = (live.folded.opening, live.folded.position) if live else (stored[0], 0)
+    folded = Folded(match, position, opening, stored[-1], linked[-1][1], stream)
+    return Append(match, expected, linked), Live(folded, ids)
+
+
+def bare(event: ev.Event) -> ev.Event:
+    """Return an event without what the ledger adds to it."""
+    if isinstance(event, ev.Open):
+        return msgspec.structs.replace(event, seq=None, id=None, at=None, by=None, rules=None)
+    return msgspec.structs.replace(event, seq=None, id=None, at=None, by=None)
+
+
+def same(event: ev.Event, stored: ev.Event) -> bool:
+    """Tell whether an event to be recorded is the stored one: what it says is the same, and its id if it has one."""
+    return event.id in (None, stored.id) and bare(event) == bare(stored)
+
+
+def match_id(match: str | None, first: ev.Event) -> str:
+    """Return the id of a match to be recorded: as given, as its opening says, or a new one; raises FormatError `format.value`."""
+    id = match or first.id or str(uuid.uuid4())
+    try:
+        canonical = str(uuid.UUID(id))
+    except ValueError:
+        canonical = ""
+    if id != canonical:
+        raise FormatError("format.value", f"a match id is a UUID in lower case, not {id!r}")
+    if isinstance(first, ev.Open) and first.id not in (None, id):
+        raise FormatError("format.value", f"the opening has the id {first.id}, but it is to be recorded as match {id}")
+    return id
+
+
+def id_by_content(events: Sequence[ev.Event], copies: Counter[str]) -> str:
+    """Return a match id that follows from what was recorded, and from how many equal matches came before."""
+    content = b"\n".join(ev.encode(bare(event)) for event in events).decode()
+    copies[content] += 1
+    return str(uuid.uuid5(_NAMESPACE, f"{copies[content]}\n{content}"))
+
+
+def refold(match: str, rows: Sequence[Stored]) -> Folded:
+    """Return a stored match, trusting nothing: numbers, hashes and rules are checked event by event.
+
+    Raises LedgerError with the place of the first event that does not fit as `index`.
+    """
+    before, events = START, []
+    stream: Stream | None = None
+    for index, row in enumerate(rows):
+        try:
+            if row.seq != index + 1:
+                raise StoreError("store.gap", f"event {index + 1} is missing")
+            if link(before, row.line) != row.hash:
+                raise StoreError("store.hash", "the event is not what was stored, or not where")
+            event = decode_one(row.line)
+            if event.seq != row.seq or index == 0 and event.id != match:
+                raise StoreError("store.hash", "the event says that it belongs elsewhere")
+            if stream is None:
+                stream = Stream(event)
+            else:
+                stream.append(event)
+        except LedgerError as error:
+            error.index = index
+            raise
+        events.append(event)
+        before = row.hash
+    assert stream is not None
+    return Folded(match, rows[0].position, events[0], events[-1], before, stream)
