@@ -40,8 +40,8 @@ _HIDING = ev.Deal | ev.Draw | ev.Give | ev.Close | ev.Amend
 
 
 def sees_all() -> bool:
-    """Tell whether whoever asks may see cards in play; without access control everybody may."""
-    role: str = g.get("role", "admin")
+    """Tell whether whoever asks may see cards in play; whoever has no role may not."""
+    role: str = g.get("role", "reader")
     return role != "reader"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import socket
 import time
@@ -35,6 +36,8 @@ def listen(app: Flask, port: int, host: str = HOST) -> Any:
     found = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), key=lambda each: each[0])
     address = str(found[0][4][0])
     streams = streams_of(app)
+    # A line for every request that waits a moment would fill the log, and a pipe that nobody reads.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     # Looking one request ahead is how waitress notices that a client is gone while it is being answered.
     server = create_server(
         app,
