@@ -49,14 +49,19 @@ def judged(live: Live | None, events: Sequence[ev.Event]) -> Stream:
     stream = live.folded.stream.copy() if live else None
     for index, event in enumerate(events):
         try:
-            if stream is None:
-                stream = Stream(event)
-            else:
-                stream.append(event)
+            stream = _grown(stream, event)
         except LedgerError as error:
             error.index = index
             raise
     assert stream is not None
+    return stream
+
+
+def _grown(stream: Stream | None, event: ev.Event) -> Stream:
+    """Return a stream with one more event, its opening if there is none yet."""
+    if stream is None:
+        return Stream(event)
+    stream.append(event)
     return stream
 
 
@@ -136,10 +141,7 @@ def refold(match: str, rows: Sequence[Stored]) -> Folded:
             event = decode_one(row.line)
             if event.seq != row.seq or index == 0 and event.id != match:
                 raise StoreError("store.hash", "the event says that it belongs elsewhere")
-            if stream is None:
-                stream = Stream(event)
-            else:
-                stream.append(event)
+            stream = _grown(stream, event)
         except LedgerError as error:
             error.index = index
             raise

@@ -233,6 +233,21 @@ class Table:
         """Check the cards of a deal and put them in place, changing nothing if it raises."""
         raise NotImplementedError
 
+    def parse_hands(self, hands: tuple[tuple[str, ...], ...] | None, each: int, free: int) -> list[int]:
+        """Return the hands of a deal as sets of cards, none for a hidden one; raises RuleError `table.deck`."""
+        if hands is None:
+            return []
+        if len(hands) != self.n:
+            self.refuse("table.deck", f"{len(hands)} hands are dealt to {self.n} players")
+        held = []
+        for seat, faces in enumerate(hands):
+            if len(faces) != each:
+                self.refuse("table.deck", f"{self.who(seat)} is dealt {len(faces)} cards, not {each}")
+            cards = parse_cards(self.pack, faces, free)
+            free ^= cards
+            held.append(cards)
+        return held
+
     def begin(self) -> None:
         """Set phase and turn for the first action after a deal."""
         raise NotImplementedError

@@ -92,16 +92,8 @@ class TrickTable(Table):
         """Check the cards of a deal and hand them out; raises RuleError `table.deck`, FormatError `format.key`."""
         pack, free = self.pack, self.deck
         over = free.bit_count() - self.n * self.each
-        held = []
-        if event.hands is not None:
-            if len(event.hands) != self.n:
-                self.refuse("table.deck", f"{len(event.hands)} hands are dealt to {self.n} players")
-            for seat, dealt in enumerate(event.hands):
-                if len(dealt) != self.each:
-                    self.refuse("table.deck", f"{self.who(seat)} is dealt {len(dealt)} cards, not {self.each}")
-                cards = parse_cards(pack, dealt, free)
-                free ^= cards
-                held.append(cards)
+        held = self.parse_hands(event.hands, self.each, free)
+        free ^= sum(held)
         for key, faces in (("aside", event.aside), ("stock", event.stock)):
             if faces is not None:
                 if len(faces) != over:

@@ -65,16 +65,8 @@ class ClosingTable(Table):
         assert event.upcard is not None
         up = parse_cards(self.pack, (event.upcard,), free)
         free ^= up
-        held = []
-        if event.hands is not None:
-            if len(event.hands) != self.n:
-                self.refuse("table.deck", f"{len(event.hands)} hands are dealt to {self.n} players")
-            for seat, faces in enumerate(event.hands):
-                if len(faces) != 7:
-                    self.refuse("table.deck", f"{self.who(seat)} is dealt {len(faces)} cards, not 7")
-                cards = parse_cards(self.pack, faces, free)
-                free ^= cards
-                held.append(cards)
+        held = self.parse_hands(event.hands, 7, free)
+        free ^= sum(held)
         left = 79 - 7 * self.n
         stock = free if held else None
         if event.stock is not None:
