@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -125,12 +127,14 @@ class Ledger:
             later = jobs
             while later:
                 later = self._together(later)
-            self.views.catch_up()
         except BaseException as error:
             for job in jobs:
-                if job.outcome is None or isinstance(job.outcome, Recorded):
+                if job.outcome is None:
                     job.outcome = error
             raise
+        # What is stored is stored, whatever becomes of the read models: they catch up the next time.
+        with suppress(sqlite3.Error):
+            self.views.catch_up()
 
     def _together(self, jobs: Sequence[Job]) -> list[Job]:
         """Record jobs in one transaction; return those that have to wait for another of the same match."""

@@ -162,6 +162,19 @@ def test_recording_and_catching_up_in_threads_do_not_wait_for_each_other_forever
         assert not thread.is_alive()
 
 
+def test_what_is_stored_is_acknowledged_even_if_the_read_models_cannot_follow(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full() -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ledger.views, "catch_up", full)
+        match = ledger.record(None, [OPEN], 0).match
+    assert ledger.record(match, [DEAL], 1).seq == 2
+    assert ledger.views.position == ledger.store.last_position() == 2
+
+
 def test_no_events_are_refused(ledger: Ledger) -> None:
     with pytest.raises(StoreError) as caught:
         ledger.record(None, [], 0)
