@@ -2,101 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ledger.games import games
-from ledger.ledger import Ledger
-from tests.web.club import fill
-from tests.web.server import command, running
+from tests.browser.looking import accessible, fits, go, match_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser, Page
-
-BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-if not BROWSER:
-    if os.environ.get("REQUIRE_BROWSER") == "1":
-        pytest.fail("REQUIRE_BROWSER is set, but there is no browser", pytrace=False)
-    pytest.skip("no browser: set CHROMIUM, or install chromium", allow_module_level=True)
-
-SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
-"""Width and height of a screen."""
-
-
-@pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the club's ledger is served."""
-    db = tmp_path_factory.mktemp("browser") / "club.db"
-    ledger = Ledger(db)
-    fill(ledger)
-    ledger.close()
-    with running(command("serve", "--db", str(db), "--port", "0")) as (where, _):
-        yield where
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium, or another that speaks its protocol."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=BROWSER, args=["--disable-dev-shm-usage"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(params=SIZES)
-def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
-    """A page of the size of a screen; whatever the browser complains about fails the test."""
-    width, height = SIZES[request.param]
-    context = browser.new_context(viewport={"width": width, "height": height}, base_url=address)
-    complaints: list[str] = []
-    page = context.new_page()
-    page.on("console", lambda message: complaints.append(f"console: {message.text}"))
-    page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on(
-        "request",
-        lambda asked: asked.url.startswith((address, "data:")) or complaints.append(f"request: {asked.url}"),
-    )
-    # Violations of the policy reach the console as well; told here by name, they are easier to read.
-    page.add_init_script(
-        "addEventListener('securitypolicyviolation',"
-        " (e) => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))"
-    )
-    yield page
-    context.close()
-    assert complaints == []
-
-
-def fits(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-
-
-def go(page: Page, path: str) -> None:
-    answer = page.goto(path)
-    assert answer is not None
-    assert answer.status == 200
-    if page.locator("[data-figure]").count():
-        page.locator(".figure .main-svg").first.wait_for()
-    assert fits(page), f"{path} is wider than the screen"
-
-
-def match_paths(page: Page, game: str) -> list[str]:
-    found = page.request.get(f"/api/v1/matches?limit=200&game={game}").json()["matches"]
-    return [f"/matches/{match['id']}" for match in found]
 
 
 @pytest.mark.parametrize("path", ["/", "/?game=ruff", "/?player=nobody", "/games"])
 def test_pages_open_without_complaint(page: Page, path: str) -> None:
     go(page, path)
     assert page.locator("h1").count() == 1
+    accessible(page)
 
 
 @pytest.mark.parametrize("game", games())
@@ -107,6 +29,7 @@ def test_every_match_and_rulebook_opens_without_complaint(page: Page, game: str)
     for path in paths:
         go(page, path)
         assert page.locator("section.hand").count() >= 1
+    accessible(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

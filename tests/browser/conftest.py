@@ -1,0 +1,100 @@
+"""A real browser and the servers it looks at; whatever it complains about fails the test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from api.tokens import Tokens
+from ledger.ledger import Ledger
+from tests.browser.looking import SIZES
+from tests.web.club import fill
+from tests.web.server import command, running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, or another that speaks its protocol."""
+    if not BROWSER:
+        if os.environ.get("REQUIRE_BROWSER") == "1":
+            pytest.fail("REQUIRE_BROWSER is set, but there is no browser", pytrace=False)
+        pytest.skip("no browser: set CHROMIUM, or install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=BROWSER, args=["--disable-dev-shm-usage"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the club's ledger is served, for reading."""
+    db = tmp_path_factory.mktemp("browser") / "club.db"
+    ledger = Ledger(db)
+    fill(ledger)
+    ledger.close()
+    with running(command("serve", "--db", str(db), "--port", "0", "--rate", "0")) as (where, _):
+        yield where
+
+
+@pytest.fixture(scope="session")
+def scoring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """Where a ledger is served that tests may write to, and the token of its scorer."""
+    db = tmp_path_factory.mktemp("scoring") / "club.db"
+    tokens = Tokens(db)
+    text = tokens.create("sam", "scorer", 1)
+    tokens.close()
+    with running(command("serve", "--db", str(db), "--port", "0", "--rate", "0")) as (where, _):
+        yield where, text
+
+
+@contextmanager
+def watched(browser: Browser, size: str, address: str) -> Iterator[Page]:
+    """Yield a page of the size of a screen; what it complains about by the end fails the test."""
+    width, height = SIZES[size]
+    context = browser.new_context(viewport={"width": width, "height": height}, base_url=address)
+    complaints: list[str] = []
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on(
+        "request",
+        lambda asked: asked.url.startswith((address, "data:")) or complaints.append(f"request: {asked.url}"),
+    )
+    # Violations of the policy reach the console as well; told here by name, they are easier to read.
+    page.add_init_script(
+        "addEventListener('securitypolicyviolation',"
+        " (e) => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))"
+    )
+    yield page
+    context.close()
+    assert complaints == []
+
+
+@pytest.fixture(params=SIZES)
+def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
+    """A reader's page, on the club's ledger."""
+    with watched(browser, request.param, address) as page:
+        yield page
+
+
+@pytest.fixture(params=SIZES)
+def scorer_page(request: pytest.FixtureRequest, browser: Browser, scoring: tuple[str, str]) -> Iterator[Page]:
+    """A page of a signed-in scorer, on a ledger that tests may write to."""
+    address, token = scoring
+    with watched(browser, request.param, address) as page:
+        page.goto(f"/?token={token}")
+        yield page
