@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import NamedTuple, Self
 
 from ledger import events as ev
 from ledger.errors import FormatError, LedgerError, RuleError
@@ -13,6 +13,16 @@ from ledger.table import Table
 Chain = tuple[int, ev.Event, "Chain | None"]
 """The events that count, last first: number as first recorded, event as amended, and what counted before it."""
 _CORRECTIONS = frozenset({ev.Open, ev.Note, ev.Retract, ev.Amend})
+
+
+class Correction(NamedTuple):
+    """A retract or an amend: its number, the event that an amend replaced, and the totals before and after it."""
+
+    seq: int
+    event: ev.Retract | ev.Amend
+    replaced: ev.Event | None
+    before: tuple[int, ...]
+    after: tuple[int, ...]
 
 
 def unroll(chain: Chain | None) -> list[tuple[int, ev.Event]]:
@@ -29,17 +39,17 @@ class Stream:
 
     `heads[k]` is the chain of events that counted right after event number k + 1; `table` the state now. A retract
     or an amend makes a new chain and plays it again; if that fails, the correction is refused at its own number.
-    `corrected` is the number of the last retract or amend, 0 for none. With `audit` the table keeps its trail of rulings.
+    `corrections` are those that were made. With `audit` the table keeps its trail of rulings.
     """
 
-    __slots__ = ("audit", "corrected", "heads", "table")
+    __slots__ = ("audit", "corrections", "heads", "table")
 
     def __init__(self, event: ev.Event, audit: bool = False) -> None:
         """Begin with the opening; raises what `ledger.games.start` raises, and FormatError `format.open`."""
         if not isinstance(event, ev.Open):
             raise FormatError("format.open", f"a match starts with open, not with {ev.type_of(event)}")
         self.audit = audit
-        self.corrected = 0
+        self.corrections: tuple[Correction, ...] = ()
         self.table = self._start(event)
         self.heads: list[Chain] = [(1, event, None)]
 
@@ -54,6 +64,11 @@ class Stream:
     def seq(self) -> int:
         """Number of the last event recorded."""
         return len(self.heads)
+
+    @property
+    def corrected(self) -> int:
+        """Number of the last retract or amend, 0 for none."""
+        return self.corrections[-1].seq if self.corrections else 0
 
     def append(self, event: ev.Event) -> None:
         """Take in the next event; raises RuleError or FormatError and changes nothing then."""
@@ -86,10 +101,10 @@ class Stream:
         """Return what counts after a note or a correction, with the table set to it."""
         if isinstance(event, ev.Retract):
             head = self._look_up("to", event.to)
-            self._play_again(head, f"event {event.to} is the last that counts")
+            self._play_again(event, head, None, f"event {event.to} is the last that counts")
         elif isinstance(event, ev.Amend):
-            head = self._amended(event)
-            self._play_again(head, f"event {event.about} counts as amended")
+            head, replaced = self._amended(event)
+            self._play_again(event, head, replaced, f"event {event.about} counts as amended")
         elif isinstance(event, ev.Note):
             if event.about is not None:
                 self._look_up("about", event.about)
@@ -102,7 +117,7 @@ class Stream:
         """Return a stream that can go on without changing this one."""
         other = object.__new__(type(self))
         other.audit = self.audit
-        other.corrected = self.corrected
+        other.corrections = self.corrections
         other.heads = self.heads.copy()
         other.table = self.table.copy()
         return other
@@ -120,7 +135,8 @@ class Stream:
             raise RuleError("table.range", f"{key} is {seq}, but events so far are 1 to {len(self.heads)}")
         return self.heads[seq - 1]
 
-    def _amended(self, amend: ev.Amend) -> Chain:
+    def _amended(self, amend: ev.Amend) -> tuple[Chain, ev.Event]:
+        """Return what counts after an amendment, and the event that no longer does."""
         about, event = amend.about, amend.event
         if event.seq not in (None, about):
             raise FormatError(
@@ -141,21 +157,22 @@ class Stream:
         for seq, counts in chain:
             head = (seq, counts, head)
         assert head is not None
-        return head
+        return head, old
 
-    def _play_again(self, head: Chain, why: str) -> None:
+    def _play_again(self, event: ev.Retract | ev.Amend, head: Chain, replaced: ev.Event | None, why: str) -> None:
         (_, opening), *rest = unroll(head)
         seq = 1
         try:
             assert isinstance(opening, ev.Open)
             table = self._start(opening)
-            for seq, event in rest:
-                table.apply(event, seq)
+            for seq, counts in rest:
+                table.apply(counts, seq)
         except LedgerError as error:
             error.message = f"if {why}, event {seq} breaks: {error.message}"
             raise
+        made = Correction(len(self.heads) + 1, event, replaced, tuple(self.table.totals), tuple(table.totals))
+        self.corrections = (*self.corrections, made)
         self.table = table
-        self.corrected = len(self.heads) + 1
 
 
 def _frame(opening: ev.Open) -> tuple[str, int]:

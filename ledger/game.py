@@ -11,6 +11,8 @@ from ledger.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from ledger.events import Open
+    from ledger.measures import Counts, Measure, Played
+    from ledger.table import Hand
 
 PLAYERS = object()
 """Default of an option that is the number of players unless the match says otherwise."""
@@ -61,7 +63,8 @@ class Game:
     """What makes a game: `table` is the class that holds the state of its matches (see `ledger.table`).
 
     `players` is the range of player counts, `fewest` says that the fewest points win, and `over(table)` is asked
-    after every hand: it returns the id of the rule that ends the match, or None.
+    after every hand: it returns the id of the rule that ends the match, or None. `count(played)` counts what happened
+    in a hand, seat by seat, and `measures` are made of these counts (see `ledger.measures`).
     """
 
     id: str
@@ -75,12 +78,18 @@ class Game:
     table: Callable[[Game, Open], Any]
     deal_keys: frozenset[str] = frozenset({"dealer"})
     deal_order: str = "deal.left"
+    count: Callable[[Played], Counts] | None = None
+    measures: tuple[Measure, ...] = ()
 
     @property
     def players_text(self) -> str:
         """The numbers of players in words: `4`, or `2 to 8`."""
         first, last = self.players[0], self.players[-1]
         return str(first) if first == last else f"{first} to {last}"
+
+    def scored_by(self, hand: Hand) -> tuple[str, ...]:
+        """Return the rules that gave a complete hand its points, where the score sheet did not."""
+        return ()
 
     def fill(self, given: dict[str, Any], n: int) -> dict[str, Any]:
         """Return every option with its value; raises FormatError `format.option`, RuleError `table.range`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections import Counter, OrderedDict, deque
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -15,13 +15,16 @@ from typing import NamedTuple, Self
 from ledger import events as ev
 from ledger.corrections import Stream
 from ledger.errors import ConflictError, LedgerError, StoreError
-from ledger.live import Live, extended, id_by_content, judged, match_id, prepare, refold, same
+from ledger.live import Live, extended, id_by_content, judged, lacking, match_id, prepare, refold, same
 from ledger.matchfile import Match, Problem
+from ledger.people import STREAM, People
 from ledger.readmodels import ReadModels
 from ledger.readmodels.model import Folded
-from ledger.store import Append, EventStore
+from ledger.register import Register
+from ledger.store import Append, EventStore, Stored
 from ledger.store.codec import decode, decode_one
 from ledger.store.sqlite import SqliteStore
+from ledger.turns import Turns
 
 _LIVE = 256
 """Matches kept folded in memory."""
@@ -76,6 +79,7 @@ class Ledger:
         if not create and not path.exists():
             raise StoreError("store.missing", f"there is no ledger at {path}")
         self.store: EventStore = SqliteStore(path)
+        self.register = Register(self.store)
         try:
             self.views = ReadModels(path.with_name(f"{path.stem}.views{path.suffix or '.db'}"), self)
         except BaseException:
@@ -83,7 +87,7 @@ class Ledger:
             raise
         self._lock = threading.RLock()
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self._jobs: deque[Job] = deque()
+        self._turns = Turns(self._work_off)
 
     def close(self) -> None:
         """Release the files."""
@@ -110,31 +114,25 @@ class Ledger:
         if not events:
             raise StoreError("store.empty", "there are no events to record")
         job = Job(match_id(match, events[0]), events, expected, by)
-        self._jobs.append(job)
-        # Whoever has the lock works off all that wait, in one transaction; the others find it done.
-        with self._lock:
-            if job.outcome is None:
-                self._work_off()
+        self._turns.do(job)
         if isinstance(job.outcome, Recorded):
             return job.outcome
         assert job.outcome is not None
         raise job.outcome
 
-    def _work_off(self) -> None:
-        """Record everything that waits; each job learns its outcome."""
-        jobs = [self._jobs.popleft() for _ in range(len(self._jobs))]
+    def _work_off(self, jobs: Sequence[Job]) -> None:
+        """Record jobs, in as few transactions as can be; each learns its outcome."""
         try:
-            later = jobs
-            while later:
-                later = self._together(later)
+            with self._lock:
+                later = jobs
+                while later:
+                    later = self._together(later)
         except BaseException as error:
             for job in jobs:
                 if job.outcome is None:
                     job.outcome = error
             raise
-        # What is stored is stored, whatever becomes of the read models: they catch up the next time.
-        with suppress(sqlite3.Error):
-            self.views.catch_up()
+        self.views.follow()
 
     def _together(self, jobs: Sequence[Job]) -> list[Job]:
         """Record jobs in one transaction; return those that have to wait for another of the same match."""
@@ -234,13 +232,15 @@ class Ledger:
                     waiting += imported.new
             yield from self._store_batch(batch, by, now)
         finally:
-            self.views.catch_up()
+            # What is stored is stored, whatever becomes of the read models: they catch up the next time.
+            with suppress(sqlite3.Error):
+                self.views.catch_up()
 
     def _plan(self, id: str, item: Match, by: str, now: datetime) -> tuple[Append | None, Imported]:
         """Return what is to be appended of a match in a file, if anything; raises StoreError `store.differs`, `store.duplicate`."""
         with self._lock:
             live = self._find(id)
-            rest = self._rest(id, live, item.events)
+            rest = item.events if live is None else lacking(id, self.store.read(id), item.events)
             append = prepare(id, live, rest, item.stream, by, now)[0] if rest else None
         return append, Imported(item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest))
 
@@ -284,17 +284,6 @@ class Ledger:
                 raise StoreError("store.duplicate", f"event {event.id} is stored already, and says something else")
         return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(live.ids[first : first + len(events)]))
 
-    def _rest(self, id: str, live: Live | None, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        """Return the events that a match as stored lacks; raises StoreError `store.differs` if it took another course."""
-        if live is None:
-            return events
-        for event, row in zip(events, self.store.read(id), strict=False):
-            if not same(event, decode_one(row.line)):
-                raise StoreError(
-                    "store.differs", f"match {id} is stored already, and its event {row.seq} says something else"
-                )
-        return events[len(live.ids) :]
-
     # --- reading
 
     def stream(self, match: str) -> Stream:
@@ -307,19 +296,24 @@ class Ledger:
             live = self._find(match)
         if live is None:
             raise unknown(match)
-        return live.folded
+        people = self.people()
+        return replace(live.folded, people=people) if people.events else live.folded
+
+    def people(self) -> People:
+        """Return who is who by now, not to be changed."""
+        return self.register.people()
 
     def events(self, match: str, after: int = 0) -> Sequence[ev.Event]:
         """Return a match's events after a seq, as stored; none for a match that is not there."""
-        return decode(row.line for row in self.store.read(match, after))
+        return decode(row.line for row in self._rows(match, after))
 
     def matches(self) -> list[str]:
         """Return the ids of all matches in the order of recording."""
-        return self.store.matches()
+        return [match for match in self.store.matches() if match != STREAM]
 
     def resolve(self, prefix: str) -> str:
         """Return the match whose id begins so; raises StoreError `store.unknown`, `store.ambiguous`."""
-        found = self.store.ids(prefix.lower(), 2)
+        found = [match for match in self.store.ids(prefix.lower(), 3) if match != STREAM]
         if len(found) > 1:
             raise StoreError("store.ambiguous", f"several matches begin with {prefix}: {', '.join(found)}, …")
         if not found:
@@ -329,29 +323,45 @@ class Ledger:
     def export(self, matches: Iterable[str]) -> Iterator[str]:
         """Yield matches as lines of a match file; raises StoreError `store.unknown`."""
         for match in matches:
-            rows = self.store.read(match)
+            rows = self._rows(match)
             if not rows:
                 raise unknown(match)
             yield "".join(row.line + "\n" for row in rows)
 
     def verify(self) -> Iterator[tuple[str, LedgerError | None]]:
-        """Recompute every hash, every course of play and every row of the read models; yield each match id.
+        """Check every match, and then what is counted over all; yield each match id with what `check` says of it.
 
-        With it comes what does not fit first, its place in the match as `index`, or None: StoreError `store.gap`,
-        `store.hash`, `store.line`, `store.views`, or the rule that the course breaks.
+        What is not of one match comes last, and only if it does not fit: the people, and a summary by its name, with
+        StoreError `store.views`.
         """
+        for match in self.matches():
+            yield match, self.check(match)
+        if error := self.register.check():
+            yield STREAM, error
         self.views.catch_up()
-        for recording in self.store.recordings():
-            match, rows = recording.match, self.store.read(recording.match)
+        if summary := self.views.differing_summary():
+            yield summary, StoreError("store.views", "the summary does not follow from the read models")
+
+    def check(self, match: str) -> LedgerError | None:
+        """Recompute every hash of a match, its course of play and its rows of the read models.
+
+        Return what does not fit first, its place in the match as `index`, or None: StoreError `store.gap`, `store.hash`,
+        `store.line`, `store.views`, or the rule that the course breaks.
+        """
+        while True:
+            self.views.catch_up()
+            rows = self.store.read(match)
             try:
-                if table := self.views.differing(refold(match, rows)):
-                    raise StoreError(
-                        "store.views", f"the read model {table} does not follow from the events", len(rows) - 1
-                    )
+                table = self.views.differing(replace(refold(match, rows), people=self.people()))
             except LedgerError as error:
-                yield match, error
-            else:
-                yield match, None
+                return error
+            if table is None:
+                return None
+            if len(self.store.read(match)) == len(rows):
+                return StoreError(
+                    "store.views", f"the read model {table} does not follow from the events", len(rows) - 1
+                )
+            # Somebody recorded meanwhile, and the read models were ahead.
 
     def rebuild(self) -> Iterator[int]:
         """Drop the read models and fold them again, yielding the number of events done so far."""
@@ -360,12 +370,15 @@ class Ledger:
     def _find(self, match: str) -> Live | None:
         """Return a match, from memory as far as it goes, else from the store."""
         live = self._live.get(match)
-        rows = self.store.read(match, len(live.ids) if live else 0)
+        rows = self._rows(match, len(live.ids) if live else 0)
         if rows:
             live = extended(match, live, rows)
         if live is not None:
             self._keep(match, live)
         return live
+
+    def _rows(self, match: str, after: int = 0) -> Sequence[Stored]:
+        return () if match == STREAM else self.store.read(match, after)
 
     def _keep(self, match: str, live: Live) -> None:
         self._live[match] = live

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections import Counter
 from collections.abc import Sequence
@@ -16,9 +17,10 @@ from ledger.errors import FormatError, LedgerError, StoreError
 from ledger.games import game
 from ledger.readmodels.model import Folded
 from ledger.store import Append, Stored
-from ledger.store.chain import START, chain, link
+from ledger.store.chain import START, chain, unbroken
 from ledger.store.codec import decode, decode_one
 
+_MATCH_ID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NAMESPACE = uuid.UUID("c2a9e4a6-6f0c-5f0e-9d0c-9a3f3b1f7c55")
 
 
@@ -104,14 +106,25 @@ def same(event: ev.Event, stored: ev.Event) -> bool:
     return event.id in (None, stored.id) and bare(event) == bare(stored)
 
 
+def is_match_id(text: str) -> bool:
+    """Tell whether a text is what ids of matches are: a UUID in lower case."""
+    return _MATCH_ID.fullmatch(text) is not None
+
+
+def lacking(match: str, rows: Sequence[Stored], events: Sequence[ev.Event]) -> Sequence[ev.Event]:
+    """Return the events that a stored match lacks; raises StoreError `store.differs` if it took another course."""
+    for event, row in zip(events, rows, strict=False):
+        if not same(event, decode_one(row.line)):
+            raise StoreError(
+                "store.differs", f"match {match} is stored already, and its event {row.seq} says something else"
+            )
+    return events[len(rows) :]
+
+
 def match_id(match: str | None, first: ev.Event) -> str:
     """Return the id of a match to be recorded: as given, as its opening says, or a new one; raises FormatError `format.value`."""
     id = match or first.id or str(uuid.uuid4())
-    try:
-        canonical = str(uuid.UUID(id))
-    except ValueError:
-        canonical = ""
-    if id != canonical:
+    if not is_match_id(id):
         raise FormatError("format.value", f"a match id is a UUID in lower case, not {id!r}")
     if isinstance(first, ev.Open) and first.id not in (None, id):
         raise FormatError("format.value", f"the opening has the id {first.id}, but it is to be recorded as match {id}")
@@ -130,14 +143,10 @@ def refold(match: str, rows: Sequence[Stored]) -> Folded:
 
     Raises LedgerError with the place of the first event that does not fit as `index`.
     """
-    before, events = START, []
+    events: list[ev.Event] = []
     stream: Stream | None = None
-    for index, row in enumerate(rows):
+    for index, row in enumerate(unbroken(rows)):
         try:
-            if row.seq != index + 1:
-                raise StoreError("store.gap", f"event {index + 1} is missing")
-            if link(before, row.line) != row.hash:
-                raise StoreError("store.hash", "the event is not what was stored, or not where")
             event = decode_one(row.line)
             if event.seq != row.seq or index == 0 and event.id != match:
                 raise StoreError("store.hash", "the event says that it belongs elsewhere")
@@ -146,6 +155,5 @@ def refold(match: str, rows: Sequence[Stored]) -> Folded:
             error.index = index
             raise
         events.append(event)
-        before = row.hash
     assert stream is not None
-    return Folded(match, rows[0].position, events[0], events[-1], before, stream)
+    return Folded(match, rows[0].position, events[0], events[-1], rows[-1].hash, stream)

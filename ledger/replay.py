@@ -73,3 +73,26 @@ def audit(events: Sequence[ev.Event]) -> list[Audited]:
     for ruling in stream.table.trail or ():
         rulings.setdefault(ruling.seq, []).append(ruling)
     return [Audited(seq, event, counting.get(seq), rulings.get(seq, [])) for seq, event in enumerate(events, 1)]
+
+
+def rulings(stream: Stream, among: range) -> dict[int, list[Ruling]]:
+    """Return what `audit` says of some events of a match, by their numbers, without a trail of all the others."""
+    (_, opening), *chain = unroll(stream.heads[-1])
+    hands = stream.table.hands
+    # A hidden hand is judged at its end, by a trail that was kept from its deal on.
+    first = max((hand.first for hand in hands if hand.first <= among.start), default=1)
+    last = next((hand.last for hand in hands if hand.last is not None and hand.last >= among.stop - 1), stream.seq)
+    table = Stream(opening, audit=True).table
+    found = table.trail if 1 in among else []
+    table.trail = None
+    for seq, event in chain:
+        if seq > last:
+            break
+        if seq >= first and table.trail is None:
+            table.trail = []
+        table.apply(event, seq)
+    by_event: dict[int, list[Ruling]] = {}
+    for ruling in (*(found or ()), *(table.trail or ())):
+        if ruling.seq in among:
+            by_event.setdefault(ruling.seq, []).append(ruling)
+    return by_event

@@ -43,12 +43,14 @@ class Hand:
     """The record of one hand, from its deal to its scores.
 
     `first` and `last` are the numbers of the deal and of the event that ended the hand. `scores`, and `totals` of the
-    match after it, are None until the hand is complete; `hidden` says that the deal was not recorded. `extra` holds what only some games have (`bids`, `closer`, …), by the
-    names of the replay result; its values are replaced, never changed.
+    match after it, are None until the hand is complete; `hidden` says that the deal was not recorded. `exposed` counts
+    by seat, where irregular play is recorded, the decisions at which a breakable rule forbade some card held. `extra`
+    holds what only some games have (`bids`, `closer`, …), by the names of the replay result; its values are replaced,
+    never changed.
     """
 
     __slots__ = (
-        "agreed", "claimed", "dealer", "extra", "first", "hidden", "last", "number", "scores", "taken",
+        "agreed", "claimed", "dealer", "exposed", "extra", "first", "hidden", "last", "number", "scores", "taken",
         "totals", "tricks",
     )  # fmt: skip
 
@@ -61,6 +63,7 @@ class Hand:
         self.totals: list[int] | None = None
         self.tricks: list[Trick] = []
         self.taken = [0] * n
+        self.exposed = [0] * n
         self.scores: list[int] | None = None
         self.claimed: list[int] | None = None
         self.agreed = False
@@ -74,6 +77,7 @@ class Hand:
         other.totals = self.totals
         other.tricks = self.tricks.copy()
         other.taken = self.taken.copy()
+        other.exposed = self.exposed.copy()
         other.scores = self.scores
         other.claimed = self.claimed
         other.agreed = self.agreed
@@ -176,6 +180,11 @@ class Table:
         self.violations.append(Violation(self.seq, seat, rule, legal))
         if self.trail is not None:
             self.trail.append(Ruling(self.seq, rule, "broken", words))
+
+    def expose(self, seat: int) -> None:
+        """Count a decision at which a breakable rule forbade some card held."""
+        assert self.hand is not None
+        self.hand.exposed[seat] += 1
 
     def cite(self, rule: str, text: str, verdict: str = "resolved") -> None:
         """Write a ruling to the audit trail, if one is kept."""

@@ -52,6 +52,10 @@ class TrickGame(Game):
         self.book.cite(self.deal_rule, self.deal_order, self.lead_rule, self.next_rule)
         self.book.cite(*duties, *self.score_rules)
 
+    def scored_by(self, hand: Hand) -> tuple[str, ...]:
+        """The same rules every time."""
+        return self.score_rules
+
 
 class TrickTable(Table):
     """State of a match of tricks.
@@ -142,10 +146,13 @@ class TrickTable(Table):
             if not held & bit:
                 card, bit = self.twin(seat, held, event.card)
             duty = self.follow if trick else self.lead
-            if duty is not None and not duty(self, held) & bit:
+            legal = held if duty is None else duty(self, held)
+            if not legal & bit:
                 self.breaks(seat, held, bit)
             elif self.trail is not None:
                 self.cite_duties(seat, held, event.card)
+            if legal != held and not self.strict:
+                self.expose(seat)
             self.held[seat] = held ^ bit
         if not trick:
             self.leader = seat

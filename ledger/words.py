@@ -120,52 +120,68 @@ def _source(table: Table, source: int | str) -> str:
 
 def told(event: ev.Event, players: Sequence[str]) -> str:
     """Return an event in words."""
+    return "".join(players[part] if isinstance(part, int) else part for part in phrase(event))
+
+
+class Face(str):
+    """The face of a card, in a phrase."""
+
+    __slots__ = ()
+
+
+def phrase(event: ev.Event) -> Iterator[str | int]:
+    """Yield an event in words, part by part: text, seats as numbers, and the faces of cards as `Face`."""
     match event:
         case ev.Open():
-            return f"{', '.join(event.players)} sit down to {event.game}"
+            yield f"{', '.join(event.players)} sit down to {event.game}"
         case ev.Deal():
             seat = event.dealer if event.starter is None else event.starter
             assert seat is not None
             what = "deals" if event.starter is None else "is first player of a deal"
-            return f"{players[seat]} {what}{', hands not recorded' if event.hands is None else ''}"
+            yield from (seat, f" {what}{', hands not recorded' if event.hands is None else ''}")
         case ev.Bid():
-            return f"{players[event.seat]} bids {event.amount}"
+            yield from (event.seat, f" bids {event.amount}")
         case ev.Pass():
-            return f"{players[event.seat]} passes"
+            yield from (event.seat, " passes")
         case ev.Play():
-            return f"{players[event.seat]} plays {event.card}"
+            yield from (event.seat, " plays ", Face(event.card))
         case ev.Draw():
-            return f"{players[event.seat]} draws {' '.join(event.cards)} from the {event.source}"
+            yield from (event.seat, " draws ")
+            for place, face in enumerate(event.cards):
+                yield from (" ", Face(face)) if place else (Face(face),)
+            yield f" from the {event.source}"
         case ev.Discard():
-            return f"{players[event.seat]} discards {event.card}"
+            yield from (event.seat, " discards ", Face(event.card))
         case ev.Close():
-            return f"{players[event.seat]} closes with {event.card} face down"
+            yield from (event.seat, " closes with ", Face(event.card), " face down")
         case ev.Layoff():
-            return f"{players[event.seat]} lays off {event.card}"
+            yield from (event.seat, " lays off ", Face(event.card))
         case ev.Collect():
-            return f"{players[event.seat]} will take a card from {players[event.source]}"
+            yield from (event.seat, " will take a card from ", event.source)
         case ev.Ask():
-            return f"{players[event.seat]} asks {players[event.source]} for {event.suit}"
+            yield from (event.seat, " asks ", event.source, f" for {event.suit}")
         case ev.Give():
-            return f"{players[event.seat]} gives {event.card} to {players[event.to]}"
+            yield from (event.seat, " gives ", Face(event.card), " to ", event.to)
         case ev.Claim():
-            return f"the table agrees on the last tricks: {_pairs(players, event.tricks)}"
+            yield from ("the table agrees on the last tricks: ", *_pairs(event.tricks))
         case ev.Score():
-            return f"the score sheet says: {_pairs(players, event.scores)}"
+            yield from ("the score sheet says: ", *_pairs(event.scores))
         case ev.Retract():
-            return f"everything after event {event.to} is taken back{_because(event.reason)}"
+            yield f"everything after event {event.to} is taken back{_because(event.reason)}"
         case ev.Amend():
-            return f"event {event.about} should have been: {told(event.event, players)}{_because(event.reason)}"
+            yield from (f"event {event.about} should have been: ", *phrase(event.event), _because(event.reason))
         case ev.Note():
-            return f"note{f' on event {event.about}' if event.about else ''}: {event.text}"
+            yield f"note{f' on event {event.about}' if event.about else ''}: {event.text}"
         case ev.End():
-            return f"the match is ended{_because(event.reason)}"
+            yield f"the match is ended{_because(event.reason)}"
         case _:
             raise AssertionError(event)
 
 
-def _pairs(players: Sequence[str], numbers: Sequence[int]) -> str:
-    return ", ".join(f"{player} {number}" for player, number in zip(players, numbers, strict=True))
+def _pairs(numbers: Sequence[int]) -> Iterator[str | int]:
+    for seat, number in enumerate(numbers):
+        yield from (", ", seat) if seat else (seat,)
+        yield f" {number}"
 
 
 def _because(reason: str | None) -> str:

@@ -208,3 +208,21 @@ def test_simulate_is_the_same_for_the_same_seed(here: Path) -> None:
 )
 def test_simulate_refuses_what_cannot_be(words: list[str], message: str) -> None:
     assert message in run("simulate", *words, status=2).stderr
+
+
+def test_people_are_named_merged_and_parted_again(here: Path) -> None:
+    db = ["--db", "club.db"]
+    run("simulate", "ruff", "--players", "3", *db)
+    (ruff,) = [line.split()[0] for line in run("matches", *db).stdout.splitlines() if "ruff" in line]
+    other = json.loads(run("show", ruff, "--json", *db).stdout)["players"][0]
+    run("people", "name", "ana", "Ana Lima", *db)
+    run("people", "merge", other, "ana", "--reason", "one person", *db)
+    assert run("people", "list", *db).stdout.split(None, 1) == ["ana", f"Ana Lima, also {other}\n"]
+    run("people", "split", other, *db)
+    run("people", "sat", "5a0", "1", "benno", "--reason", "another Ben", *db)
+    assert json.loads(run("show", "5a0", "--json", *db).stdout)["players"][1] == "ben", "matches keep their ids"
+    run("people", "sat", "5a0", "1", *db)
+    run("people", "name", "ana", *db)
+    assert run("people", "list", *db).stdout == ""
+    assert "people.table" in run("people", "merge", "ana", "ben", *db, status=2).stderr
+    assert "people.merged" in run("people", "split", "ana", *db, status=2).stderr

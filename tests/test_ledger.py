@@ -169,10 +169,13 @@ def test_what_is_stored_is_acknowledged_even_if_the_read_models_cannot_follow(
         raise sqlite3.OperationalError("database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(ledger.views, "catch_up", full)
+        patch.setattr(ledger.views.file, "writing", full)
         match = ledger.record(None, [OPEN], 0).match
+        imported = import_bytes(ledger, CLUB_NIGHT.read_bytes())
+        assert all(isinstance(item, Imported) and item.new for item in imported)
+        assert ledger.views.database["matches"].count == 0
     assert ledger.record(match, [DEAL], 1).seq == 2
-    assert ledger.views.position == ledger.store.last_position() == 2
+    assert ledger.views.database["matches"].count == 1 + len(imported)
 
 
 def test_no_events_are_refused(ledger: Ledger) -> None:
@@ -256,6 +259,7 @@ def test_verify_names_the_first_event_that_does_not_fit(tmp_path: Path, statemen
 
 def test_verify_finds_a_read_model_that_does_not_follow_from_the_events(ledger: Ledger, tmp_path: Path) -> None:
     ledger.record(None, [OPEN, DEAL, *plays("9S", "TH", "6C", "6D")], 0)
+    ledger.views.catch_up()
     db = sqlite3.connect(tmp_path / "club.views.db")
     db.execute("UPDATE tricks SET taker = 1")
     db.commit()

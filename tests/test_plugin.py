@@ -45,6 +45,8 @@ def test_a_game_of_an_installed_package_is_listed_ruled_and_replayed(tmp_path: P
     db = str(tmp_path / "club.db")
     assert "1 matches, 4 events stored" in cardledger("import", str(match), "--db", db, env=env).stdout
     assert "every result fits" in cardledger("verify", "--db", db, env=env).stdout
+    told = cardledger("stats", "player", "ben", "--db", db, "--json", env=env).stdout
+    assert {row["measure"]: row["value"] for row in json.loads(told)["rows"]}["aces"] == 0
 
 
 def test_without_the_package_the_game_is_unknown() -> None:

@@ -10,7 +10,8 @@ import click
 import pytest
 
 from ledger import cli, matchfile
-from ledger.readmodels import MODELS
+from ledger.readmodels import MODELS, SUMMARIES
+from ledger.readmodels.ratings import RATINGS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -19,7 +20,7 @@ README = (ROOT / "README.md").read_text()
 def read_model_tables() -> str:
     """Return the read models as the README shows them."""
     parts = []
-    for model in MODELS:
+    for model in (*MODELS, *SUMMARIES, RATINGS):
         rows = [
             f"| `{name}` | {kind.partition(' ')[0].lower()} | {meaning} |"
             for name, (kind, meaning) in model.columns.items()
@@ -42,8 +43,8 @@ def test_every_command_is_in_the_readme(name: str) -> None:
 
 def test_every_code_is_in_the_readme() -> None:
     sources = [path.read_text() for path in (ROOT / "ledger").rglob("*.py")]
-    codes = {code for text in sources for code in re.findall(r'"((?:format|store)\.[a-z]+)"', text)}
-    assert codes == set(re.findall(r"`((?:format|store)\.[a-z]+)`", README))
+    codes = {code for text in sources for code in re.findall(r'"((?:format|store|people)\.[a-z]+)"', text)}
+    assert codes == set(re.findall(r"`((?:format|store|people)\.[a-z]+)`", README))
 
 
 def test_the_match_file_shown_is_one() -> None:

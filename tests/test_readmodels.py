@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -39,6 +42,7 @@ def test_event_by_event_and_rebuilt_are_the_same(ledger: Ledger, tmp_path: Path)
             if done + 7 < len(match.events):
                 rest.append((match, recorded.match, done + 7))
         running = rest
+        ledger.views.catch_up()
     grown = content(tmp_path / "club.views.db")
     list(ledger.rebuild())
     assert content(tmp_path / "club.views.db") == grown
@@ -81,10 +85,42 @@ def test_a_foreign_file_in_the_place_of_the_tables_is_left_alone(tmp_path: Path)
     assert "letters" in "".join(content(tmp_path / "club.views.db"))
 
 
-def test_tables_are_caught_up_when_record_answers(ledger: Ledger) -> None:
-    for match in sample_matches()[:3]:
-        ledger.record(None, match.events, 0)
-        assert ledger.views.position == ledger.store.last_position()
+def test_whoever_reads_the_tables_finds_all_that_is_recorded(ledger: Ledger, tmp_path: Path) -> None:
+    with Ledger(tmp_path / "club.db") as other:
+        for number, match in enumerate(sample_matches()[:3], 1):
+            ledger.record(None, match.events, 0)
+            assert other.views.database["matches"].count == number
+            assert ledger.views.position == ledger.store.last_position()
+
+
+def test_threads_that_record_and_read_find_their_own(ledger: Ledger) -> None:
+    def play(game: Match) -> list[int]:
+        id, seen = None, []
+        for seq in range(0, len(game.events), 5):
+            recorded = ledger.record(id, game.events[seq : seq + 5], seq)
+            id = recorded.match
+            row = ledger.views.reader.execute("SELECT seq FROM matches WHERE match = ?", (id,)).fetchone()
+            seen.append(row[0] - recorded.seq)
+        return seen
+
+    with ThreadPoolExecutor(6) as pool:
+        assert not any(behind for seen in pool.map(play, sample_matches()[:6]) for behind in seen)
+
+
+def test_other_programs_find_what_is_recorded_after_a_moment(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.record(None, sample_matches()[0].events, 0)
+    with closing(sqlite3.connect(tmp_path / "club.views.db")) as db:
+        until = time.monotonic() + 20
+        while not (found := db.execute("SELECT count(*) FROM matches").fetchone()[0]) and time.monotonic() < until:
+            time.sleep(0.05)
+    assert found == 1
+
+
+def test_closing_leaves_nothing_to_be_folded(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.record(None, sample_matches()[0].events, 0)
+    ledger.close()
+    with closing(sqlite3.connect(tmp_path / "club.views.db")) as db:
+        assert db.execute("SELECT count(*) FROM matches").fetchone()[0] == 1
 
 
 def test_what_another_process_wrote_is_caught_up(ledger: Ledger, tmp_path: Path) -> None:
@@ -120,7 +156,9 @@ def test_rows_say_what_the_samples_say(ledger: Ledger) -> None:
         "hands": sum(len(table.hands) for table in tables),
         "seats": sum(len(table.hands) * table.n for table in tables),
         "tricks": sum(len(hand.tricks) for table in tables for hand in table.hands),
+        "rulings": count["rulings"],
         "violations": sum(len(table.violations) for table in tables),
+        "counts": sum(hand.scores is not None for table in tables for hand in table.hands),
     }
     totals = {row["match"]: row for row in ledger.views.database.query("SELECT * FROM matches")}
     sums = ledger.views.database.query("SELECT match, seat, sum(score) AS points FROM seats GROUP BY match, seat")

@@ -32,6 +32,18 @@ POLICIES: Mapping[str, Callable[[Any], Event]] = MappingProxyType(
 )
 """What a careful person does, game by game; nothing in it is left to chance."""
 
+CARDS: Mapping[str, Callable[[Any, int, int, int], int]] = MappingProxyType(
+    {
+        "diversity": diversity.card_of,
+        "diamonds-bid": diamonds_bid.card_of,
+        "poison-hearts": poison_hearts.card_of,
+        "ruff": ruff.card_of,
+        "ruff-2": ruff.card_of,
+        "diamonds-draw": diamonds_draw.card_of,
+    }
+)
+"""The same sense for a card to a trick, in ints: asked with the table, the seat, its legal cards and those it has not seen."""
+
 
 def choose(table: Table, rng: Random) -> Event:
     """Return what the game's policy says; in a game without one, play at random."""

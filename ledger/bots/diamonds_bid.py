@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.bots.seen import above, highest, legal_cards, lowest, unseen_cards
+from ledger.bots.seen import above, highest, lowest, unseen_cards
 from ledger.cards import cards_in, standard_pack
 from ledger.events import Bid, Event, Play
 from ledger.games.diamonds_bid import BiddingTable
@@ -38,10 +38,13 @@ def choose(table: BiddingTable) -> Event:
     assert seat is not None
     if choice.type == "bid":
         return Bid(seat=seat, amount=bid(table.held[seat], table.n))
-    legal = legal_cards(table, choice)
-    unseen = unseen_cards(table, seat)
-    card = follow(table, seat, legal, unseen) if table.trick else lead(legal, unseen)
-    return Play(seat=seat, card=table.pack.faces[card])
+    legal = table.legal_cards(table.held[seat])
+    return Play(seat=seat, card=table.pack.faces[card_of(table, seat, legal, unseen_cards(table, seat))])
+
+
+def card_of(table: BiddingTable, seat: int, legal: int, unseen: int) -> int:
+    """Return the card to lead or to follow with."""
+    return follow(table, seat, legal, unseen) if table.trick else lead(legal, unseen)
 
 
 def bid(held: int, n: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.bots.seen import above, below, highest, legal_cards, lowest, unseen_cards
+from ledger.bots.seen import above, below, highest, lowest, unseen_cards
 from ledger.cards import cards_in, standard_pack
 from ledger.events import Draw, Event, Play
 from ledger.games.diamonds_draw import DrawingTable
@@ -20,10 +20,13 @@ def choose(table: DrawingTable) -> Event:
     assert seat is not None
     if choice.type == "draw":
         return Draw(seat=seat, source="stock", cards=())
-    legal = legal_cards(table, choice)
-    unseen = unseen_cards(table, seat)
-    card = follow(table, legal, unseen) if table.trick else lead(legal, unseen)
-    return Play(seat=seat, card=table.pack.faces[card])
+    legal = table.legal_cards(table.held[seat])
+    return Play(seat=seat, card=table.pack.faces[card_of(table, seat, legal, unseen_cards(table, seat))])
+
+
+def card_of(table: DrawingTable, seat: int, legal: int, unseen: int) -> int:
+    """Return the card to lead or to follow with."""
+    return follow(table, legal, unseen) if table.trick else lead(legal, unseen)
 
 
 def lead(legal: int, unseen: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.bots.seen import legal_cards, unseen_cards
+from ledger.bots.seen import unseen_cards
 from ledger.cards import cards_in, standard_pack
 from ledger.events import Play
 from ledger.tricks import TrickTable
@@ -16,15 +16,19 @@ RELIEF = 0.012
 
 def choose(table: TrickTable) -> Play:
     """Play the card with the least risk, as if the others played any card not seen yet."""
-    choice = table.choices()[0]
-    seat = choice.seat
+    seat = table.turn
     assert seat is not None
-    unseen = unseen_cards(table, seat)
+    legal = table.legal_cards(table.held[seat])
+    return Play(seat=seat, card=table.pack.faces[card_of(table, seat, legal, unseen_cards(table, seat))])
+
+
+def card_of(table: TrickTable, seat: int, legal: int, unseen: int) -> int:
+    """Return the card with the least risk out of those that are legal."""
     trick = table.trick
     by_suit = [unseen & mask for mask in SUIT_MASKS]
     weight = 1 / (unseen.bit_count() or 1)
     best, least = -1, 9.0
-    for card in cards_in(legal_cards(table, choice)):
+    for card in cards_in(legal):
         match trick:
             case []:
                 risk = risk_of_lead(card, by_suit, weight)
@@ -37,7 +41,7 @@ def choose(table: TrickTable) -> Play:
         risk -= RELIEF * (card % 13)
         if risk < least:
             best, least = card, risk
-    return Play(seat=seat, card=table.pack.faces[best])
+    return best
 
 
 def risk_of_lead(card: int, by_suit: list[int], weight: float) -> float:

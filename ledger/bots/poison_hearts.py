@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from ledger.bots.seen import legal_cards, unseen_cards
-from ledger.cards import cards_in
+from ledger.bots.seen import unseen_cards
+from ledger.cards import cards_in, five_suit_pack
 from ledger.events import Event, Pass, Play
 from ledger.games.poison_hearts import TiesTable
+
+LOWER = [sum(1 << card for card, other in enumerate(five_suit_pack(False).ranks) if other < rank) for rank in range(9)]
+"""All cards below a rank; a card has the same rank whether or not there are cards of two suits."""
 
 
 def choose(table: TiesTable) -> Event:
@@ -15,20 +18,19 @@ def choose(table: TiesTable) -> Event:
     assert seat is not None
     if choice.type == "pass":
         return Pass(seat=seat)
-    legal = legal_cards(table, choice)
+    legal = table.legal_cards(table.held[seat])
+    return Play(seat=seat, card=table.pack.faces[card_of(table, seat, legal, unseen_cards(table, seat))])
+
+
+def card_of(table: TiesTable, seat: int, legal: int, unseen: int) -> int:
+    """Return the card to lead or to follow with."""
     prices = suit_prices(table, seat)
-    card = follow(table, legal, prices) if table.trick else lead(table, legal, unseen_cards(table, seat), prices)
-    return Play(seat=seat, card=table.pack.faces[card])
+    return follow(table, legal, prices) if table.trick else lead(table, legal, unseen, prices)
 
 
 def suit_prices(table: TiesTable, seat: int) -> list[float]:
     """Return, suit by suit, the points to expect from one more card taken (below 0: it makes others free)."""
-    assert table.hand is not None
-    taken = [0] * table.n
-    for _, cards, taker, _ in table.hand.tricks:
-        if taker is not None:
-            for card in cards:
-                taken[taker] |= 1 << card
+    taken = table.won.copy()
     mine = taken.pop(seat)
     gone = sum(taken) | mine
     prices = []
@@ -43,7 +45,7 @@ def suit_prices(table: TiesTable, seat: int) -> list[float]:
 def points(own: int, most: int, left: int) -> float:
     """Return the points to expect for `own` cards of a suit, when another has `most` and `left` are not taken yet."""
     free = 0.5 + (own - most - 0.5) / (left + 1)
-    return own * (1 - min(1.0, max(0.0, free)))
+    return 0.0 if free >= 1 else own * (1 - free) if free > 0 else own
 
 
 def lead(table: TiesTable, legal: int, unseen: int, prices: list[float]) -> int:
@@ -53,8 +55,8 @@ def lead(table: TiesTable, legal: int, unseen: int, prices: list[float]) -> int:
     for card in cards_in(legal):
         rivals = unseen & pack.kin[card]
         rank = pack.ranks[card]
-        lower = sum(1 for other in cards_in(rivals) if pack.ranks[other] < rank)
-        chance = (lower + 0.5) / (rivals.bit_count() + 0.5)
+        lower = rivals & LOWER[rank]
+        chance = (lower.bit_count() + 0.5) / (rivals.bit_count() + 0.5)
         price = chance * table.n * price_of(pack.suits[card], prices)
         if price < least:
             best, least = card, price
@@ -63,6 +65,8 @@ def lead(table: TiesTable, legal: int, unseen: int, prices: list[float]) -> int:
 
 def price_of(suits: int, prices: list[float]) -> float:
     """Return the price of a card of these suits."""
+    if not suits & (suits - 1):
+        return prices[suits.bit_length() - 1]
     return max(price for suit, price in enumerate(prices) if suits >> suit & 1)
 
 

@@ -23,8 +23,12 @@ def choose(table: DebtsTable) -> Event:
     if choice.type == "give":
         assert choice.to is not None
         return Give(seat=seat, to=choice.to, card=table.pack.faces[least_useful(table, legal)])
-    card = follow(table, legal) if table.trick else lead(table, legal, seat)
-    return Play(seat=seat, card=table.pack.faces[card])
+    return Play(seat=seat, card=table.pack.faces[card_of(table, seat, legal, unseen_cards(table, seat))])
+
+
+def card_of(table: DebtsTable, seat: int, legal: int, unseen: int) -> int:
+    """Return the card to lead or to follow with."""
+    return follow(table, legal) if table.trick else lead(table, legal, unseen)
 
 
 def worth(table: DebtsTable, card: int) -> int:
@@ -47,9 +51,8 @@ def least_useful(table: DebtsTable, legal: int) -> int:
     )
 
 
-def lead(table: DebtsTable, legal: int, seat: int) -> int:
+def lead(table: DebtsTable, legal: int, unseen: int) -> int:
     """Return a highest card of a suit that everyone is likely to have, or else a card of little use."""
-    unseen = unseen_cards(table, seat)
     masters = [card for card in cards_in(legal) if not unseen & SUIT_MASKS[card // 13] & above(card)]
     if masters:
         card = max(masters, key=lambda card: (unseen & SUIT_MASKS[card // 13]).bit_count())

@@ -3,6 +3,7 @@
 from ledger import events as ev
 from ledger.cards import standard_pack
 from ledger.game import Game, Option
+from ledger.measures import diamonds_bid as measured
 from ledger.rulebook import Rule, Rulebook
 from ledger.table import Choice
 from ledger.tricks import TrickGame, TrickTable, at_target, follow_suit, highest_of, taker_leads
@@ -159,4 +160,6 @@ GAME = TrickGame(
     next_rule="lead.taker",
     score=score,
     score_rules=("score.bid",),
+    count=measured.count,
+    measures=measured.MEASURES,
 )

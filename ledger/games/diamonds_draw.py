@@ -5,6 +5,7 @@ from typing import Any
 from ledger import events as ev
 from ledger.cards import standard_pack
 from ledger.game import Game, Option
+from ledger.measures import diamonds_draw as measured
 from ledger.rulebook import Rule, Rulebook
 from ledger.table import Choice, Hand, parse_cards
 from ledger.tricks import TrickGame, TrickTable, at_target, highest_of, left_of_dealer, taker_leads
@@ -170,4 +171,6 @@ GAME = TrickGame(
     score=score,
     score_rules=("score.left",),
     claims=False,
+    count=measured.count,
+    measures=measured.MEASURES,
 )

@@ -2,6 +2,7 @@
 
 from ledger.cards import standard_pack
 from ledger.game import Option
+from ledger.measures import diversity as measured
 from ledger.rulebook import Rule, Rulebook
 from ledger.table import Table
 from ledger.tricks import TrickGame, TrickTable, left_of_dealer
@@ -76,4 +77,6 @@ GAME = TrickGame(
     next_rule="lead.left-of-taker",
     score=lambda table: table.hand.taken,
     score_rules=("score.trick",),
+    count=measured.count,
+    measures=measured.MEASURES,
 )

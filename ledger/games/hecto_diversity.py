@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 from ledger import events as ev
 from ledger.cards import cards_in, hecto_pack
 from ledger.game import Game, Option
+from ledger.measures import hecto_diversity as measured
 from ledger.rulebook import Rule, Rulebook
 from ledger.table import Choice, Hand, Table, parse_cards
 from ledger.tricks import at_target
@@ -333,7 +334,17 @@ def over(table: Table) -> str | None:
     return FEWEST
 
 
-GAME = Game(
+class ClosingGame(Game):
+    """Adds the rules that its hands are scored by."""
+
+    def scored_by(self, hand: Hand) -> tuple[str, ...]:
+        """Penalties, the closer's points for them, and twenty less where a straight was closed."""
+        assert hand.scores is not None
+        straight = hand.scores[hand.extra["closer"]] != -sum(hand.extra["penalties"])
+        return (PENALTY, CLOSER, STRAIGHT) if straight else (PENALTY, CLOSER)
+
+
+GAME = ClosingGame(
     id="hecto-diversity",
     title="Diversity (Hectoedra)",
     summary="Draw and discard until your seven cards all differ in colour and value, then close.",
@@ -349,4 +360,6 @@ GAME = Game(
     table=ClosingTable,
     deal_keys=frozenset({"starter", "upcard", "stock"}),
     deal_order=SEVEN,
+    count=measured.count,
+    measures=measured.MEASURES,
 )

@@ -5,6 +5,7 @@ from typing import Any, Self
 from ledger import events as ev
 from ledger.cards import Pack, five_suit_pack
 from ledger.game import PLAYERS, Game, Option
+from ledger.measures import poison_hearts as measured
 from ledger.rulebook import Rule, Rulebook
 from ledger.table import Choice, Table
 from ledger.tricks import TrickGame, TrickTable, after_hands, at_target, follow_suit, taker_leads
@@ -103,6 +104,7 @@ class TiesTable(TrickTable):
         held = ones(self.pack, self.held[seat])
         if held:
             self.irregular(seat, NO_ONE, self.pack.show(held), "passes with a 1 in hand")
+            self.expose(seat)
         else:
             self.cite(NO_ONE, f"{self.who(seat)} announces to hold no 1", "allowed")
         self.turn = (seat + 1) % self.n
@@ -246,4 +248,6 @@ GAME = TrickGame(
     score=score,
     score_rules=("score.most", "score.card"),
     claims=False,
+    count=measured.count,
+    measures=measured.MEASURES,
 )

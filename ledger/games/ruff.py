@@ -6,6 +6,7 @@ from typing import Any
 from ledger import events as ev
 from ledger.cards import SUITS, Pack, cards_in, standard_pack
 from ledger.game import PLAYERS, Game, Option
+from ledger.measures import ruff as measured
 from ledger.rulebook import Rule, Rulebook
 from ledger.table import Choice
 from ledger.tricks import (
@@ -172,10 +173,13 @@ class DebtsTable(TrickTable):
             self.show(seat, event.card)
             self.worlds[0].receive(to, bit)
         else:
-            if paying and not bit & (legal := highest_asked(held, self.asked)):
+            legal = highest_asked(held, self.asked) if paying else held
+            if not bit & legal:
                 self.irregular(seat, HIGHEST, PACK.show(legal), f"gives {event.card}")
             elif paying:
                 self.cite(HIGHEST, f"{event.card} is the highest asked for, or there is none", "allowed")
+            if legal != held:
+                self.expose(seat)
             self.held[seat] = held ^ bit
             self.held[to] |= bit
         if not paying:
@@ -269,6 +273,8 @@ GAME = TrickGame(
     next_rule="lead.taker",
     score=score,
     score_rules=("score.trick",),
+    count=measured.counting(lambda led: HIERARCHY),
+    measures=measured.MEASURES,
 )
 GAME_2 = replace(
     GAME,
@@ -277,4 +283,5 @@ GAME_2 = replace(
     summary="Ruff with trump suits that rank in a cycle after the suit led.",
     book=BOOK_2,
     taker=taker_2,
+    count=measured.counting(lambda led: CYCLES[led]),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -12,32 +13,56 @@ from sqlite_utils import Database
 
 from ledger.corrections import Stream
 from ledger.errors import LedgerError, StoreError
+from ledger.people import STREAM, Sat
+from ledger.readmodels import ratings
+from ledger.readmodels.counts import COUNTS
+from ledger.readmodels.follower import Follower
 from ledger.readmodels.hands import HANDS
 from ledger.readmodels.matches import MATCHES
 from ledger.readmodels.model import Folded, ReadModel, Row
-from ledger.readmodels.players import PLAYERS
+from ledger.readmodels.occasions import OCCASIONS
+from ledger.readmodels.players import CAREERS, PLAYERS
+from ledger.readmodels.rulings import RULES, RULINGS
 from ledger.readmodels.seats import SEATS
+from ledger.readmodels.standings import STANDINGS
+from ledger.readmodels.summary import Summary
 from ledger.readmodels.tricks import TRICKS
 from ledger.readmodels.violations import VIOLATIONS
+from ledger.register import Register
 from ledger.store import EventStore
 from ledger.store.codec import decode
 from ledger.store.file import SqliteFile
 
-MODELS: tuple[ReadModel, ...] = (MATCHES, PLAYERS, HANDS, SEATS, TRICKS, VIOLATIONS)
+MODELS: tuple[ReadModel, ...] = (MATCHES, PLAYERS, HANDS, SEATS, TRICKS, RULINGS, VIOLATIONS, COUNTS)
+SUMMARIES: tuple[Summary, ...] = (CAREERS, STANDINGS, *OCCASIONS, RULES)
 KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 2
+VERSION = 3
 """Raised whenever a table or its fold changes: a file of another version is dropped and folded anew."""
 SCHEMA = (
     "CREATE TABLE checkpoint (position INTEGER NOT NULL)",
     "INSERT INTO checkpoint VALUES (0)",
     *(model.schema for model in MODELS),
+    *(statement for summary in SUMMARIES for statement in summary.schema),
+    *ratings.SCHEMA,
     "CREATE UNIQUE INDEX matches_position ON matches (position)",
     "CREATE INDEX matches_game ON matches (game, position)",
-    "CREATE INDEX players_player ON players (player, match)",
+    "CREATE INDEX matches_event ON matches (event, position) WHERE event IS NOT NULL",
+    "CREATE INDEX matches_board ON matches (board, position) WHERE board IS NOT NULL",
+    "CREATE INDEX matches_place ON matches (place, position) WHERE place IS NOT NULL",
+    "CREATE INDEX matches_date ON matches (date, position)",
+    "CREATE INDEX matches_status ON matches (status, position)",
+    "CREATE INDEX matches_violations ON matches (position) WHERE violations > 0",
+    "CREATE INDEX matches_corrections ON matches (position) WHERE corrections > 0",
+    "CREATE INDEX players_position ON players (player, position)",
+    "CREATE INDEX players_player ON players (player, date, position, game, seats, place)",
     "CREATE INDEX seats_player ON seats (player, match)",
     "CREATE INDEX violations_rule ON violations (rule)",
+    "CREATE INDEX violations_player ON violations (player)",
 )
+_CONCERNED = """SELECT match, seat, player, recorded FROM players
+    WHERE player IN (SELECT value FROM json_each(:ids)) OR recorded IN (SELECT value FROM json_each(:ids))
+    OR match IN (SELECT value FROM json_each(:matches))"""
 _BATCH = 5_000
 
 
@@ -45,6 +70,7 @@ class Source(Protocol):
     """Where read models read: the event store, and folded matches."""
 
     store: EventStore
+    register: Register
 
     def folded(self, match: str) -> Folded:
         """Return a match as of now; raises LedgerError for one that does not fold."""
@@ -68,11 +94,24 @@ class ReadModels:
             for suffix in ("", "-wal", "-shm"):
                 path.with_name(path.name + suffix).unlink(missing_ok=True)
             self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL")
+        self._seen = 0  # where the checkpoint was when last looked at; it only ever grows
+        self._follower = Follower(self._follow)
 
     @property
     def database(self) -> Database:
-        """The tables for reading, as sqlite-utils offers them; for this thread."""
+        """The tables for reading, as sqlite-utils offers them, with all that is recorded by now; for this thread.
+
+        Only while more than a batch is waiting, as in an import, they may be behind: nobody waits for all of that.
+        """
+        if self.source.store.last_position() > self._seen:
+            with suppress(sqlite3.Error):  # what is there can be read, also where nothing can be written
+                self._step()
         return self.file.database
+
+    @property
+    def reader(self) -> sqlite3.Connection:
+        """The connection beneath `database`."""
+        return self.database.conn
 
     @property
     def position(self) -> int:
@@ -80,24 +119,41 @@ class ReadModels:
         position: int = self.file.reader.execute("SELECT position FROM checkpoint").fetchone()[0]
         return position
 
+    def follow(self) -> None:
+        """Catch up in a moment, together with what is recorded until then; returns at once."""
+        self._follower.soon()
+
+    def _follow(self) -> None:
+        with suppress(sqlite3.Error):  # a full disk, say: they catch up the next time
+            self.catch_up()
+
     def catch_up(self) -> None:
         """Fold the events after the checkpoint."""
-        full = True
-        while full:
-            after = self.position
+        while self._step():
+            pass
+
+    def _step(self) -> bool:
+        """Fold a batch of the events after the checkpoint; tell whether there may be more."""
+        while True:
+            after = self._seen = self.position
             news = self.source.store.news(after, _BATCH)
             if not news:
-                return
-            full = len(news) == _BATCH
+                return False
             # Folded before the pen is taken: who records holds the ledger and waits for the pen.
-            folded = list(self._fold(dict.fromkeys(match for _, match in news)))
+            matches = dict.fromkeys(match for _, match in news)
+            people = STREAM in matches
+            matches.pop(STREAM, None)
+            folded = list(self._fold(matches))
             with self.file.writing() as db:
                 if db.execute("SELECT position FROM checkpoint").fetchone()[0] != after:
-                    full = True  # someone else was faster: look again
-                    continue
+                    continue  # someone else was faster, but perhaps not with the latest
                 for match in folded:
                     _update(db, match)
+                if people:
+                    self._reseat(db, after)
                 db.execute("UPDATE checkpoint SET position = ?", (news[-1][0],))
+            self._seen = news[-1][0]
+            return len(news) == _BATCH
 
     def _fold(self, matches: Iterable[str]) -> Iterator[Folded]:
         """Yield matches as of now; one that does not fold must not hide the others: `verify` names it."""
@@ -105,11 +161,28 @@ class ReadModels:
             with suppress(LedgerError):
                 yield self.source.folded(match)
 
+    def _reseat(self, db: sqlite3.Connection, after: int) -> None:
+        """Say who the players are, in every row that names one whom the events about people after a position may concern."""
+        people, since = self.source.register.since(after)
+        concerned = {
+            "ids": json.dumps(sorted(people.akin(since))),
+            "matches": json.dumps([event.match for event in since if isinstance(event, Sat)]),
+        }
+        for match, seat, player, recorded in db.execute(_CONCERNED, concerned).fetchall():
+            person = people.at(match, seat, recorded)
+            if person != player:
+                for model in MODELS:
+                    if {"player", "seat"} <= model.columns.keys():
+                        db.execute(
+                            f"UPDATE {model.name} SET player = ? WHERE match = ? AND seat = ?", (person, match, seat)
+                        )
+
     def rebuild(self) -> Iterator[int]:
         """Drop the tables and fold the whole log again in one transaction, yielding how many events are done."""
         with self.file.writing() as db:
             upto = self.source.store.last_position()
-            for table in ("checkpoint", *(model.name for model in MODELS)):
+            tables = (*(model.name for model in MODELS), *(summary.name for summary in SUMMARIES))
+            for table in ("checkpoint", *ratings.TABLES, *tables):
                 db.execute(f"DROP TABLE {table}")
             self.file.create(db)
             events, waiting = 0, 0
@@ -128,10 +201,12 @@ class ReadModels:
 
     def _fold_all(self) -> Iterator[Folded]:
         """Yield every match of the log, folded afresh."""
+        people = self.source.register.people()
         for match, position, lines, hash in self.source.store.recordings():
-            with suppress(LedgerError):  # as in _fold
-                events = decode(lines)
-                yield Folded(match, position, events[0], events[-1], hash, Stream.of(events))
+            if match != STREAM:
+                with suppress(LedgerError):  # as in _fold
+                    events = decode(lines)
+                    yield Folded(match, position, events[0], events[-1], hash, Stream.of(events), people)
 
     def differing(self, folded: Folded) -> str | None:
         """Return the first table whose rows for a match are not those that follow from its events, or None."""
@@ -142,8 +217,17 @@ class ReadModels:
                 return model.name
         return None
 
+    def differing_summary(self) -> str | None:
+        """Return the first summary that is not the sum of what it summarises, or `ratings`, or None."""
+        reader = self.file.reader
+        for summary in SUMMARIES:
+            if reader.execute(summary.differing).fetchone()[0]:
+                return summary.name
+        return "ratings" if ratings.differing(self) else None
+
     def close(self) -> None:
-        """Release the file."""
+        """Catch up with what was to follow, and release the file; again is no harm."""
+        self._follower.stop()
         self.file.close()
 
 

@@ -32,6 +32,7 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
         _json(table.totals),
         _json(table.winners),
         len(table.violations),
+        len(match.stream.corrections),
         match.hash.hex(),
     )
 
@@ -65,6 +66,7 @@ MATCHES = ReadModel(
         "totals": ("TEXT NOT NULL", "JSON list of points by seat"),
         "winners": ("TEXT NOT NULL", "JSON list of winning seats, empty until the match is complete"),
         "violations": ("INTEGER NOT NULL", "irregular events that count"),
+        "corrections": ("INTEGER NOT NULL", "retracts and amends, undone ones included"),
         "hash": ("TEXT NOT NULL", "SHA-256 of the latest event, which covers all before it"),
     },
     ("match",),

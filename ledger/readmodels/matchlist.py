@@ -1,4 +1,4 @@
-"""Questions to the read models: the list of matches, one row, and violations across matches, a page at a time."""
+"""Questions to the read models: the list of matches, a page at a time, and one row."""
 
 from __future__ import annotations
 
@@ -14,22 +14,24 @@ if TYPE_CHECKING:
     from ledger.ledger import Ledger
 
 _JSON_COLUMNS = ("players", "options", "totals", "winners")
-# Before its first deal a match has no rows in `seats`, so its list of players is asked then.
-_PLAYER = """(match IN (SELECT match FROM seats WHERE player = :player) OR hands = 0
-    AND EXISTS (SELECT 1 FROM json_each(players) WHERE value = :player))"""
-_FILTERS = {
-    "game": "game = :game",
-    "player": _PLAYER,
-    "event": "event = :event",
-    "since": "date >= :since",
-    "until": "date <= :until",
-    "status": "status = :status",
-    "policy": "policy = :policy",
-    "violations": "(violations > 0) = :violations",
-    "violations_over": """EXISTS (SELECT 1 FROM violations AS v WHERE v.match = matches.match
-        AND (matches.status <> 'open' OR v.hand <= matches.hands_complete)) = :violations_over""",
+_OVER = """EXISTS (SELECT 1 FROM violations AS v WHERE v.match = m.match
+    AND (m.status <> 'open' OR v.hand <= m.hands_complete))"""
+_FILTERS: dict[str, str | dict[object, str]] = {
+    "game": "m.game = :game",
+    "player": "p.player = :player",
+    "event": "m.event = :event",
+    "board": "m.board = :board",
+    "place": "m.place = :place",
+    "since": "m.date >= :since",
+    "until": "m.date <= :until",
+    "status": "m.status = :status",
+    "over": {True: "m.status <> 'open'", False: "m.status = 'open'"},
+    "policy": "m.policy = :policy",
+    "violations": {True: "m.violations > 0", False: "m.violations = 0"},
+    "violations_over": {True: f"m.violations > 0 AND {_OVER}", False: f"NOT {_OVER}"},
+    "corrections": {True: "m.corrections > 0", False: "m.corrections = 0"},
 }
-"""Conditions on the matches by the names of the filters."""
+"""Conditions on the matches by the names of the filters; where a yes or a no is asked for, one for either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +42,17 @@ class MatchList:
     next: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ViolationList:
-    """One page of violations; `next` as in `MatchList`."""
-
-    violations: list[dict[str, Any]]
-    next: tuple[int, int] | None
-
-
 def list_matches(ledger: Ledger, limit: int, after: int | None = None, **filters: object) -> MatchList:
     """Return matches from the newest on, or those after a cursor; `filters` are those of `_FILTERS`, None for any.
 
     The cursor is the position of the last match shown: positions never change, so pages neither repeat nor skip
     a match while others are recorded.
     """
-    where = [_where(filters), *(() if after is None else ("position < :after",))]
+    filters = resolved(ledger, filters)
+    position, source = _source(filters)
+    where = [_where(filters), *(() if after is None else (f"{position} < :after",))]
     rows = ledger.views.database.query(
-        f"SELECT * FROM matches WHERE {' AND '.join(where)} ORDER BY position DESC LIMIT :limit",
+        f"SELECT m.* FROM {source} WHERE {' AND '.join(where)} ORDER BY {position} DESC LIMIT :limit",
         {**filters, "limit": limit + 1, "after": after},
     )
     matches = [_decoded(row) for row in rows]
@@ -66,8 +62,10 @@ def list_matches(ledger: Ledger, limit: int, after: int | None = None, **filters
 
 def match_ids(ledger: Ledger, **filters: object) -> list[str]:
     """Return the ids of the matches that the filters let through, in the order of the ledger."""
+    filters = resolved(ledger, filters)
+    position, source = _source(filters)
     rows = ledger.views.database.query(
-        f"SELECT match FROM matches WHERE {_where(filters)} ORDER BY position", dict(filters)
+        f"SELECT m.match FROM {source} WHERE {_where(filters)} ORDER BY {position}", filters
     )
     return [row["match"] for row in rows]
 
@@ -82,50 +80,33 @@ def match_row(ledger: Ledger, match: str) -> dict[str, Any]:
 
 def violations_over(ledger: Ledger, row: dict[str, Any]) -> int:
     """Return how many violations a match has in hands that are over."""
-    rows = ledger.views.file.reader.execute(
+    rows = ledger.views.reader.execute(
         "SELECT count(*) FROM violations WHERE match = ? AND hand <= ?", (row["match"], row["hands_complete"])
     )
     number: int = rows.fetchone()[0]
     return number
 
 
-def list_violations(
-    ledger: Ledger,
-    limit: int,
-    after: tuple[int, int] | None = None,
-    game: str | None = None,
-    player: str | None = None,
-    rule: str | None = None,
-    *,
-    under_way: bool = True,
-) -> ViolationList:
-    """Return violations, those of the newest match first and within a match in order, or those after a cursor.
+def resolved(ledger: Ledger, filters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return filters with the person a `player` among them means: rows name persons, whatever id a match has."""
+    player = filters.get("player")
+    return {**filters} if player is None else {**filters, "player": ledger.people().person(player)}
 
-    The cursor is the match's position and the seq of the last one shown. Without `under_way`, those of hands that
-    are not over in matches still open are left out: a revoke tells what a hand holds.
-    """
-    conditions = {
-        "(position < :position OR position = :position AND violations.seq > :seq)": after,
-        "game = :game": game,
-        "player = :player": player,
-        "rule = :rule": rule,
-        "(status <> 'open' OR hand <= hands_complete)": None if under_way else True,
-    }
-    where = " AND ".join(sql for sql, value in conditions.items() if value is not None) or "true"
-    position, seq = after or (None, None)
-    rows = ledger.views.database.query(
-        "SELECT position, violations.match, game, violations.seq, hand, seat, player, rule, legal"
-        f" FROM violations JOIN matches USING (match) WHERE {where}"
-        " ORDER BY position DESC, violations.seq LIMIT :limit",
-        {"position": position, "seq": seq, "game": game, "player": player, "rule": rule, "limit": limit + 1},
-    )
-    found = [row | {"legal": row["legal"].split()} for row in rows]
-    last = found[limit - 1] if len(found) > limit else None
-    return ViolationList(found[:limit], (last["position"], last["seq"]) if last else None)
+
+def _source(filters: Mapping[str, object]) -> tuple[str, str]:
+    """Return the column to go along, and the tables: the matches of a player are found by way of that player."""
+    if filters.get("player") is None:
+        return "m.position", "matches AS m"
+    return "p.position", "players AS p CROSS JOIN matches AS m ON m.match = p.match"
 
 
 def _where(filters: Mapping[str, object]) -> str:
-    return " AND ".join(_FILTERS[name] for name, value in filters.items() if value is not None) or "true"
+    return " AND ".join(_condition(name, value) for name, value in filters.items() if value is not None) or "true"
+
+
+def _condition(name: str, value: object) -> str:
+    sql = _FILTERS[name]
+    return sql if isinstance(sql, str) else sql[value]
 
 
 def _decoded(row: dict[str, Any]) -> dict[str, Any]:

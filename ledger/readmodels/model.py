@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from ledger import events as ev
 from ledger.corrections import Stream
+from ledger.people import NOBODY, People
 
 Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A match as the read models see it: its id, its opening and latest event as stored, and its folded stream."""
+    """A match as the read models see it: its id, its opening and latest event as stored, and its folded stream.
+
+    `people` tells who the players are, as known now.
+    """
 
     id: str
     position: int
@@ -23,27 +27,41 @@ class Folded:
     latest: ev.Event
     hash: bytes
     stream: Stream
+    people: People = NOBODY
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The persons by seat."""
+        return self.people.seated(self.id, self.stream.table.players)
 
 
 @dataclass(frozen=True)
-class ReadModel:
+class Kept:
     """A table that follows from the events alone.
 
-    `columns` maps each column to its SQL type and meaning; `key` are the columns that identify a row, the match first;
-    `rows(match, since)` yields the rows of a match from hand number `since` on.
+    `columns` maps each column to its SQL type and meaning; `key` are the columns that identify a row.
     """
 
     name: str
     about: str
     columns: dict[str, tuple[str, str]]
     key: tuple[str, ...]
-    rows: Callable[[Folded, int], Iterator[Row]]
 
     @cached_property
     def schema(self) -> str:
         """The statement that creates the table; rows lie in the order of the key, however they came."""
         columns = ", ".join(f"{name} {kind}" for name, (kind, _) in self.columns.items())
         return f"CREATE TABLE {self.name} ({columns}, PRIMARY KEY ({', '.join(self.key)})) WITHOUT ROWID"
+
+
+@dataclass(frozen=True)
+class ReadModel(Kept):
+    """A table whose rows follow each from one match.
+
+    The key begins with the match; `rows(match, since)` yields the rows of a match from hand number `since` on.
+    """
+
+    rows: Callable[[Folded, int], Iterator[Row]]
 
     @cached_property
     def insert(self) -> str:

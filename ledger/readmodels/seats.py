@@ -8,10 +8,11 @@ from ledger.readmodels.model import Folded, ReadModel, Row
 def rows(match: Folded, since: int) -> Iterator[Row]:
     """Yield the players of the hands of a match."""
     table = match.stream.table
+    players = match.players
     for hand in table.hands[since - 1 :]:
         scores, totals, extra = hand.scores, hand.totals, hand.extra
         bids, penalties = extra.get("bids"), extra.get("penalties")
-        for seat, player in enumerate(table.players):
+        for seat, player in enumerate(players):
             yield (
                 match.id,
                 hand.number,
@@ -33,7 +34,7 @@ SEATS = ReadModel(
         "match": ("TEXT NOT NULL", "id of the match"),
         "hand": ("INTEGER NOT NULL", "number of the hand in the match, from 1"),
         "seat": ("INTEGER NOT NULL", "seat, from 0 clockwise"),
-        "player": ("TEXT NOT NULL", "player id"),
+        "player": ("TEXT NOT NULL", "id of the person, as known now"),
         "tricks_taken": ("INTEGER NOT NULL", "tricks taken, claimed ones included"),
         "score": ("INTEGER", "points of the hand; null while under way"),
         "total": ("INTEGER", "points of the match after the hand"),

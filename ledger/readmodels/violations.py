@@ -12,7 +12,7 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
         hand = next(hand.number for hand in reversed(table.hands) if hand.first <= found.seq)
         if hand >= since:
             yield (
-                match.id, found.seq, hand, found.seat, table.players[found.seat], found.rule, " ".join(found.legal)
+                match.id, found.seq, hand, found.seat, match.players[found.seat], found.rule, " ".join(found.legal)
             )  # fmt: skip
 
 
@@ -24,7 +24,7 @@ VIOLATIONS = ReadModel(
         "seq": ("INTEGER NOT NULL", "number of the event"),
         "hand": ("INTEGER NOT NULL", "number of the hand in the match, from 1"),
         "seat": ("INTEGER NOT NULL", "seat that broke the rule"),
-        "player": ("TEXT NOT NULL", "player id"),
+        "player": ("TEXT NOT NULL", "id of the person, as known now"),
         "rule": ("TEXT NOT NULL", "first rule broken"),
         "legal": ("TEXT NOT NULL", "faces that would have broken no rule"),
     },

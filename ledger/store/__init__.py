@@ -26,7 +26,7 @@ class Recording(NamedTuple):
 
 
 class Append(NamedTuple):
-    """New events of one match: the seq they expect the match to be at, and their lines with hashes in order."""
+    """New events of one match, one or more: the seq they expect it to be at, and their lines with hashes in order."""
 
     match: str
     expected: int

@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
-import portalocker
 from sqlite_utils import Database
 
 from ledger.errors import StoreError
+
+if sys.platform == "win32":
+    import portalocker
+
+    def _lock(file: IO[bytes]) -> None:
+        portalocker.lock(file, portalocker.LOCK_EX)
+
+    def _unlock(file: IO[bytes]) -> None:
+        portalocker.unlock(file)
+
+else:
+    # Where the system locks files itself: with every event, checking what is asked for took longer than the lock.
+    from fcntl import LOCK_EX, LOCK_UN, flock
+
+    def _lock(file: IO[bytes]) -> None:
+        flock(file, LOCK_EX)
+
+    def _unlock(file: IO[bytes]) -> None:
+        flock(file, LOCK_UN)
+
 
 _BUSY_MS = 30_000
 _WAL_BUG = ((3, 7, 0), (3, 51, 2))
@@ -114,11 +135,11 @@ class SqliteFile:
     @contextmanager
     def _holding_pen(self) -> Iterator[None]:
         with self._turn:
-            portalocker.lock(self._pen, portalocker.LOCK_EX)
+            _lock(self._pen)
             try:
                 yield
             finally:
-                portalocker.unlock(self._pen)
+                _unlock(self._pen)
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

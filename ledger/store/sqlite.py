@@ -35,6 +35,9 @@ SCHEMA = (
     """CREATE TRIGGER events_are_final BEFORE UPDATE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never changed'); END""",
 )
+# Every statement lets other threads go first and waits to be let go on itself: looking and adding are one.
+_FIRST = """INSERT INTO events (match, seq, line, hash) SELECT ?1, ?2, ?3, ?4
+    WHERE ?2 = 1 + coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0)"""
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
 
 
@@ -47,20 +50,23 @@ class SqliteStore:
 
     def append(self, appends: Iterable[Append]) -> int:
         """Store events, all or nothing, durable on return; return the last one's position; raises ConflictError."""
+        last = 0
         try:
             with self.file.writing() as db:
                 for match, expected, lines in appends:
-                    row = db.execute("SELECT max(seq) FROM events WHERE match = ?", (match,)).fetchone()
-                    if (row[0] or 0) != expected:
+                    first, *rest = [
+                        (match, seq, line, digest) for seq, (line, digest) in enumerate(lines, expected + 1)
+                    ]
+                    added = db.execute(_FIRST, first)
+                    if not added.rowcount:
+                        row = db.execute("SELECT max(seq) FROM events WHERE match = ?", (match,)).fetchone()
                         raise ConflictError(match, expected, row[0] or 0)
-                    db.executemany(
-                        "INSERT INTO events (match, seq, line, hash) VALUES (?, ?, ?, ?)",
-                        [(match, seq, line, digest) for seq, (line, digest) in enumerate(lines, expected + 1)],
-                    )
-                last: int | None = db.execute("SELECT max(position) FROM events").fetchone()[0]
-                return last or 0
+                    last = (added.lastrowid or 0) + len(rest)
+                    if rest:
+                        db.executemany("INSERT INTO events (match, seq, line, hash) VALUES (?, ?, ?, ?)", rest)
         except sqlite3.Error as error:
             raise StoreError("store.write", f"nothing was stored: {error}") from None
+        return last
 
     def read(self, match: str, after: int = 0) -> list[Stored]:
         """Return the events of a match after a seq, in order."""

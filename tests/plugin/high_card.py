@@ -2,6 +2,7 @@
 
 from ledger.cards import standard_pack
 from ledger.game import Option
+from ledger.measures import Counts, Measure, Played
 from ledger.rulebook import Rule, Rulebook
 from ledger.tricks import TrickGame, TrickTable, after_hands, left_of_dealer, taker_leads
 
@@ -28,6 +29,14 @@ def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
     return ranks.index(max(ranks)), "trick.highest"
 
 
+def count(played: Played) -> Counts:
+    """Count hands taken with an ace."""
+    aces = [0] * played.table.n
+    for leader, cards, taker, _ in played.hand.tricks:
+        aces[taker] += PACK.ranks[cards[(taker - leader) % len(cards)]] == 12
+    return {"aces": aces}
+
+
 GAME = TrickGame(
     id="high-card",
     title="High Card",
@@ -50,4 +59,6 @@ GAME = TrickGame(
     next_rule="lead.taker",
     score=lambda table: table.hand.taken,
     score_rules=("score.trick",),
+    count=count,
+    measures=(Measure("aces", "Taken by an ace", "tricks taken by an ace ÷ hands", "more", "trick.highest", "aces"),),
 )

@@ -91,7 +91,7 @@ class StoreContract:
     @settings(max_examples=25, deadline=None)
     @given(
         st.lists(
-            st.tuples(st.sampled_from("abc"), st.integers(0, 6), st.lists(st.text(max_size=5), max_size=3)),
+            st.tuples(st.sampled_from("abc"), st.integers(0, 6), st.lists(st.text(max_size=5), min_size=1, max_size=3)),
             max_size=12,
         )
     )
@@ -102,8 +102,7 @@ class StoreContract:
             new = [(text, bytes(32)) for text in texts]
             if expected == len(model.get(match, [])):
                 store.append([Append(match, expected, new)])
-                if texts:
-                    model.setdefault(match, []).extend(texts)
+                model.setdefault(match, []).extend(texts)
             else:
                 with pytest.raises(ConflictError):
                     store.append([Append(match, expected, new)])

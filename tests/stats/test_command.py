@@ -1,0 +1,104 @@
+"""`cardledger stats`: tables for people, JSON, CSV and Parquet, and one line for what is wrong."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+from pyarrow import parquet
+
+from ledger import events as ev
+from ledger.cli import main
+from ledger.ledger import Ledger
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("stats") / "club.db"
+    with Ledger(path) as ledger:
+        for number in range(3):
+            players = ("ana", "=SUM(A1)", "ch,loe", f"\x1b]dev{number}".replace("\x1b", ""))
+            opening = ev.Open(game="diversity", players=players, options={"hands": 1}, date=f"2026-0{number + 1}-01")
+            events = [opening, ev.Deal(dealer=0, hands=None), ev.Claim(tricks=(number, 3, 4, 6 - number))]
+            ledger.record(None, events, 0)
+    return path
+
+
+def stats(db: Path, *words: str) -> Result:
+    return CliRunner().invoke(main, ["stats", *words, "--db", str(db)])
+
+
+def test_players_are_shown_with_what_the_numbers_rest_on(db: Path) -> None:
+    shown = stats(db, "players", "diversity")
+    assert shown.exit_code == 0
+    assert "ana" in shown.stdout
+    assert "too few hands: 3 of 100" in shown.stdout
+    assert "3 hands of 3 matches" in shown.stdout
+    assert "events up to 9 under diversity/1" in shown.stdout
+
+
+def test_json_carries_the_basis(db: Path) -> None:
+    told = json.loads(stats(db, "player", "ana", "--by", "month", "--json").stdout)
+    assert told["basis"]["diversity"]["position"] == 9
+    assert told["by"] == "month"
+    points = [row for row in told["rows"] if row["measure"] == "points"]
+    assert [(row["group"], row["value"]) for row in points] == [("2026-01", 0), ("2026-02", 1), ("2026-03", 2)]
+
+
+def test_csv_is_read_back_and_is_no_formula(db: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(stats(db, "players", "diversity", "--measure", "tricks", "--csv").stdout)))
+    assert [row["player"] for row in rows[:2]] == ["ana", "'=SUM(A1)"]
+    assert float(rows[0]["value"]) == 1 - 3.25
+    assert rows[0]["cases"] == "3"
+
+
+def test_parquet_holds_the_rows_and_the_basis(db: Path, tmp_path: Path) -> None:
+    assert stats(db, "ratings", "diversity", "--parquet", str(tmp_path / "r.parquet")).exit_code == 0
+    table = parquet.read_table(tmp_path / "r.parquet")
+    assert table.column("player").to_pylist()[0] == "ana"
+    assert json.loads(table.schema.metadata[b"cardledger"])["basis"]["diversity"]["hands"] == 3
+
+
+def test_without_pyarrow_it_says_what_to_install(db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    refused = stats(db, "measures", "--parquet", str(tmp_path / "m.parquet"))
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith(
+        "cardledger: store.extra: Parquet needs pyarrow: pip install 'cardledger[analytics]'"
+    )
+
+
+def test_measures_need_no_ledger(tmp_path: Path) -> None:
+    shown = CliRunner().invoke(main, ["stats", "measures", "ruff", "--db", str(tmp_path / "none.db")])
+    assert shown.exit_code == 0
+    assert "overruffs" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("players", "chess"), "format.game"),
+        (("player", "nobody"), "store.unknown"),
+        (("players", "diversity", "--by", "colour"), "store.unknown"),
+        (("players", "diversity", "--since", "soon"), "format.value"),
+        (("ratings", "ruff", "--player", "ana"), "store.unknown"),
+    ],
+)
+def test_what_is_wrong_is_one_line(db: Path, words: tuple[str, ...], code: str) -> None:
+    refused = stats(db, *words)
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith(f"cardledger: {code}: ")
+    assert refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["players", "player", "measures", "ratings"])
+def test_help_shows_examples(name: str, db: Path) -> None:
+    assert f"cardledger stats {name}" in stats(db, name, "--help").stdout

@@ -1,0 +1,61 @@
+"""Queries: what an address says, in one way only, and what is wrong with it in words."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.errors import FormatError
+from ledger.stats import Query
+
+NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=8)
+DAYS = st.dates().map(str)
+OPTIONS = st.dictionaries(
+    st.sampled_from(["hands", "chips", "target"]), st.integers(1, 500) | st.booleans() | st.none()
+)
+
+
+@given(
+    since=st.none() | DAYS,
+    event=st.none() | NAMES,
+    against=st.sets(NAMES, max_size=3),
+    seat=st.none() | st.integers(0, 7),
+    option=OPTIONS,
+    by=st.none() | NAMES,
+)
+def test_the_text_of_a_query_is_read_as_the_same_query(since, event, against, seat, option, by) -> None:
+    query = Query(
+        since=since,
+        event=event,
+        against=tuple(sorted(against)),
+        seat=seat,
+        option=tuple(sorted(option.items())),
+        by=by,
+    )
+    assert Query.parse(dict(parse_qsl(query.text, keep_blank_values=True))) == query
+
+
+def test_an_address_is_as_short_as_it_can_be() -> None:
+    assert Query().text == ""
+    given = {"option": "layout:8x10,target:null", "against": "ben,chloe", "by": None}
+    assert Query.parse(given).text == "against=ben,chloe&option=layout:8x10,target:null"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("since", "yesterday", "format.value"),
+        ("seat", "-1", "format.value"),
+        ("seat", "1_0", "format.value"),
+        ("size", "four", "format.value"),
+        ("option", "hands", "format.value"),
+        ("colour", "red", "format.key"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(name: str, text: str, code: str) -> None:
+    with pytest.raises(FormatError) as refused:
+        Query.parse({name: text})
+    assert refused.value.code == code

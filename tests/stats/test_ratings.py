@@ -1,0 +1,153 @@
+"""Ratings: Plackett-Luce over the complete matches in the order of play, however they came into the ledger."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from openskill.models import PlackettLuce
+
+from ledger import events as ev
+from ledger.errors import StoreError
+from ledger.ledger import Ledger
+from ledger.readmodels import ratings
+from ledger.stats import Statistics
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MODEL = PlackettLuce()
+
+
+def match(players: str, scores: tuple[int, ...], date: str) -> list[ev.Event]:
+    """Return a complete match of one hand of which the points are known; in diversity the fewest are best."""
+    opening = ev.Open(game="diversity", players=tuple(players), options={"hands": 1}, date=date)
+    return [opening, ev.Deal(dealer=0, hands=None), ev.Score(scores=scores)]
+
+
+def rows(ledger: Ledger) -> list[tuple[Any, ...]]:
+    ratings.bring_up_to_date(ledger.views)
+    columns = "game, number, seat, date, player, place, played, mu, sigma"
+    return ledger.views.reader.execute(f"SELECT {columns} FROM ratings ORDER BY game, number, seat").fetchall()
+
+
+def rated(*results: tuple[str, tuple[int, ...]]) -> dict[str, tuple[float, float]]:
+    """Rate results one after the other with nothing but the library."""
+    known = {}
+    for players, scores in results:
+        teams = [[MODEL.rating(*known.get(player, (MODEL.mu, MODEL.sigma)))] for player in players]
+        ranks = [1 + sum(other < score for other in scores) for score in scores]
+        for player, (after,) in zip(players, MODEL.rate(teams, ranks=ranks), strict=True):
+            known[player] = after.mu, after.sigma
+    return known
+
+
+def latest(ledger: Ledger) -> dict[str, tuple[float, float]]:
+    return {player: (mu, sigma) for *_, player, _, _, mu, sigma in rows(ledger)}
+
+
+NIGHTS = [
+    ("abcd", (1, 3, 4, 5), "2026-01-01"),
+    ("badc", (2, 4, 4, 3), "2026-01-02"),
+    ("bcde", (0, 4, 4, 5), "2026-01-03"),
+    ("acde", (3, 2, 4, 4), "2026-01-03"),
+]
+
+
+def test_ratings_are_those_of_the_library_match_after_match(ledger: Ledger) -> None:
+    for night in NIGHTS:
+        ledger.record(None, match(*night), 0)
+    assert latest(ledger) == rated(*((players, scores) for players, scores, _ in NIGHTS))
+
+
+def test_equal_points_share_a_place(ledger: Ledger) -> None:
+    ledger.record(None, match("abcd", (0, 4, 4, 5), "2026-01-01"), 0)
+    assert [row[5] for row in rows(ledger)] == [1, 2, 2, 4]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_match_that_arrives_late_is_rated_in_its_place(seed: int, tmp_path: Path) -> None:
+    """Whatever the order of recording, and however often ratings are asked for in between, one day is one order."""
+    nights = [NIGHTS[0], NIGHTS[1], NIGHTS[2]]
+    Random(seed).shuffle(nights)
+    with Ledger(tmp_path / "club.db") as ledger:
+        for night in nights:
+            ledger.record(None, match(*night), 0)
+            if seed % 2:
+                rows(ledger)
+        assert latest(ledger) == rated(*((players, scores) for players, scores, _ in NIGHTS[:3]))
+        assert [row[3] for row in rows(ledger)][::4] == [date for _, _, date in NIGHTS[:3]]
+
+
+def test_a_correction_rates_all_later_matches_anew(ledger: Ledger) -> None:
+    ids = [ledger.record(None, match(*night), 0).match for night in NIGHTS]
+    before = rows(ledger)
+    ledger.record(ids[1], [ev.Amend(about=3, event=ev.Score(scores=(5, 4, 4, 0)))], 3)
+    corrected = [*NIGHTS]
+    corrected[1] = ("badc", (5, 4, 4, 0), "2026-01-02")
+    assert latest(ledger) == rated(*((players, scores) for players, scores, _ in corrected))
+    assert rows(ledger)[:4] == before[:4]
+    ledger.record(ids[1], [ev.Retract(to=3)], 4)
+    assert rows(ledger) == before
+
+
+def test_another_day_moves_a_match(ledger: Ledger) -> None:
+    ids = [ledger.record(None, match(*night), 0).match for night in NIGHTS[:3]]
+    rows(ledger)
+    moved = match("abcd", (1, 3, 4, 5), "2026-02-01")[0]
+    ledger.record(ids[0], [ev.Amend(about=1, event=moved)], 3)
+    order = [NIGHTS[1], NIGHTS[2], NIGHTS[0]]
+    assert latest(ledger) == rated(*((players, scores) for players, scores, _ in order))
+
+
+def test_matches_open_or_abandoned_are_not_rated(ledger: Ledger) -> None:
+    ledger.record(None, match("abcd", (1, 3, 4, 5), "2026-01-01")[:2], 0)
+    ledger.record(None, [*match("abcd", (1, 3, 4, 5), "2026-01-01")[:2], ev.End()], 0)
+    assert rows(ledger) == []
+    with pytest.raises(StoreError, match="no complete match"):
+        Statistics(ledger.views).ratings("diversity", "a")
+
+
+def test_a_match_that_is_no_longer_complete_is_taken_out(ledger: Ledger) -> None:
+    ids = [ledger.record(None, match(*night), 0).match for night in NIGHTS]
+    rows(ledger)
+    ledger.record(ids[0], [ev.Retract(to=2)], 3)
+    assert latest(ledger) == rated(*((players, scores) for players, scores, _ in NIGHTS[1:]))
+
+
+def test_ratings_kept_and_ratings_from_nothing_are_the_same_to_the_last_bit(ledger: Ledger) -> None:
+    rng = Random(1)
+    for night in range(30):
+        players = "".join(rng.sample("abcdefg", 4))
+        scores = rng.choice(((1, 3, 4, 5), (0, 4, 4, 5), (7, 3, 2, 1)))
+        ledger.record(None, match(players, scores, f"2026-01-{rng.randint(1, 28):02}"), 0)
+        if night % 3 == 0:
+            rows(ledger)
+    kept = rows(ledger)
+    list(ledger.rebuild())
+    assert rows(ledger) == kept
+
+
+def test_the_course_of_a_rating_is_told_match_by_match(ledger: Ledger) -> None:
+    for night in NIGHTS:
+        ledger.record(None, match(*night), 0)
+    stats = Statistics(ledger.views)
+    course = stats.ratings("diversity", "a").rows
+    assert [(row["number"], row["date"], row["place"]) for row in course] == [
+        (1, "2026-01-01", 1),
+        (2, "2026-01-02", 3),
+        (4, "2026-01-03", 2),
+    ]
+    (standing,) = [row for row in stats.ratings("diversity").rows if row["player"] == "a"]
+    assert standing["played"] == 3
+    assert standing["rating"] == course[-1]["rating"]
+
+
+def test_verify_finds_a_rating_that_does_not_follow_from_the_matches(ledger: Ledger) -> None:
+    for night in NIGHTS:
+        ledger.record(None, match(*night), 0)
+    assert not any(error for _, error in ledger.verify())
+    with ledger.views.file.writing() as db:
+        db.execute("UPDATE ratings SET mu = mu + 1 WHERE number = 3 AND seat = 0")
+    assert [(name, error.code) for name, error in ledger.verify() if error] == [("ratings", "store.views")]

@@ -1,0 +1,135 @@
+"""Rollouts and values: they follow from the deal alone, are played by the rules, and change nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from ledger import events as ev
+from ledger.bots import BOTS
+from ledger.cards import cards_in
+from ledger.corrections import Stream
+from ledger.games import games
+from ledger.replay import result
+from ledger.stats.deals import Situation, hands_of
+from ledger.stats.expected import EXPECTED
+from ledger.stats.rollouts import any_of, play_out
+from ledger.stats.values import REPLAYS, measured, random_deal, value
+from tests.bench.expected import situations
+from tests.stats.night import GAMES, evening, hands
+
+TABLES = [(game.id, n) for game in games().values() if game.id in REPLAYS for n in game.players]
+
+
+def situation(game: str, n: int) -> Situation:
+    return next(one for one in situations() if (one.game, one.n) == (game, n))
+
+
+@pytest.mark.parametrize(("game", "n"), TABLES)
+def test_a_rollout_without_noise_is_the_hand_that_the_cautious_bot_plays(game: str, n: int) -> None:
+    dealt = random_deal(situation(game, n), Random(n))
+    table = dealt.table()
+    if dealt.stock:
+        setattr(table, "stack_order" if hasattr(table, "stack_order") else "stock_order", dealt.stock)
+    other = table.copy()
+    scores = play_out(table, Random(1), (0.0,) * n)
+    hand, rng = other.hand, Random(1)
+    while other.hand is hand:
+        event = BOTS["cautious"](other, rng)
+        if isinstance(event, ev.Draw) and event.source == "stock":
+            choice = next(choice for choice in other.choices() if choice.sources == ("stock",))
+            event = ev.Draw(seat=event.seat, source="stock", cards=choice.cards[: choice.count])
+        other.apply(event, 9)
+    assert hand.scores == scores
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_rollout_leaves_the_table_it_was_copied_from_as_it_is(game: str) -> None:
+    for played in hands(game, hands=1):
+        assert played.dealt is not None
+        table = played.dealt.table()
+        before = result(table), table.state()
+        play_out(table.copy(), Random(1), (0.25,) * 4)
+        assert (result(table), table.state()) == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_deals_recorded_and_deals_rebuilt_are_the_same_deals(game: str) -> None:
+    seen = [played.dealt for played in hands(game)]
+    rebuilt = hands(game, hidden=True)
+    if any(played.why == "score" for played in rebuilt):
+        assert game in ("hecto-diversity", "diamonds-draw")
+    else:
+        assert [played.dealt for played in rebuilt] == seen
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_deal_has_the_same_fingerprint_wherever_its_dealer_sits(game: str) -> None:
+    (events,) = evening(game, hands=1)
+    opening, deal, *_ = events
+    assert isinstance(deal, ev.Deal)
+    assert deal.hands is not None
+    stream = Stream.of(events)
+    (played,) = hands_of(stream)
+    moved = [opening]
+    for event in events[1:]:
+        change = {
+            key: (getattr(event, key) + 1) % 4
+            for key in ("seat", "to", "dealer", "starter", "source")
+            if type(getattr(event, key, None)) is int
+        }
+        if isinstance(event, ev.Deal):
+            change["hands"] = (deal.hands[-1], *deal.hands[:-1])
+        moved.append(type(event)(**{name: getattr(event, name) for name in event.__struct_fields__} | change))
+    (other,) = hands_of(Stream.of(moved))
+    assert other.dealt == played.dealt
+    assert other.dealt is not None
+    assert played.dealt is not None
+    assert other.dealt.fingerprint == played.dealt.fingerprint
+
+
+@pytest.mark.parametrize("game", ["diversity", "ruff", "ruff-2"])
+def test_values_of_a_deal_add_up_to_the_tricks_there_are(game: str) -> None:
+    for played in hands(game):
+        assert played.dealt is not None
+        assert played.hand.scores is not None
+        assert sum(value(played.dealt)) == REPLAYS[game] * sum(played.hand.scores)
+
+
+def values(seed: str) -> str:
+    """Return values of deals as another process finds them, under another seed of hashing."""
+    program = (
+        "from tests.stats.night import hands\n"
+        "from ledger.stats.values import value\n"
+        "for game in ('diamonds-bid', 'ruff', 'diamonds-draw', 'hecto-diversity'):\n"
+        "    print([value(one.dealt) for one in hands(game)])"
+    )
+    env = os.environ | {"PYTHONHASHSEED": seed}
+    return subprocess.run([sys.executable, "-c", program], env=env, check=True, capture_output=True, text=True).stdout
+
+
+def test_values_are_the_same_in_any_order_and_any_process() -> None:
+    told = values("1")
+    assert told == values("2")
+    backwards = [value(one.dealt) for one in reversed(hands("ruff")) if one.dealt]
+    assert str(backwards[::-1]) in told
+
+
+def test_expected_values_are_known_for_every_game_and_table_and_follow_from_the_bots() -> None:
+    assert {one.text for one in situations()} == EXPECTED.keys()
+    some = situation("ruff", 5)
+    few = measured(some, 400)
+    assert sum(few) == 400 * 10
+    for a, b in zip(few, EXPECTED[some.text], strict=True):
+        assert a / 400 == pytest.approx(b / 20_000, abs=0.3)
+
+
+def test_any_card_of_a_set_is_as_likely_as_any_other() -> None:
+    rng, cards = Random(1), 0b1011
+    found = [any_of(cards, rng) for _ in range(3000)]
+    assert {*found} == {*cards_in(cards)}
+    assert min(map(found.count, {*found})) > 900

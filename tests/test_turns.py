@@ -1,0 +1,99 @@
+"""Turns: what waits is done together, everybody learns of their own, and nobody waits for a turn that is not taken."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ledger.turns import Turns
+
+
+def waiting(turns: Turns[int], number: int) -> None:
+    """Return when so many jobs wait for their turn."""
+    until = time.monotonic() + 20
+    while len(turns._waiting) < number:
+        assert time.monotonic() < until
+        time.sleep(0.001)
+
+
+class Slow:
+    """Work that takes as long as it is told to, and remembers in which groups it came."""
+
+    def __init__(self) -> None:
+        self.groups: list[list[int]] = []
+        self.may = threading.Semaphore(0)
+        self.turns = Turns(self.work)
+
+    def work(self, jobs: list[int]) -> None:
+        self.groups.append(jobs)
+        self.may.acquire(timeout=20)
+        if 13 in jobs:
+            raise ZeroDivisionError
+
+
+def test_what_waits_is_done_together_and_in_order() -> None:
+    slow = Slow()
+    with ThreadPoolExecutor(4) as pool:
+        done = [pool.submit(slow.turns.do, 0)]
+        for number in (1, 2, 3):
+            done.append(pool.submit(slow.turns.do, number))
+            waiting(slow.turns, number)
+        slow.may.release(2)
+        for each in done:
+            each.result(20)
+    assert slow.groups == [[0], [1, 2, 3]]
+
+
+def test_many_jobs_of_many_threads_are_done_once_each() -> None:
+    done: list[int] = []
+    turns = Turns(done.extend)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(turns.do, range(4000)))
+    assert sorted(done) == [*range(4000)]
+
+
+def test_an_error_meets_whoever_had_the_turn_and_the_next_go_on() -> None:
+    slow = Slow()
+    with ThreadPoolExecutor(3) as pool:
+        wrong = pool.submit(slow.turns.do, 13)
+        while not slow.groups:
+            time.sleep(0.001)
+        right = pool.submit(slow.turns.do, 1)
+        waiting(slow.turns, 1)
+        slow.may.release(2)
+        with pytest.raises(ZeroDivisionError):
+            wrong.result(20)
+        right.result(20)
+    slow.may.release()
+    slow.turns.do(2)
+    assert slow.groups == [[13], [1], [2]]
+
+
+def test_whoever_stops_waiting_holds_nobody_up() -> None:
+    def interrupt(_number: int, _frame: object) -> None:
+        raise InterruptedError
+
+    before = signal.signal(signal.SIGUSR1, interrupt)
+    slow = Slow()
+    try:
+        with ThreadPoolExecutor(3) as pool:
+            first = pool.submit(slow.turns.do, 0)
+            while not slow.groups:
+                time.sleep(0.001)
+            main = threading.main_thread().ident
+            assert main is not None
+            pool.submit(lambda: (waiting(slow.turns, 1), signal.pthread_kill(main, signal.SIGUSR1)))
+            with pytest.raises(InterruptedError):
+                slow.turns.do(1)
+            last = pool.submit(slow.turns.do, 2)
+            waiting(slow.turns, 1)
+            slow.may.release(2)
+            first.result(20)
+            last.result(20)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert slow.groups == [[0], [2]]
