@@ -6,7 +6,23 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint
 
-from api import docs, events, files, games, hands, live, matches, players, problems, table, violations
+from api import (
+    docs,
+    events,
+    files,
+    games,
+    hands,
+    live,
+    matches,
+    people,
+    players,
+    problems,
+    replay,
+    review,
+    stats,
+    table,
+    violations,
+)
 from api.addresses import add_converters
 from api.operations import Operations
 
@@ -25,12 +41,16 @@ def create_api(ledger: Ledger, access: Access) -> Blueprint:
     matches.add_operations(operations, ledger)
     events.add_operations(operations, ledger)
     table.add_operations(operations, ledger)
+    replay.add_operations(operations, ledger)
     violations.add_operations(operations, ledger)
     files.add_operations(operations, ledger)
     games.add_operations(operations)
     players.add_operations(operations, ledger)
+    people.add_operations(operations, ledger)
     hands.add_operations(operations, ledger)
-    live.add_operations(operations, ledger)
+    stats.add_operations(operations, ledger)
+    review.add_operations(operations, ledger)
+    live.add_operations(operations, ledger, access)
     docs.add_operations(operations, PREFIX)
     problems.add_handlers(api)
     return api

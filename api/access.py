@@ -15,6 +15,8 @@ from api.operations import ROLES, Role
 from api.tokens import Token, digest_of, new_text, utc_now, written
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from api.tokens import Tokens
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -52,6 +54,9 @@ class Asking:
     by_cookie: bool = False
 
 
+_NOBODY = Asking()
+
+
 class Access:
     """Decides for the request under way; everything is looked up afresh with each, so what is revoked ends at once.
 
@@ -81,6 +86,11 @@ class Access:
         token = self._asking().token
         return token.name if token else None
 
+    def lasting(self) -> Callable[[], bool]:
+        """Return what tells, at any later time, whether whoever is asking may still do what they may now."""
+        token = self._asking().token
+        return lambda: token is None or self._find(token.digest) is not None
+
     def client(self) -> str:
         """Return by what to tell clients apart: the token, or else the address; a made-up token does not count."""
         token = self._asking().token
@@ -101,7 +111,7 @@ class Access:
                 raise TokenWanted(f"This takes a token of a {role}, as the header 'Authorization: Bearer TOKEN'.")
             g.role, g.recorder = role, None
             return
-        if asking.by_cookie and request.method not in SAFE and not _same_origin():
+        if asking.by_cookie and request.method not in SAFE and not same_origin():
             raise OriginWanted("A signed-in browser may change something only from a page of this server.")
         if ROLES.index(asking.token.role) < ROLES.index(role):
             raise RoleWanted(f"This takes a token of a {role}; {asking.token.name} is a {asking.token.role}.")
@@ -125,20 +135,21 @@ class Access:
         self.tokens.close()
 
     def _asking(self) -> Asking:
-        if "asking" not in g:
-            g.asking = self._identified()
-        asking: Asking = g.asking
+        asking: Asking | None = g.get("asking")
+        if asking is None:
+            asking = g.asking = self._identified()
         return asking
 
     def _identified(self) -> Asking:
-        scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+        environ = request.environ
+        scheme, _, text = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
         # Other schemes are not meant for us: a proxy that asks for a password passes its header on.
         if scheme.lower() == "bearer":
             token = self._find(digest_of(text.strip()))
             return Asking(token, invalid=token is None)
-        held = session.get(_IN_SESSION)
+        held = session.get(_IN_SESSION) if "HTTP_COOKIE" in environ else None
         if held is None:
-            return Asking()
+            return _NOBODY
         # A browser whose token is over is one without: its user did nothing wrong, and reading may be open.
         return Asking(self._find(bytes.fromhex(held)), by_cookie=True)
 
@@ -147,7 +158,7 @@ class Access:
         return found[0] if found else self.tokens.find(digest)
 
 
-def _same_origin() -> bool:
+def same_origin() -> bool:
     """Tell whether a browser asks for a page of ours; one that says nothing of where from is not believed.
 
     SameSite alone would let in whatever else this computer serves: sites know no ports. Sec-Fetch-Site is only sent

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from flask import g, request
 
-from ledger.errors import FormatError, LedgerError
+from api.problems import problem
+from ledger.errors import ConflictError, FormatError, LedgerError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,6 +95,13 @@ def recorder() -> str:
     asking = g.get("asking")
     named = asking.token.name if asking is not None and asking.token is not None else None
     return g.get("recorder") or named or "api"
+
+
+def stale(error: ConflictError) -> Response:
+    """Answer a condition that no longer holds, with the entity tag that does."""
+    answer = problem(412, error.code, error.message, current=error.current)
+    answer.headers["ETag"] = etag(error.current)
+    return answer
 
 
 def not_modified(response: Response, seq: int) -> Response:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, json, request
@@ -16,6 +15,7 @@ from api.conditions import (
     recorder,
     request_key,
     reused,
+    stale,
     wanted_seqs,
     with_ids,
 )
@@ -25,6 +25,7 @@ from api.problems import problem
 from api.secrecy import Secrets, sees_all
 from ledger.errors import ConflictError, FormatError, StoreError
 from ledger.ledger import unknown
+from ledger.live import is_match_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,9 +151,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
             except ConflictError as error:
                 if seqs is None and tried < _TRIES - 1:
                     continue
-                answer = problem(412, error.code, error.message, current=error.current)
-                answer.headers["ETag"] = etag(error.current)
-                return answer
+                return stale(error)
         raise AssertionError
 
     @operations.add(
@@ -207,11 +206,7 @@ def _given(body: dict[str, Any]) -> list[ev.Event]:
 
 def _expect_id(match: str) -> None:
     """Refuse a match id that is none as one that is not there."""
-    try:
-        canonical = str(uuid.UUID(match))
-    except ValueError:
-        canonical = ""
-    if match != canonical:
+    if not is_match_id(match):
         raise unknown(match)
 
 

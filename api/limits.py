@@ -33,14 +33,19 @@ class Rate(NamedTuple):
 
 READS = Rate(200, 1000)
 WRITES = Rate(50, 200)
+SIGN_INS = Rate(0.2, 10)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one client may do; None: as often as it likes. Sizes are in bytes, `files` for match files."""
+    """What one client may do; None: as often as it likes. Sizes are in bytes, `files` for match files.
+
+    `sign_ins` are those with a wrong token.
+    """
 
     reads: Rate | None = READS
     writes: Rate | None = WRITES
+    sign_ins: Rate | None = SIGN_INS
     body: int = 10_000_000
     files: int = 100_000_000
 
@@ -48,7 +53,7 @@ class Limits:
     def of(cls, a_second: float) -> Limits:
         """Return the limits for so many requests a second, a quarter of them writing; 0 for no limit on either."""
         if not a_second:
-            return cls(reads=None, writes=None)
+            return cls(reads=None, writes=None, sign_ins=None)
         # A burst lets at least one whole request through, however slow the rate.
         return cls(Rate(a_second, max(5 * a_second, 1)), Rate(a_second / 4, max(a_second, 1)))
 
@@ -99,13 +104,15 @@ def add_limits(app: Flask, access: Access, limits: Limits) -> None:
 
     @app.before_request
     def _limit() -> None:
-        buckets = reads if request.method in SAFE else writes
+        environ = request.environ
+        buckets = reads if environ["REQUEST_METHOD"] in SAFE else writes
         if buckets is not None and (wait := buckets.take(access.client())):
             raise TooOften("So many requests at once are too many; slow down.", retry_after=math.ceil(wait))
-        if "Transfer-Encoding" in request.headers:
+        if "HTTP_TRANSFER_ENCODING" in environ:
             # Our own server adds up what comes in pieces; of what others pass on, reading to the limit and no further
             # would store the beginning of a match file as if it were the whole.
             raise LengthRequired
-        most = limits.body if request.mimetype in ("", JSON) else limits.files
-        if (request.content_length or 0) > most:
-            raise RequestEntityTooLarge(f"The body may have {most:,} bytes.")
+        if environ.get("CONTENT_LENGTH"):
+            most = limits.body if request.mimetype in ("", JSON) else limits.files
+            if (request.content_length or 0) > most:
+                raise RequestEntityTooLarge(f"The body may have {most:,} bytes.")

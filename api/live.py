@@ -12,10 +12,12 @@ from api.fields import Whole
 from api.problems import problem
 from api.secrecy import Secrets, sees_all
 from api.streams import MEDIA_TYPE, News, streams_of
+from ledger.people import STREAM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from api.access import Access
     from api.operations import Operations
     from ledger.ledger import Ledger
     from ledger.store import Stored
@@ -32,7 +34,7 @@ class LiveQuery(Schema):
     after = Whole(load_default=None)
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
+def add_operations(operations: Operations, ledger: Ledger, access: Access) -> None:
     """Declare the operations on live streams."""
     operations.api.after_app_request(_waking)
 
@@ -48,7 +50,8 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
     def live(query: dict[str, Any]) -> Response:
         """Follow the whole ledger as server-sent events.
 
-        Each event is a line as in a match file with its `match` in front; its id is its position in the ledger. The
+        Each event is a line as in a match file with its `match` in front, `people` where it says who is who; its id is
+        its position in the ledger. The
         stream begins with what is recorded next, or after `Last-Event-ID` (or `after`). Readers see the cards of a hand
         under way as they see them in the events of a match: once it is over, they are read there. A comment is sent every 15 seconds; 503 says that all streams are taken.
         """
@@ -59,7 +62,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
             lines = zip(rows, shown(rows), strict=True)
             return [News(row.position, f'{{"match":"{row.match}",{line[1:]}') for row, line in lines]
 
-        return _stream(ledger.store.last_position(), query["after"], news)
+        return _stream(ledger.store.last_position(), query["after"], news, access.lasting())
 
     @operations.add(
         "GET",
@@ -82,14 +85,14 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
             rows = ledger.store.read(match, after)
             return [News(row.seq, line) for row, line in zip(rows, shown(rows), strict=True)]
 
-        return _stream(latest, query["after"], news)
+        return _stream(latest, query["after"], news, access.lasting())
 
 
-def _stream(latest: int, after: int | None, news: Callable[[int], list[News]]) -> Response:
+def _stream(latest: int, after: int | None, news: Callable[[int], list[News]], allowed: Callable[[], bool]) -> Response:
     """Answer with a stream from where it is asked for, never from beyond the latest event: that was another ledger."""
     if seen := request.headers.get("Last-Event-ID"):
         after = LiveQuery().load({"after": seen})["after"]
-    answer = streams_of(current_app).answer(latest if after is None else min(after, latest), news)
+    answer = streams_of(current_app).answer(latest if after is None else min(after, latest), news, allowed)
     if answer is None:
         answer = problem(503, "http.service-unavailable", "All live streams are taken; try again later.")
         answer.headers["Retry-After"] = str(_RETRY_SECONDS)
@@ -109,7 +112,9 @@ def _shown(ledger: Ledger) -> Callable[[Sequence[Stored]], Iterator[str]]:
         return lambda rows: (row.line for row in rows)
 
     def shown(rows: Sequence[Stored]) -> Iterator[str]:
-        secrets = {match: Secrets(ledger.stream(match)) for match in {row.match for row in rows}}
-        return (secrets[row.match].public_line(row.line, row.seq) for row in rows)
+        secrets = {match: Secrets(ledger.stream(match)) for match in {row.match for row in rows} - {STREAM}}
+        return (
+            row.line if row.match == STREAM else secrets[row.match].public_line(row.line, row.seq) for row in rows
+        )
 
     return shown

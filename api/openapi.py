@@ -30,6 +30,8 @@ PARTS = {
     "match": ("id of a match", {"type": "string"}),
     "game": ("id of a game", {"type": "string"}),
     "player": ("id of a player", {"type": "string"}),
+    "hand": ("number of a hand in the match", {"type": "integer", "minimum": 1}),
+    "deal": ("fingerprint of a deal", {"type": "string"}),
 }
 # What arguments mean that many operations take, unless they say it themselves.
 MEANINGS = {

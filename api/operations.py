@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from flask import Response, abort, json, request
+from flask import Response, abort, request
 from marshmallow import Schema
 
 from api import problems
+from api.answers import as_json, writer
 from ledger.errors import FormatError
 from ledger.matchfile import read_json
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flask import Blueprint
+
+    from api.answers import Writer
 
 Role = Literal["reader", "scorer", "admin"]
 """Who may do what: each role may also do what the ones before it may."""
@@ -100,11 +103,13 @@ class Operations:
                 problems=problems, headers=headers or {}, gives=gives or {}, example=example or {},
             )  # fmt: skip
             self.declared.append(operation)
-            schemas = [schema() if schema else None for schema in (query, body, answer)]
+            taken = [schema() if schema else None for schema in (query, body)]
+            write = writer(answer()) if answer else None
 
             def handle(**given: Any) -> Response:
                 self.allow(operation.role)
-                return _answer(operation, view, schemas, given)
+                refused = _take(operation, taken, given)
+                return refused or _answer(operation, view(**given), write)
 
             self.api.add_url_rule(path, view.__name__, handle, methods=[method])
             return view
@@ -112,12 +117,10 @@ class Operations:
         return declare
 
 
-def _answer(
-    operation: Operation, view: Callable[..., Any], schemas: list[Schema | None], given: dict[str, Any]
-) -> Response:
-    """Take a request apart as its operation says, ask the view, and put its answer together."""
-    query, body, answer = schemas
-    asked = request.args.to_dict(flat=False)
+def _take(operation: Operation, schemas: list[Schema | None], given: dict[str, Any]) -> Response | None:
+    """Add to the arguments of the path what a request says in its query and its body, or refuse it."""
+    query, body = schemas
+    asked = request.args.to_dict(flat=False) if request.query_string else {}
     if repeated := next((name for name, values in asked.items() if len(values) > 1), None):
         return problems.problem(400, "format.key", f"{repeated} is given twice")
     flat = {name: values[0] for name, values in asked.items()}
@@ -130,12 +133,16 @@ def _answer(
     if body is not None:
         sent = request.get_data(cache=False)
         given["body"] = body.load({"events": _lines(sent)} if request.mimetype == NDJSON else read_json(sent))
-    said = view(**given)
+    return None
+
+
+def _answer(operation: Operation, said: Any, write: Writer | None) -> Response:
+    """Put an answer together of what a view said."""
     if isinstance(said, Response):
         return said
-    data, headers = said if isinstance(said, tuple) else (said, {})
-    text = "" if answer is None else json.dumps(answer.dump(data)) + "\n"
-    return Response(text, operation.status, headers, content_type=operation.media[0])
+    data, headers = said if isinstance(said, tuple) else (said, None)
+    body = b"" if write is None else as_json(write(data))
+    return Response(body, operation.status, headers, content_type=operation.media[0])
 
 
 def _lines(text: bytes) -> list[Any]:

@@ -36,9 +36,11 @@ class PlayerGameSchema(Schema):
 
 
 class PlayerSchema(Schema):
-    """A player: the sums, and the same by game."""
+    """A player: what they are called, all ids that mean them, the sums, and the same by game."""
 
     id = fields.String()
+    name = fields.String()
+    ids = fields.List(fields.String())
     matches = fields.Integer()
     complete = fields.Integer()
     hands = fields.Integer()
@@ -86,7 +88,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
     def read_player(player: str) -> dict[str, Any]:
         """Read a player: matches, hands and wins, in all and by game.
 
-        An id stands in the address percent-encoded. Their matches and hands are those listed with `player`.
+        An id stands in the address percent-encoded; of a person with several, any of them. Their matches and hands are those listed with `player`.
         """
         found = told(ledger, [player])
         if not found:
@@ -96,10 +98,18 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
 
 def told(ledger: Ledger, players: Sequence[str]) -> list[dict[str, Any]]:
     """Return what there is to tell of players, leaving out those who are in no match."""
+    people = ledger.people()
+    persons = [people.person(player) for player in players]
     games: dict[str, list[dict[str, Any]]] = {}
-    for row in ledger.views.database.query(_TOLD, (json.dumps(players),)):
+    for row in ledger.views.database.query(_TOLD, (json.dumps(persons),)):
         games.setdefault(row["player"], []).append(row)
     return [
-        {"id": player, "games": rows, **{name: sum(row[name] for row in rows) for name in _COUNTS}}
+        {
+            "id": player,
+            "name": people.name(player),
+            "ids": people.ids(player),
+            "games": rows,
+            **{name: sum(row[name] for row in rows) for name in _COUNTS},
+        }
         for player, rows in games.items()
     ]

@@ -85,7 +85,7 @@ class Secrets:
         """Return event `seq` as everybody may see it."""
         if not isinstance(event, _HIDING) or not self.covers(event.about if isinstance(event, ev.Amend) else seq):
             return event
-        return _redacted(event)
+        return redacted(event)
 
     def public_line(self, line: str, seq: int) -> str:
         """Return the stored line of event `seq` as everybody may see it."""
@@ -100,7 +100,7 @@ class Secrets:
         return [violation for violation in found if not self.covers(violation["seq"])]
 
 
-def _redacted(event: ev.Event) -> ev.Event:
+def redacted(event: ev.Event) -> ev.Event:
     """Return an event without the cards that not all have seen."""
     if isinstance(event, ev.Deal):
         return msgspec.structs.replace(event, hands=None, stock=None)
@@ -109,5 +109,5 @@ def _redacted(event: ev.Event) -> ev.Event:
     if isinstance(event, ev.Give | ev.Close):
         return msgspec.structs.replace(event, card=WITHHELD)
     if isinstance(event, ev.Amend):
-        return msgspec.structs.replace(event, event=_redacted(event.event))
+        return msgspec.structs.replace(event, event=redacted(event.event))
     return event

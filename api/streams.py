@@ -29,8 +29,7 @@ class Streams:
 
     Each holds a thread of the server, so no more than `limit` are open at once. The store is asked every `poll` seconds,
     for what other processes write, and at once after `wake`. A comment is sent after `heartbeat` seconds of silence.
-    After `lifetime` seconds a stream ends, as a token may have by then; whoever listens comes back
-    with `Last-Event-ID`.
+    After `lifetime` seconds a stream ends; whoever listens comes back with `Last-Event-ID`.
     """
 
     limit: int = 4
@@ -54,14 +53,17 @@ class Streams:
             self._stopped = True
             self._change.notify_all()
 
-    def answer(self, after: int, news: Callable[[int], list[News]]) -> Response | None:
-        """Return a stream of what `news(after)` returns from now on, or None when no more can be open."""
+    def answer(self, after: int, news: Callable[[int], list[News]], allowed: Callable[[], bool]) -> Response | None:
+        """Return a stream of what `news(after)` returns from now on, or None when no more can be open.
+
+        It ends as soon as `allowed()` is false: with the token of whoever listens.
+        """
         with self._change:
             if self._stopped or self._open >= self.limit:
                 return None
             self._open += 1
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        answer = Response(self._lines(after, news, gone), content_type=MEDIA_TYPE)
+        answer = Response(self._lines(after, news, lambda: allowed() and not gone()), content_type=MEDIA_TYPE)
         answer.headers["Cache-Control"] = "no-store"
         answer.call_on_close(self._closed)
         return answer
@@ -70,13 +72,13 @@ class Streams:
         with self._change:
             self._open -= 1
 
-    def _lines(self, after: int, news: Callable[[int], list[News]], gone: Callable[[], bool]) -> Iterator[str]:
+    def _lines(self, after: int, news: Callable[[int], list[News]], wanted: Callable[[], bool]) -> Iterator[str]:
         """Yield the text of a stream."""
         # An id without data: whoever is cut off before the first event knows where to resume.
         yield f"retry: 1000\nid: {after}\n\n"
         until = time.monotonic() + self.lifetime
         said = time.monotonic()
-        while not self._stopped and not gone():
+        while not self._stopped and wanted():
             seen = self._woken
             found = news(after)
             for number, data in found:

@@ -28,14 +28,20 @@ if TYPE_CHECKING:
 MAX_WHAT_IF = 1_000
 """Events one question may try."""
 _AN_EVENT = {"$ref": "#/components/schemas/Event"}
-_CARDS_IN_PLAY = "The hand is under way: only scorers see its cards."
+CARDS_IN_PLAY = "The hand is under way: only scorers see its cards."
+"""Why a view is refused."""
 
 
-class TableQuery(Schema):
-    """Which moment of a match, and seen from where: `all`, `spectator`, or the number of a seat."""
+class ViewQuery(Schema):
+    """Seen from where: `all`, `spectator`, or the number of a seat."""
+
+    view = fields.String(load_default=None, metadata={"pattern": "^(all|spectator|[0-9]{1,2})$"})
+
+
+class TableQuery(ViewQuery):
+    """Which moment of a match, and seen from where."""
 
     at = Whole(load_default=None)
-    view = fields.String(load_default=None, metadata={"pattern": "^(all|spectator|[0-9]{1,2})$"})
 
 
 class AuditQuery(Schema):
@@ -164,9 +170,9 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         stream, table, at = _moment(ledger, match, query["at"])
         secret = Secrets(stream).of_table(table) and not sees_all()
         view = query["view"] if query["view"] is not None else ("spectator" if secret else "all")
-        seat = _seat(view, table)
+        seat = seat_of(view, table)
         if secret and seat != SPECTATOR:
-            abort(403, _CARDS_IN_PLAY)
+            abort(403, CARDS_IN_PLAY)
         state = full_sight(table) if seat is None else sight_of(table, seat)
         return _shown(match, view, at, table, state), {"ETag": etag(stream.seq)}
 
@@ -193,7 +199,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
             if secrets.of_table(table) or (
                 secrets.open and any(isinstance(event, ev.Retract | ev.Amend) for event in events)
             ):
-                abort(403, _CARDS_IN_PLAY)
+                abort(403, CARDS_IN_PLAY)
         tried = stream.copy() if at == stream.seq else Stream.of(ledger.events(match)[:at])
         for index, event in enumerate(events):
             try:
@@ -252,7 +258,7 @@ def _moment(ledger: Ledger, match: str, at: int | None) -> tuple[Stream, Table, 
     return stream, table, at
 
 
-def _seat(view: str, table: Table) -> int | None:
+def seat_of(view: str, table: Table) -> int | None:
     """Return the seat of a view, SPECTATOR, or None for all."""
     if view == "all":
         return None

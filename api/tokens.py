@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
 import threading
+import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,8 +33,10 @@ SCHEMA = (
 ) WITHOUT ROWID""",
 )
 _COLUMNS = "digest, name, role, created, expires, revoked"
+_FIND = f"SELECT {_COLUMNS} FROM tokens WHERE digest = ?"
 _PREFIX = "cl_"  # so that people and secret scanners know one when they see it
 _BYTES = 32
+_SETTLED = 1.0
 _LONGEST_NAME = 64
 
 
@@ -89,6 +93,8 @@ class Tokens:
         self._now = now
         self._file: SqliteFile | None = None
         self._opening = threading.Lock()
+        self._log = f"{self.path}-wal"
+        self._kept: tuple[tuple[int, int] | None, dict[bytes, Token]] = (None, {})
 
     def create(self, name: str, role: Role, days: int) -> str:
         """Store a new token and return its text, which nobody can find out later.
@@ -129,11 +135,32 @@ class Tokens:
         The index may take longer for a digest that begins like a stored one, but nobody can steer what a token's
         digest begins with; the last word is a comparison in constant time.
         """
-        for row in self._rows(f"SELECT {_COLUMNS} FROM tokens WHERE digest = ?", digest):
-            token = Token(*row)
-            if compare_digest(token.digest, digest) and token.state(written(self._now())) == "valid":
-                return token
-        return None
+        token = self._known(digest)
+        valid = token and compare_digest(token.digest, digest) and token.state(written(self._now())) == "valid"
+        return token if valid else None
+
+    def _known(self, digest: bytes) -> Token | None:
+        """Return a token from memory as long as nothing was written to the file since it was read.
+
+        Whoever writes, in whichever process, writes to the log first. Its time is exact to some milliseconds only: what
+        is read within a second of a change is not kept, as another may have the same time.
+        """
+        try:
+            log = os.stat(self._log)
+        except OSError:
+            log = None
+        stamp = log and (log.st_mtime_ns, log.st_size)
+        of, kept = self._kept
+        if of != stamp:
+            kept = {}
+            self._kept = stamp, kept  # one tuple: no thread may see the one without the other
+        token = kept.get(digest)
+        if token is None:
+            for row in self._rows(_FIND, digest):
+                token = Token(*row)
+                if log is not None and time.time() > log.st_mtime + _SETTLED:
+                    kept[digest] = token
+        return token
 
     def close(self) -> None:
         """Release the file."""
@@ -141,9 +168,12 @@ class Tokens:
             self._file.close()
 
     def _rows(self, query: str, *given: bytes) -> list[sqlite3.Row]:
-        if self._file is None and not self.path.exists():
-            return []
-        return self._opened().reader.execute(query, given).fetchall()
+        file = self._file
+        if file is None:
+            if not self.path.exists():
+                return []
+            file = self._opened()
+        return file.reader.execute(query, given).fetchall()
 
     def _opened(self) -> SqliteFile:
         with self._opening:

@@ -10,7 +10,7 @@ from api.fields import GameId, Whole
 from api.schemas import ViolationSchema
 from api.secrecy import sees_all
 from ledger.games import game
-from ledger.readmodels.matchlist import ViolationList, list_violations
+from ledger.readmodels.violationlist import ViolationList, list_violations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+import uuid
 from collections import Counter
 from contextlib import closing
 from random import Random
@@ -111,8 +112,8 @@ def test_appends_that_wait_are_stored_together_and_a_stale_one_hinders_no_other(
         stale, fresh = (ledger.record(None, [opened_by_hand()], 0).match for _ in range(2))
         other.record(stale, [note], 1)
         jobs = [Job(match, [note], seq, "test") for match, seq in ((stale, 1), (fresh, 1), (fresh, 2), (fresh, 2))]
-        ledger._jobs.extend(jobs)
-        third = ledger.record(None, [opened_by_hand()], 0)
+        third = Job(str(uuid.uuid4()), [opened_by_hand()], 0, "test")
+        ledger._work_off([*jobs, third])
         outcomes = [job.outcome for job in jobs]
         assert [isinstance(outcome, ConflictError) for outcome in outcomes] == [True, False, False, True]
         assert [outcome.seq for outcome in outcomes if isinstance(outcome, Recorded)] == [2, 3]
@@ -141,8 +142,13 @@ def stopped_under_load(signal: str, path: Path, rounds: int, seed: int) -> None:
     for _ in range(rounds):
         for server in serving(path):
             shared = opened(server)
+            with Ledger(path) as ledger:
+                already = ledger.store.last_position()
             clients = [server.client(str(n), shared if n % 2 else "", tries=100_000) for n in range(CLIENTS)]
-            time.sleep(1 + rng.random())
+            with Ledger(path) as ledger:
+                while ledger.store.last_position() < already + 3 * CLIENTS:
+                    time.sleep(0.05)
+            time.sleep(rng.random())
             getattr(server.process, signal)()
             server.process.wait(60)
             answers = [answer for client in clients for answer in told(client)]

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from jsonschema import Draft202012Validator
 
+from api.answers import writer
 from api.limits import Limits
 from api.streams import streams_of
 from ledger.bots.simulation import simulate
@@ -21,13 +22,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flask import Flask
+    from marshmallow import Schema
     from werkzeug.test import TestResponse
+
+    from api.answers import Writer
+
+
+def compared(schema: Schema) -> Writer:
+    """Return the writer of a schema, which must say what marshmallow says."""
+    write = writer(schema)
+
+    def both(value: Any) -> Any:
+        told = write(value)
+        assert told == schema.dump(value)
+        return told
+
+    return both
 
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """An application on the club's ledger, for writing too, whose streams end soon."""
-    app = create_app(tmp_path_factory.mktemp("examples") / "club.db", limits=Limits.of(0))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("api.operations.writer", compared)
+        app = create_app(tmp_path_factory.mktemp("examples") / "club.db", limits=Limits.of(0))
     fill(ledger_of(app))
     streams_of(app).lifetime = 0.05
     yield app

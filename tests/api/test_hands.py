@@ -117,6 +117,15 @@ def test_a_wrong_question_is_refused(client: FlaskClient, query: str) -> None:
     assert client.get(f"/api/v1/hands?{query}").status_code == 400
 
 
+def test_one_hand_is_what_a_search_finds(client: FlaskClient) -> None:
+    for found in client.get("/api/v1/hands?limit=5&game=diamonds-bid").json["hands"]:
+        address = f"/api/v1/matches/{found['match']}/hands/{found['hand']}"
+        assert client.get(address).json == found
+        for number in (0, 99, 10**30):
+            answer = client.get(f"/api/v1/matches/{found['match']}/hands/{number}")
+            assert (answer.status_code, answer.get_json(force=True)["code"]) == (404, "store.unknown")
+
+
 def test_violations_of_a_hand_under_way_are_for_scorers(empty: Flask) -> None:
     """What was irregular tells what is held."""
     opening, *events = simulate("diamonds-bid", 4, Random(1), ["random"], {}, max_hands=1)
@@ -132,11 +141,12 @@ def test_violations_of_a_hand_under_way_are_for_scorers(empty: Flask) -> None:
         stream.append(event)
         played.append(event)
     ledger = ledger_of(empty)
-    ledger.record(None, [opening, *played, ev.Play(seat=event.seat, card=wrong[0])], 0)
+    match = ledger.record(None, [opening, *played, ev.Play(seat=event.seat, card=wrong[0])], 0).match
     (violation,) = empty.test_client().get("/api/v1/hands").json["hands"][0]["violations"]
     query = f"/api/v1/hands?violation={violation['rule']}"
     assert len(empty.test_client().get(query).json["hands"]) == 1
     sign_in(empty, "reader")
     reader = empty.test_client()
     assert reader.get("/api/v1/hands").json["hands"][0]["violations"] == []
+    assert reader.get(f"/api/v1/matches/{match}/hands/1").json["violations"] == []
     assert reader.get(query).json["hands"] == []

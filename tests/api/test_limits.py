@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flask import Flask
+    from flask.testing import FlaskClient
 
 READ, WRITE = "/api/v1/games", "/api/v1/nothing"
 
@@ -177,3 +178,22 @@ def test_pages_of_named_origins_may_use_the_api_with_a_token_but_no_cookie(tmp_p
         assert "Access-Control-Allow-Origin" not in client.get(READ, headers=other | headers).headers
         assert client.options(READ, headers=other | ask).status_code == 401
         assert "Access-Control-Allow-Origin" not in client.get("/", headers=ours | headers).headers
+
+
+def test_behind_a_proxy_clients_are_told_apart_by_what_it_says(tmp_path: Path) -> None:
+    def asked(client: FlaskClient, said: str) -> int:
+        return client.get(READ, headers={"X-Forwarded-For": said}).status_code
+
+    with limited(tmp_path, Limits(Rate(0.1, 1), None), proxies=1) as app:
+        client = app.test_client()
+        assert [asked(client, "192.0.2.1"), asked(client, "192.0.2.1")] == [200, 429]
+        assert asked(client, "192.0.2.2") == 200
+        assert asked(client, "198.51.100.9, 192.0.2.2") == 429  # what the client itself made up does not count
+
+
+def test_without_a_proxy_nobody_says_who_they_are(tmp_path: Path) -> None:
+    with limited(tmp_path, Limits(Rate(0.1, 1), None)) as app:
+        client = app.test_client()
+        statuses = [client.get(READ, headers={"X-Forwarded-For": f"192.0.2.{n}"}).status_code for n in (1, 2)]
+        assert statuses == [200, 429]
+        assert client.get(READ, headers={"X-Forwarded-Host": "localhost", "Host": "evil.example"}).status_code == 400

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from api.tokens import Tokens
 from ledger import events as ev
 from ledger.bots.simulation import simulate
 from ledger.ledger import Ledger
@@ -242,3 +243,19 @@ def test_the_cards_of_a_hand_under_way_are_for_scorers(ledger: Ledger) -> None:
         ledger.record(match, events[5:], 5)
         with listening(address, f"/matches/{match}/live?after=1") as reader:
             assert reader.events(1)[0][1]["hands"] == [[*hand] for hand in events[1].hands]
+
+
+def test_a_stream_ends_with_the_token_of_whoever_listens(ledger: Ledger, match: str) -> None:
+    path = ledger.store.file.path
+    with closing(Tokens(path)) as tokens, serving(ledger) as (address, *_):
+        text = tokens.create("ana", "reader", 1)
+        with (
+            listening(address, "/live", Authorization=f"Bearer {text}") as ana,
+            listening(address, f"/matches/{match}/live") as anybody,
+        ):
+            next(ana.blocks())
+            next(anybody.blocks())
+            tokens.revoke("ana")
+            assert [*ana.blocks()] == []
+            seq = ledger.record(match, [ev.Note(text="after")], ledger.stream(match).seq).seq
+            assert anybody.events(1)[0][0] == seq

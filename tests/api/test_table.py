@@ -117,7 +117,16 @@ def asked(client: FlaskClient) -> list[object]:
     """Return everything a reader can learn of a match."""
     id = client.get("/api/v1/matches").json["matches"][0]["id"]
     seq = client.get(f"/api/v1/matches/{id}").json["seq"]
-    paths = ["", "/events", "/table", "/table?view=spectator", "/audit", *(f"/table?at={at}" for at in range(1, seq))]
+    paths = [
+        "",
+        "/events",
+        "/table",
+        "/table?view=spectator",
+        "/audit",
+        "/hands/1/replay",
+        "/hands/2/replay",
+        *(f"/table?at={at}" for at in range(1, seq)),
+    ]
     answers = [client.get(f"/api/v1/matches/{id}{path}") for path in paths]
     answers += [
         client.get(f"/api/v1/{path}") for path in ("matches", "violations", "export", "matches?violations=true")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from contextlib import closing
@@ -115,6 +116,34 @@ def test_a_revoked_token_is_over_at_once_also_for_others_who_have_the_file_open(
         tokens.revoke("ana")
         assert other.find(digest) is None
     assert [state for _, state in tokens.all()] == ["revoked"]
+
+
+def test_a_token_kept_in_memory_is_over_at_once_too(
+    tokens: Tokens, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digest = digest_of(tokens.create("ana", "scorer", 1))
+    log = tokens.path.with_name(f"{tokens.path.name}-wal")
+    for _ in range(2):
+        os.utime(log, (1_000_000_000, 1_000_000_000))
+        assert tokens.find(digest)
+        with monkeypatch.context() as patch:
+            patch.setattr(tokens, "_rows", None)
+            kept = tokens.find(digest)
+            assert kept is not None
+            assert kept.name == "ana"
+        with closing(Tokens(tokens.path.with_name("club.db"), clock)) as other:
+            other.revoke("ana")
+        assert tokens.find(digest) is None
+        digest = digest_of(tokens.create("ana", "scorer", 1))
+
+
+def test_what_was_written_just_now_is_looked_up_again(tokens: Tokens, monkeypatch: pytest.MonkeyPatch) -> None:
+    digest = digest_of(tokens.create("ana", "scorer", 1))
+    assert tokens.find(digest)
+    asked = []
+    monkeypatch.setattr(tokens, "_rows", lambda *given: asked.append(given) or [])
+    assert tokens.find(digest) is None
+    assert asked
 
 
 def test_a_server_sees_the_first_token_made_after_it_started(tokens: Tokens, clock: Clock) -> None:

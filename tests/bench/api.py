@@ -6,41 +6,42 @@ Run: python -m tests.bench.api
 from __future__ import annotations
 
 import json
-import logging
-import socket
 import sqlite3
 import sys
 import tempfile
 import threading
-import time
 from contextlib import ExitStack, closing, contextmanager
-from itertools import count
+from itertools import count, repeat
 from pathlib import Path
-from statistics import median, quantiles
-from typing import TYPE_CHECKING
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
 
-from flask import Blueprint, Flask, request
-from waitress import create_server
+from flask import Blueprint, Flask
+from flask import request as asked
 
 from api.limits import Limits
 from api.operations import Operations
 from api.schemas import MatchListSchema
 from api.tokens import Tokens
-from ledger import events as ev
 from ledger.bots.simulation import league
 from ledger.ledger import Ledger
+from tests.bench.load import Caller, Load, load, request
 from tests.bench.timing import loop_speed, row
 from tests.web.server import program, running
 from web.app import access_of, create_app
-from web.serving import listen
+from web.serving import listen, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 CONNECTIONS = 16
-ROUNDS = 7
+ROUNDS = 11
+ANSWERS = 600
+"""Answers of each side in a round."""
 _JOINED = """SELECT * FROM hands JOIN seats USING (match, hand) JOIN matches USING (match)
     WHERE match = ? AND hand = ? AND seats.seat = 0"""
+_OPENING = {"type": "open", "game": "ruff", "players": ["ana", "ben", "chloe"]}
+_NOTE = {"type": "note", "text": "a remark"}
 
 
 def bare(views: str, rows: str) -> None:
@@ -66,7 +67,7 @@ def bare(views: str, rows: str) -> None:
 
     @app.post("/append")
     def append() -> dict[str, object]:
-        sent = request.get_json()
+        sent = asked.get_json()
         with turn:
             db.execute("BEGIN IMMEDIATE")
             values = (sent["match"], 1, json.dumps(sent["events"]))
@@ -74,9 +75,7 @@ def bare(views: str, rows: str) -> None:
             db.execute("COMMIT")
         return {"position": cursor.lastrowid}
 
-    server = create_server(app, host="127.0.0.1", port=0, threads=8)
-    print(f"http://127.0.0.1:{server.effective_port}/", flush=True)
-    server.run()
+    _serve(app)
 
 
 def ours(path: str) -> None:
@@ -85,70 +84,46 @@ def ours(path: str) -> None:
     extra = Blueprint("extra", __name__, url_prefix="/api/v1")
     operations = Operations(extra, allow=access_of(app).require)
     operations.add("GET", "/trivial", answer=MatchListSchema)(lambda: {"matches": [], "next": None})
-    app.register_blueprint(extra)
+    app.register_blueprint(extra, name_prefix="api")  # within the API, as the others
+    _serve(app)
+
+
+def _serve(app: Flask) -> None:
+    """Serve as the program does."""
     server = listen(app, 0)
     print(f"http://127.0.0.1:{server.effective_port}/", flush=True)
-    server.run()
+    run(server)
 
 
-class Line:
-    """A connection kept open; as little client as there can be, so that the servers are measured."""
+class Side(NamedTuple):
+    """One of the two that are compared: where it is, and what gives a caller its requests."""
 
-    def __init__(self, address: str, token: str = "") -> None:
-        host, _, port = address.removeprefix("http://").partition(":")
-        self.socket = socket.create_connection((host, int(port)))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.file = self.socket.makefile("rb")
-        self.always = f"Host: {host}:{port}\r\n" + (f"Authorization: Bearer {token}\r\n" if token else "")
+    address: str
+    requests: Callable[[], Iterator[bytes]]
 
-    def ask(self, method: str, path: str, body: bytes = b"", headers: str = "") -> bytes:
-        """Send a request and return the body of its answer, which must say that all is well."""
-        kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n" if body else ""
-        self.socket.sendall(f"{method} {path} HTTP/1.1\r\n{self.always}{kind}{headers}\r\n".encode() + body)
-        status = self.file.readline()
-        assert b" 20" in status, status
-        length = 0
-        while (line := self.file.readline()) != b"\r\n":
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-        return self.file.read(length)
+    def callers(self, number: int) -> list[Caller]:
+        """Return so many callers."""
+        return [Caller(self.address, self.requests()) for _ in range(number)]
 
 
-def latencies(work: Callable[[], object], times: int = 300) -> list[float]:
-    """Return seconds each of so many calls."""
-    found = []
-    for _ in range(times):
-        start = time.perf_counter()
-        work()
-        found.append(time.perf_counter() - start)
-    return found
+def compare(what: str, mine: Side, other: Side, goal: float, connections: int = 1) -> None:
+    """Load both in turns, and print how many of ours a second, and the medians of the ratios and of the latencies.
+
+    The machine may be slower in one round than in the next: sides of the same round are compared. One caller waits for
+    each answer, so the median answer tells how fast it is; of many callers, how many are answered.
+    """
+    sides = [side.callers(connections) for side in (mine, other)]
+    for side in sides:
+        load(side, ANSWERS // 2)
+    rounds = [[load(side, ANSWERS) for side in sides] for _ in range(ROUNDS)]
+    ratio = median(b.median / a.median if connections == 1 else a.rate / b.rate for a, b in rounds)
+    a, b = (_told([loads[side] for loads in rounds]) for side in (0, 1))
+    rate = median(loads[0].rate for loads in rounds)
+    row(what, rate, "requests/s", None, f"ratio {ratio:.2f} (goal {goal}); {a}; bare {b}")
 
 
-def compare(what: str, ours: Callable[[], object], theirs: Callable[[], object], goal: float) -> None:
-    """Time both in turns, and print how many of ours a second and the ratio of the medians."""
-    latencies(ours, 100)
-    latencies(theirs, 100)
-    pairs = [(median(latencies(ours)), median(latencies(theirs))) for _ in range(ROUNDS)]
-    mine, other = (median(side) for side in zip(*pairs, strict=True))
-    row(what, 1 / mine, "requests/s", None, f"bare {1 / other:,.0f}, ratio {other / mine:.2f} (goal {goal})")
-
-
-def crowd(make: Callable[[], Callable[[], object]], seconds: float) -> tuple[float, float]:
-    """Let connections ask at once; return requests a second, and the 99th percentile of their seconds."""
-    works, found = [make() for _ in range(CONNECTIONS)], []
-    until = time.perf_counter() + seconds
-
-    def keep_on(work: Callable[[], object]) -> None:
-        while time.perf_counter() < until:
-            found.extend(latencies(work, 1))
-
-    threads = [threading.Thread(target=keep_on, args=(work,)) for work in works]
-    start = time.perf_counter()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return len(found) / (time.perf_counter() - start), quantiles(found, n=100)[98]
+def _told(loads: list[Load]) -> str:
+    return f"p50 {median(each.median for each in loads) * 1e3:.2f} ms, p99 {median(each.p99 for each in loads) * 1e3:.1f} ms"
 
 
 @contextmanager
@@ -171,48 +146,36 @@ def main() -> None:
     """Measure and print."""
     row("empty loop", loop_speed(), "turns/s")
     with tempfile.TemporaryDirectory() as folder, servers(Path(folder)) as (api, routes, token, match):
-        a, b = Line(api), Line(routes)
-        compare(
-            "a trivial answer", lambda: a.ask("GET", "/api/v1/trivial"),
-            lambda: b.ask("GET", "/trivial"), 0.85,
-        )  # fmt: skip
-        compare(
-            "one hand / one joined row", lambda: a.ask("GET", "/api/v1/hands?limit=1"),
-            lambda: b.ask("GET", f"/hand/{match}/2"), 0.7,
-        )  # fmt: skip
-        ours_one, theirs_one = appending(api, token), inserting(routes)
-        compare("one event appended / one row", ours_one, theirs_one, 0.8)
-        pairs = [
-            (crowd(lambda: appending(api, token), 2), crowd(lambda: inserting(routes), 2)) for _ in range(ROUNDS // 2)
-        ]
-        mine, other = (median(rate for rate, _ in side) for side in zip(*pairs, strict=True))
-        late, late_other = (median(p99 for _, p99 in side) * 1e3 for side in zip(*pairs, strict=True))
-        row(
-            f"the same from {CONNECTIONS} connections", mine, "requests/s", None,
-            f"bare {other:,.0f}, ratio {mine / other:.2f} (goal 0.8), p99 {late:.1f} ms (goal 20; bare {late_other:.1f})",
-        )  # fmt: skip
+        bearer = f"Authorization: Bearer {token}\r\n"
+
+        def asking(address: str, path: str, headers: str = "") -> Side:
+            return Side(address, lambda: repeat(request("GET", path, headers)))
+
+        def appending() -> Iterator[bytes]:
+            """Yield what opens a match, and then appends one event after the other."""
+            opened = Caller(api, repeat(request("POST", "/api/v1/matches", bearer, _body({"events": [_OPENING]}))))
+            path, body = f"/api/v1/matches/{json.loads(opened.body())['match']}/events", _body({"events": [_NOTE]})
+            return (request("POST", path, f'{bearer}If-Match: "{seq}"\r\n', body) for seq in count(1))
+
+        trivial = asking(routes, "/trivial")
+        compare("a trivial answer", asking(api, "/api/v1/trivial"), trivial, 0.85)
+        compare("the same with a token", asking(api, "/api/v1/trivial", bearer), trivial, 0.85)
+        joined = asking(routes, f"/hand/{match}/2")
+        compare("one hand / one joined row", asking(api, f"/api/v1/matches/{match}/hands/2"), joined, 0.7)
+        compare("one hand of a search / one joined row", asking(api, "/api/v1/hands?limit=1"), joined, 0.7)
+        inserting = Side(
+            routes, lambda: repeat(request("POST", "/append", "", _body({"match": "m", "events": [_NOTE]})))
+        )
+        for connections in (1, CONNECTIONS):
+            what = "one event appended / one row" if connections == 1 else f"the same from {connections} connections"
+            compare(what, Side(api, appending), inserting, 0.8, connections)
 
 
-def appending(address: str, token: str) -> Callable[[], object]:
-    """Return what appends one event to a match of its own."""
-    line = Line(address, token)
-    opening = {"type": "open", "game": "ruff", "players": ["ana", "ben", "chloe"]}
-    told = json.loads(line.ask("POST", "/api/v1/matches", json.dumps({"events": [opening]}).encode()))
-    path, seqs = f"/api/v1/matches/{told['match']}/events", count(1)
-    body = json.dumps({"events": [{"type": "note", "text": "a remark"}]}).encode()
-    return lambda: line.ask("POST", path, body, f'If-Match: "{next(seqs)}"\r\n')
-
-
-def inserting(address: str) -> Callable[[], object]:
-    """Return what inserts one row."""
-    line = Line(address)
-    body = json.dumps({"match": "m", "events": [ev.type_of(ev.Note(text=""))]}).encode()
-    return lambda: line.ask("POST", "/append", body)
+def _body(value: object) -> bytes:
+    return json.dumps(value).encode()
 
 
 if __name__ == "__main__":
-    # Nobody reads what a full queue says of itself: the pipe would fill, and the server stop.
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     if len(sys.argv) == 2:
         ours(sys.argv[1])
     elif len(sys.argv) > 2:

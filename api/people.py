@@ -1,0 +1,118 @@
+"""The resource of people: which player ids mean one person, what each is called, and the changes of that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from flask import request
+from marshmallow import Schema, ValidationError, fields
+
+from api.conditions import etag, recorder, stale, wanted_seqs
+from api.problems import problem
+from ledger.errors import ConflictError, FormatError
+from ledger.people import event_of
+
+if TYPE_CHECKING:
+    from api.operations import Operations
+    from ledger.events import Event
+    from ledger.ledger import Ledger
+    from ledger.people import People
+
+_EVENT = {
+    "type": "object",
+    "required": ["type"],
+    "properties": {"type": {"type": "string", "enum": ["name", "merge", "split", "sat"]}},
+}
+_GIVES = {"ETag": "the number of the latest change, for If-Match"}
+
+
+class PeopleEvents(fields.Field[list["Event"]]):
+    """Changes, each an object: `name`, `merge`, `split` or `sat`; the first wrong one is named by its index."""
+
+    def _deserialize(self, value: object, attr: str | None, data: object, **_: object) -> list[Event]:
+        if not isinstance(value, list):
+            raise ValidationError("a list of changes is wanted")
+        events = []
+        for index, item in enumerate(value):
+            try:
+                events.append(event_of(item))
+            except FormatError as error:
+                error.index = index
+                raise
+        return events
+
+    def _serialize(self, value: list[Event] | None, attr: str | None, obj: object, **_: object) -> Any:
+        return msgspec.to_builtins(value)
+
+
+class ChangesSchema(Schema):
+    """Changes to record: all of them, or none."""
+
+    events = PeopleEvents(required=True, metadata={"type": "array", "items": _EVENT, "minItems": 1})
+
+
+class PersonSchema(Schema):
+    """A person with a name or more than one id: their own id, what they are called, and all their ids."""
+
+    id = fields.String()
+    name = fields.String()
+    ids = fields.List(fields.String())
+
+
+class PeopleSchema(Schema):
+    """Everybody with a name or more than one id, and all changes; `seq` is the number of the latest."""
+
+    seq = fields.Integer()
+    people = fields.List(fields.Nested(PersonSchema))
+    events = PeopleEvents(metadata={"type": "array", "items": _EVENT})
+
+
+def add_operations(operations: Operations, ledger: Ledger) -> None:
+    """Declare the operations on people."""
+
+    @operations.add("GET", "/people", answer=PeopleSchema, gives=_GIVES, example={})
+    def read_people() -> tuple[dict[str, Any], dict[str, str]]:
+        """Read who is who: persons with a name or more than one id, and every change there ever was.
+
+        Whoever is not named here goes by the id of the matches.
+        """
+        return _told(ledger.people())
+
+    @operations.add(
+        "POST",
+        "/people",
+        role="admin",
+        body=ChangesSchema,
+        answer=PeopleSchema,
+        problems=(409, 412, 428),
+        headers={"If-Match": "the ETag of the people as the writer knows them"},
+        gives=_GIVES,
+        example={
+            "headers": {"If-Match": "*"},
+            "body": {"events": [{"type": "name", "player": "PLAYER", "name": "Ana"}]},
+        },
+    )
+    def change_people(body: dict[str, Any]) -> Any:
+        """Say who is who: `name` a player, `merge` an id into another, `split` it again, or say who `sat` at a seat.
+
+        Each is an event in the ledger, and each can be reversed: a split undoes a merge, a name or a player of null takes
+        the name or the seat back. Lists, results and statistics follow at once, for all matches; a match keeps the ids
+        it was recorded with.
+        """
+        if "If-Match" not in request.headers:
+            return problem(428, "api.if-match", "Say with If-Match which changes you know of: the ETag of /people.")
+        seqs = wanted_seqs(request.headers["If-Match"])
+        current = ledger.people().seq
+        expected = current if seqs is None or current in seqs else seqs[0]
+        try:
+            return _told(ledger.register.record(body["events"], expected, recorder(), ledger.views))
+        except ConflictError as error:
+            return stale(error)
+
+
+def _told(people: People) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return people as answered, with their entity tag."""
+    persons = sorted({*people.named(), *map(people.person, people.merged())})
+    told = [{"id": id, "name": people.name(id), "ids": people.ids(id)} for id in persons]
+    return {"seq": people.seq, "people": told, "events": people.events}, {"ETag": etag(people.seq)}

@@ -1,0 +1,225 @@
+"""The resource of replays: a hand with every position of it in one answer, so that stepping asks for nothing more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from flask import abort
+from marshmallow import Schema, fields
+
+from api.conditions import etag
+from api.schemas import TrickSchema
+from api.secrecy import Secrets, redacted, sees_all
+from api.sight import SPECTATOR, full_sight, sight_of
+from api.table import CARDS_IN_PLAY, RulingSchema, TableSchema, ViewQuery, seat_of
+from ledger import events as ev
+from ledger.errors import StoreError
+from ledger.readmodels.hands import ended_by
+from ledger.steps import HandReplay
+from ledger.words import told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from api.operations import Operations
+    from ledger.ledger import Ledger
+    from ledger.steps import Step
+
+_AN_EVENT = {"$ref": "#/components/schemas/Event"}
+_OF_ALL_STEPS = ("match", "view", "seq", "game", "players", "violations")
+"""Keys of a table that a replay has once, or not at all."""
+
+
+class ReplayedTrickSchema(TrickSchema):
+    """A complete trick, the event that completed it, and whether its cards went back in hand (a tie)."""
+
+    seq = fields.Integer()
+    back = fields.Boolean()
+
+
+class ReplayedTableSchema(TableSchema):
+    """What changed on the table."""
+
+    class Meta:
+        """Without what does not change."""
+
+        exclude = _OF_ALL_STEPS
+
+
+class StepSchema(Schema):
+    """An event of a hand: as recorded, what counts in its place, in words, the rulings, and the table after it.
+
+    `counts` is null where nothing counts: notes, corrections, and what was taken back. `by` is the correction that took
+    it back or amended it, and `recorded` an amended event in words, as it was before. `tricks` is how many tricks are complete, `table` what changed on the table since the step
+    before (the first has all of it).
+    """
+
+    seq = fields.Integer()
+    event = fields.Raw(metadata=_AN_EVENT)
+    counts = fields.Raw(metadata=_AN_EVENT | {"nullable": True})
+    words = fields.String()
+    recorded = fields.String()
+    by = fields.Integer(allow_none=True)
+    rulings = fields.List(fields.Nested(RulingSchema))
+    withheld = fields.Boolean()
+    tricks = fields.Integer()
+    table = fields.Nested(ReplayedTableSchema)
+
+
+class ReplaySchema(Schema):
+    """A hand, event by event, as corrections have left it.
+
+    `hand` is 0 while none is dealt. `first` and `last` number its events, those before the first deal and after a hand
+    included. `end` is the event that ended it, null like `ended_by` and `scores` while it is under way, `amendments` the corrections of earlier events.
+    """
+
+    match = fields.String()
+    game = fields.String()
+    players = fields.List(fields.String())
+    status = fields.String()
+    seq = fields.Integer()
+    hand = fields.Integer()
+    hands = fields.Integer()
+    hidden = fields.Boolean()
+    ended_by = fields.String(allow_none=True)
+    end = fields.Integer(allow_none=True)
+    scores = fields.List(fields.Integer(), allow_none=True)
+    view = fields.String()
+    first = fields.Integer()
+    last = fields.Integer()
+    tricks = fields.List(fields.Nested(ReplayedTrickSchema))
+    amendments = fields.List(fields.Raw(metadata=_AN_EVENT))
+    steps = fields.List(fields.Nested(StepSchema))
+
+
+def add_operations(operations: Operations, ledger: Ledger) -> None:
+    """Declare the operation on replays."""
+
+    @operations.add(
+        "GET",
+        "/matches/<match>/hands/<int:hand>/replay",
+        query=ViewQuery,
+        answer=ReplaySchema,
+        problems=(422,),
+        gives={"ETag": "the seq of the match, for If-Match"},
+        example={"path": {"match": "MATCH", "hand": 1}},
+    )
+    def read_replay(match: str, hand: int, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+        """Read a hand event by event: what was recorded, in words, what the rules say of it, and the table after it.
+
+        The replay follows what counts: an amended event counts as amended, one that was taken back leaves the table
+        as it was, and `by` names the correction. Views are those of the table; in views of less than `all`, rulings
+        are given in the words of the rulebook only.
+        """
+        stream = ledger.stream(match)
+        if not 1 <= hand <= max(1, len(stream.table.hands)):
+            raise StoreError("store.unknown", f"the match has no hand {hand}")
+        return replay_of(ledger, match, hand, query["view"]), {"ETag": etag(stream.seq)}
+
+
+def replay_of(ledger: Ledger, match: str, number: int, view: str | None) -> dict[str, Any]:
+    """Return a hand as the operation answers it; refuses views that whoever asks may not have."""
+    stream, events = ledger.stream(match), ledger.events(match)
+    replay = HandReplay(stream, events, number)
+    table, hand = stream.table, replay.hand
+    secrets = None if sees_all() else Secrets(stream)
+    secret = secrets is not None and hand is not None and secrets.covers(hand.first)
+    if view is None:
+        view = "spectator" if secret else "all"
+    seat = seat_of(view, table)
+    if secret and seat != SPECTATOR:
+        abort(403, CARDS_IN_PLAY)
+    steps, ends = _steps(replay, seat, secrets)
+    tricks = hand.tricks if hand else []
+    return {
+        "match": match,
+        "game": table.game.id,
+        "players": table.players,
+        "status": table.status,
+        "seq": stream.seq,
+        "hand": number if hand else 0,
+        "hands": len(table.hands),
+        "hidden": hand is not None and hand.hidden,
+        "ended_by": hand and ended_by(hand),
+        "end": hand and hand.last,
+        "scores": hand and hand.scores,
+        "view": view,
+        "first": replay.first,
+        "last": replay.last,
+        "tricks": [
+            {"leader": leader, "cards": [table.pack.faces[card] for card in cards], "taker": taker, "rule": rule}
+            | {"seq": seq, "back": back}
+            for (leader, cards, taker, rule), (seq, back) in zip(tricks, ends, strict=True)
+        ],
+        "amendments": [
+            msgspec.to_builtins(events[number - 1] if secrets is None else secrets.public(events[number - 1], number))
+            for number in replay.amendments
+        ],
+        "steps": steps,
+    }
+
+
+def _steps(
+    replay: HandReplay, seat: int | None, secrets: Secrets | None
+) -> tuple[list[dict[str, Any]], list[tuple[int, bool]]]:
+    """Return the steps of a hand as a seat sees them, and for each trick where it ended and whether its cards went back."""
+    steps: list[dict[str, Any]] = []
+    ends: list[tuple[int, bool]] = []
+    shown: dict[str, Any] = {}
+    left = 0
+    for step, table in replay.tables():
+        hand = table.hand
+        state = {} if shown and step.counts is None else full_sight(table) if seat is None else sight_of(table, seat)
+        if hand is not None and len(hand.tricks) > len(ends):
+            ends.append((step.seq, hand.tricks[-1][2] is None and getattr(table, "tricks_left", 0) == left))
+        left = getattr(table, "tricks_left", 0)
+        # Read off at once: the table goes on changing.
+        seen = msgspec.to_builtins({key: value for key, value in state.items() if key not in _OF_ALL_STEPS})
+        changed = {key: value for key, value in seen.items() if key not in shown or shown[key] != value}
+        shown |= changed
+        steps.append(_shown(step, table.players, seat, secrets) | {"tricks": len(ends), "table": changed})
+    rulings, book = replay.rulings(), table.game.book
+    for item in steps:
+        found = [] if item["withheld"] else rulings.get(item["seq"], [])
+        item["rulings"] = [
+            {
+                "rule": ruling.rule,
+                "verdict": ruling.verdict,
+                "text": ruling.text if seat is None else book[ruling.rule].text,
+            }
+            for ruling in found
+        ]
+    return steps, ends
+
+
+def _shown(step: Step, players: Sequence[str], seat: int | None, secrets: Secrets | None) -> dict[str, Any]:
+    """Return a step without its table, as a seat may see it."""
+    event, counts = _seen(step.event, seat), step.counts and _seen(step.counts, seat)
+    if secrets is not None:
+        event, counts = secrets.public(event, step.seq), counts and secrets.public(counts, step.seq)
+    amended = {"recorded": _words(event, step.event, players)} if counts and step.by is not None else {}
+    return {
+        "seq": step.seq,
+        "event": msgspec.to_builtins(event),
+        "counts": counts and msgspec.to_builtins(counts),
+        "words": _words(counts or event, step.counts or step.event, players),
+        "by": step.by,
+        "withheld": secrets is not None and secrets.covers(step.seq),
+    } | amended
+
+
+def _words(shown: ev.Event, whole: ev.Event, players: Sequence[str]) -> str:
+    """Return an event in words; hands that are not for all to see were recorded all the same."""
+    if isinstance(shown, ev.Deal) and shown != whole:
+        shown = msgspec.structs.replace(shown, hands=())
+    return told(shown, players)
+
+
+def _seen(event: ev.Event, seat: int | None) -> ev.Event:
+    """Return an event as a seat sees it, SPECTATOR, or None for all."""
+    if seat is None or seat in (getattr(event, "seat", None), getattr(event, "to", None)):
+        return event
+    if isinstance(event, ev.Amend) and seat in (getattr(event.event, "seat", None), getattr(event.event, "to", None)):
+        return event
+    return redacted(event)

@@ -1,0 +1,93 @@
+"""The resource of people: who is who, said by admins under a condition, and reflected in every answer at once."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ledger.bots.simulation import simulate
+from tests.api.recording import opened
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
+
+MERGE = {"type": "merge", "player": "ann", "into": "ana"}
+
+
+@pytest.fixture
+def club(empty: Flask) -> FlaskClient:
+    """An admin of a ledger in which `ana` and `ann` played once each."""
+    client = empty.test_client()
+    for players in (("ana", "ben", "chloe", "dev"), ("ann", "ben", "eva", "dev")):
+        opened(client, list(simulate("diversity", 4, Random(1), ["random"], {"hands": 1}, players=players, max_hands=1)))
+    return client
+
+
+def tell(client: FlaskClient, *events: dict[str, Any], seq: object = "*") -> TestResponse:
+    return client.post("/api/v1/people", json={"events": events}, headers={"If-Match": str(seq)})
+
+
+def test_a_merge_is_reflected_in_players_matches_and_hands(club: FlaskClient) -> None:
+    answer = tell(club, MERGE, {"type": "name", "player": "ana", "name": "Ana Lima"})
+    assert answer.status_code == 200, answer.text
+    assert answer.json["people"] == [{"id": "ana", "name": "Ana Lima", "ids": ["ana", "ann"]}]
+    for id in ("ana", "ann"):
+        told = club.get(f"/api/v1/players/{id}").json
+        assert (told["id"], told["name"], told["ids"], told["matches"]) == ("ana", "Ana Lima", ["ana", "ann"], 2)
+        assert len(club.get(f"/api/v1/matches?player={id}").json["matches"]) == 2
+        assert len(club.get(f"/api/v1/hands?player={id}").json["hands"]) == 2
+    assert "ann" not in [player["id"] for player in club.get("/api/v1/players").json["players"]]
+
+
+def test_a_split_takes_it_back(club: FlaskClient) -> None:
+    before = club.get("/api/v1/players").json
+    tell(club, MERGE)
+    tell(club, {"type": "split", "player": "ann", "reason": "two people after all"})
+    assert club.get("/api/v1/players").json == before
+
+
+def test_every_change_is_there_to_be_read_with_who_said_it_and_when(club: FlaskClient) -> None:
+    tell(club, MERGE)
+    (event,) = club.get("/api/v1/people").json["events"]
+    assert event["seq"] == 1
+    assert event["by"] == "admin"
+    assert {"id", "at"} <= event.keys()
+
+
+def test_a_change_without_a_condition_is_refused(club: FlaskClient) -> None:
+    assert club.post("/api/v1/people", json={"events": [MERGE]}).status_code == 428
+
+
+def test_a_change_on_old_knowledge_is_refused_and_told_the_present(club: FlaskClient) -> None:
+    tag = club.get("/api/v1/people").headers["ETag"]
+    assert tell(club, MERGE, seq=tag).status_code == 200
+    late = tell(club, {"type": "name", "player": "ben", "name": "Ben"}, seq=tag)
+    assert (late.status_code, late.json["code"], late.json["current"]) == (412, "store.conflict", 1)
+    assert late.headers["ETag"] == '"1"'
+
+
+@pytest.mark.parametrize(
+    ("event", "status", "code"),
+    [
+        ({"type": "merge", "player": "ana", "into": "ben"}, 422, "people.table"),
+        ({"type": "merge", "player": "ana", "into": "nobody"}, 422, "people.unknown"),
+        ({"type": "name", "player": "ana"}, 400, "format.value"),
+        ({"type": "marry", "player": "ana", "into": "ben"}, 400, "format.value"),
+        ({"type": "name", "player": "ana", "name": "Ana", "age": 3}, 400, "format.value"),
+        ("ana", 400, "format.value"),
+    ],
+)
+def test_the_wrong_change_is_named_by_its_index(club: FlaskClient, event: Any, status: int, code: str) -> None:
+    answer = tell(club, MERGE, event)
+    assert (answer.status_code, answer.json["code"], answer.json["index"]) == (status, code, 1)
+    assert club.get("/api/v1/people").json["seq"] == 0
+
+
+def test_the_stream_of_people_is_no_match(club: FlaskClient) -> None:
+    tell(club, MERGE)
+    for path in ("", "/events", "/table", "/audit"):
+        assert club.get(f"/api/v1/matches/people{path}").status_code == 404
