@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import PREFIX, create_api
 from api.access import Access
@@ -13,6 +13,8 @@ from api.limits import Limits, add_limits
 from api.tokens import Tokens
 from ledger.ledger import Ledger
 from web import errors, headers
+from web.application import Application
+from web.frame import add_frame
 from web.hosts import LOOPBACK, add_host_check
 from web.pages import create_pages
 from web.signin import add_sign_in
@@ -20,6 +22,8 @@ from web.signin import add_sign_in
 if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
+
+    from flask import Flask
 
 
 def create_app(
@@ -29,17 +33,19 @@ def create_app(
     limits: Limits | None = None,
     origins: Collection[str] = (),
     hosts: Collection[str] | None = LOOPBACK,
+    proxies: int = 0,
 ) -> Flask:
     """Return the application of the ledger at `path`, created if need be; raises StoreError `store.open`.
 
     With `open_reading` nobody needs a token to read. `origins` are those of foreign pages that may use the API, `hosts`
-    the names the server goes by, None for any. Whoever creates it closes what it holds, `ledger_of(app).close()` and
+    the names the server goes by, None for any. So many `proxies` in front say who the client is, and by which name and
+    scheme it asks. Whoever creates it closes what it holds, `ledger_of(app).close()` and
     `access_of(app).close()`.
     """
     ledger = Ledger(path)
     # A writer that died between storing and folding leaves the read models behind.
     ledger.views.catch_up()
-    app = Flask(__name__)
+    app = Application(__name__)
     app.extensions["cardledger"] = ledger
     app.extensions["cardledger.access"] = access = Access(Tokens(path), open_reading=open_reading)
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -47,12 +53,16 @@ def create_app(
     # In this order every request is asked: for us? from a page that may? too often? who? Only then is it answered.
     add_host_check(app, hosts)
     add_cors(app, PREFIX, origins)
-    add_limits(app, access, limits or Limits())
-    add_sign_in(app, access)
+    limits = limits or Limits()
+    add_limits(app, access, limits)
+    add_sign_in(app, access, limits)
     app.register_blueprint(create_api(ledger, access))
     app.register_blueprint(create_pages(ledger))
+    add_frame(app, access)
     errors.add_handlers(app)
     headers.add_headers(app)
+    if proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -21,10 +22,16 @@ _AS_TEXT = "\ufe0e"
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card as drawn: `text` in the colour `suit`, or above bars of `colours`; `label` is how it is read out."""
+    """A card as drawn: `text` in the colour `suit`, or above bars of `colours`; `label` is how it is read out.
+
+    On a table the corner shows `rank` above `pip`, the two parts of the text, and the middle of the card `centre`.
+    """
 
     text: str
     label: str
+    rank: str
+    pip: str = ""
+    centre: str = ""
     suit: str = ""
     colours: tuple[str, ...] = ()
 
@@ -45,18 +52,26 @@ def _standard(pack: Pack, card: int) -> Card:
     face = pack.faces[card]
     rank, letter = face[0], face[1]
     suit, glyph = _SUITS[letter]
-    name = _RANKS.get(rank, rank)
-    return Card(f"{'10' if rank == 'T' else rank}{glyph}{_AS_TEXT}", f"{name} of {suit}", suit)
+    name, pip = _RANKS.get(rank, rank), f"{glyph}{_AS_TEXT}"
+    rank = "10" if rank == "T" else rank
+    return Card(f"{rank}{pip}", f"{name} of {suit}", rank, pip, pip, suit)
 
 
 def _five_suits(pack: Pack, card: int) -> Card:
     face = pack.faces[card]
     colours = tuple(_COLOURS[letter] for letter in face[:-1])
-    return Card(face, f"{' and '.join(colours)} {face[-1]}", colours=colours)
+    return Card(face, f"{' and '.join(colours)} {face[-1]}", face[-1], face[:-1], face[-1], colours=colours)
 
 
 def _coloured(pack: Pack, card: int) -> Card:
     """Draw a card of a pack whose suits are colours with names; anything else by its face alone."""
     face, suits = pack.faces[card], pack.suits[card]
     colours = tuple(name for suit, name in enumerate(pack.suit_names) if suits >> suit & 1)
-    return Card(face, f"{face} ({' and '.join(colours)} {pack.ranks[card]})", colours=colours)
+    value = str(pack.ranks[card])
+    return Card(face, f"{face} ({' and '.join(colours)} {value})", face, centre=value, colours=colours)
+
+
+@cache
+def deck(pack: Pack) -> str:
+    """Return every card of a pack as JSON, for the scripts that draw tables (static/cards.js)."""
+    return json.dumps({face: asdict(card) for face, card in drawn(pack).items()}, ensure_ascii=False)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 WORDS = {
     400: ("That address does not make sense", "Something in it is not of the form it should be."),
-    401: ("Please sign in", "This takes a link with a token; who runs this ledger can give you one."),
+    401: ("Please sign in", "This takes a token; who runs this ledger can give you one."),
     403: ("That is not for you to do", "Your token is not good for this, or another site's page asked for it."),
     404: ("There is nothing here", "The match or page may have another address."),
     405: ("That cannot be done here", "The page exists, but not for this kind of request."),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import request
 from werkzeug.exceptions import BadRequest
+from werkzeug.sansio.utils import get_host
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -34,8 +36,16 @@ class WrongHost(BadRequest):
 
 def add_host_check(app: Flask, hosts: Collection[str] | None) -> None:
     """Answer requests for these names only; None for any: a server that others reach has names only they know."""
+    if hosts is None:
+        return
 
     @app.before_request
     def _check() -> None:
-        if hosts is not None and urlsplit(f"//{request.host}").hostname not in hosts:
+        if _name(request.environ.get("HTTP_HOST") or request.host) not in hosts:
             raise WrongHost("This server does not go by that name.")
+
+
+@lru_cache(256)
+def _name(host: str) -> str | None:
+    """Return the name or address in a Host header, None where there is none that could be one."""
+    return urlsplit(f"//{get_host('http', host)}").hostname

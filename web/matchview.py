@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger import events as ev
 from ledger.corrections import unroll
 from ledger.readmodels.hands import ended_by
+from ledger.store.codec import decode_one
 from ledger.words import told
 from web.cards import Card, drawn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.corrections import Stream
+    from api.secrecy import Secrets
+    from ledger.corrections import Correction, Stream
+    from ledger.store import Stored
     from ledger.table import Hand, Table, Trick
 
 ENDED = {"play": "played out", "claim": "ended by a claim", "score": "from the score sheet"}
@@ -23,9 +27,10 @@ ENDED = {"play": "played out", "claim": "ended by a claim", "score": "from the s
 
 @dataclass(frozen=True, slots=True)
 class TrickRow:
-    """A trick: one card a seat, who led, who took it (None: tied), and the rule that decided it."""
+    """A trick: one card a seat, who led, who took it (None: tied), the rule that decided it, and the number of its lead."""
 
     number: int
+    seq: int
     cards: tuple[Card, ...]
     leader: int
     taker: int | None
@@ -34,9 +39,10 @@ class TrickRow:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """A hand: how it ended, its tricks, and `facts`: rows of one number a seat under a heading."""
+    """A hand: how it ended, its tricks, and `facts`: rows of one number a seat under a heading; `seq` is its deal's."""
 
     number: int
+    seq: int
     dealer: int
     ended: str
     hidden: bool
@@ -58,18 +64,36 @@ class ViolationRow:
     legal: tuple[Card, ...]
 
 
-def hand_rows(table: Table) -> list[HandRow]:
-    """Return the hands of a match, the first first."""
-    return [_hand(table, hand) for hand in table.hands]
+@dataclass(frozen=True, slots=True)
+class CorrectionRow:
+    """A correction: its number and that of the event it is about, what it says, what it replaced, whose totals it changed.
+
+    `changes` are player, total before and total after.
+    """
+
+    seq: int
+    about: int
+    words: str
+    instead: str
+    changes: tuple[tuple[str, int, int], ...]
 
 
-def violation_rows(stream: Stream) -> list[ViolationRow]:
-    """Return the violations of a match in the order of their events."""
+def hand_rows(stream: Stream, number: int | None = None, *, tricks: bool = True) -> list[HandRow]:
+    """Return the hands of a match, the first first, or only one; without `tricks` none of them tells its tricks."""
+    table = stream.table
+    leads = [seq for seq, event in unroll(stream.heads[-1]) if isinstance(event, ev.Play)] if tricks else []
+    return [_hand(table, hand, leads, tricks) for hand in table.hands if number in (None, hand.number)]
+
+
+def violation_rows(stream: Stream, secrets: Secrets | None = None) -> list[ViolationRow]:
+    """Return the violations of a match in the order of their events, without those that are secret."""
     table = stream.table
     cards = drawn(table.pack)
     counted = dict(unroll(stream.heads[-1])) if table.violations else {}
     rows = []
     for found in table.violations:
+        if secrets is not None and secrets.covers(found.seq):
+            continue
         event = counted[found.seq]
         played = event.card if isinstance(event, ev.Play | ev.Give) else None
         legal = tuple(cards[face] for face in sorted(found.legal, key=table.pack.of.__getitem__))
@@ -77,10 +101,26 @@ def violation_rows(stream: Stream) -> list[ViolationRow]:
     return rows
 
 
-def remark_rows(events: Sequence[ev.Event], players: Sequence[str]) -> list[tuple[int, str]]:
-    """Return what was recorded beside the play, in words: notes, corrections, an early end."""
-    kinds = ev.Note | ev.Retract | ev.Amend | ev.End
-    return [(seq, told(event, players)) for seq, event in enumerate(events, 1) if isinstance(event, kinds)]
+def correction_rows(stream: Stream, secrets: Secrets | None = None) -> list[CorrectionRow]:
+    """Return the corrections of a match in their order, without cards that are secret."""
+    return [_correction(made, stream.table.players, secrets) for made in stream.corrections]
+
+
+def _correction(made: Correction, players: Sequence[str], secrets: Secrets | None) -> CorrectionRow:
+    seq, correction, replaced, before, after = made
+    about = correction.to if isinstance(correction, ev.Retract) else correction.about
+    event: ev.Event = correction
+    if secrets is not None:
+        event, replaced = secrets.public(event, seq), replaced and secrets.public(replaced, about)
+    changes = tuple((player, old, new) for player, old, new in zip(players, before, after, strict=True) if old != new)
+    return CorrectionRow(seq, about, told(event, players), told(replaced, players) if replaced else "", changes)
+
+
+def remark_rows(rows: Sequence[Stored], players: Sequence[str]) -> list[tuple[int, str]]:
+    """Return what was recorded beside the play, in words: notes, and an early end."""
+    # Lines are canonical, their type comes first: no need to read them all.
+    kinds = ('{"type":"note"', '{"type":"end"')
+    return [(row.seq, told(decode_one(row.line), players)) for row in rows if row.line.startswith(kinds)]
 
 
 def unjudged(hands: list[HandRow]) -> list[int]:
@@ -88,18 +128,27 @@ def unjudged(hands: list[HandRow]) -> list[int]:
     return [hand.number for hand in hands if hand.ended != ENDED["play"]]
 
 
-def _hand(table: Table, hand: Hand) -> HandRow:
+def _hand(table: Table, hand: Hand, leads: list[int], tricks: bool) -> HandRow:
+    """`leads` are the numbers of all plays of the match; those of a trick follow one another."""
     ended = ended_by(hand)
     words = ENDED[ended] if ended else "under way" if table.status == "open" else "cut short"
-    tricks = tuple(_trick(table, number, trick) for number, trick in enumerate(hand.tricks, 1))
-    return HandRow(hand.number, hand.dealer, words, hand.hidden, hand.scores, hand.totals, tricks, _facts(hand))
+    shown: tuple[TrickRow, ...] = ()
+    if tricks:
+        first = bisect_left(leads, hand.first)
+        shown = tuple(
+            _trick(table, number, leads[first + (number - 1) * table.n], trick)
+            for number, trick in enumerate(hand.tricks, 1)
+        )
+    return HandRow(
+        hand.number, hand.first, hand.dealer, words, hand.hidden, hand.scores, hand.totals, shown, _facts(hand)
+    )
 
 
-def _trick(table: Table, number: int, trick: Trick) -> TrickRow:
+def _trick(table: Table, number: int, seq: int, trick: Trick) -> TrickRow:
     leader, played, taker, rule = trick
     cards = drawn(table.pack)
     by_seat = (cards[table.pack.faces[played[(seat - leader) % table.n]]] for seat in range(table.n))
-    return TrickRow(number, tuple(by_seat), leader, taker, rule)
+    return TrickRow(number, seq, tuple(by_seat), leader, taker, rule)
 
 
 def _facts(hand: Hand) -> tuple[tuple[str, tuple[str, ...]], ...]:

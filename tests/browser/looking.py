@@ -25,6 +25,7 @@ def go(page: Page, path: str) -> None:
     assert answer is not None
     assert answer.status == 200
     if page.locator("[data-figure]").count():
+        page.locator("[data-figure]").first.scroll_into_view_if_needed()
         page.locator(".figure .main-svg").first.wait_for()
     assert fits(page), f"{path} is wider than the screen"
 

@@ -42,17 +42,22 @@ def test_a_reader_sees_no_card_that_is_still_in_a_hand(empty: Flask) -> None:
     for role in ("reader", "scorer"):
         sign_in(empty, role)
         client = empty.test_client()
-        told[role] = [client.get(path).text for path in ("/", f"/matches/{match}", f"/matches/{match}.jsonl")]
-    home, page, file = told["reader"]
+        paths = ("/", "/matches", f"/matches/{match}", f"/matches/{match}.jsonl")
+        told[role] = [client.get(path).text for path in paths]
+        found = client.get("/matches?violations=true").text
+        assert (f"/matches/{match}" in found) == (role == "scorer"), "the filter would tell of a revoke"
+    home, listed, page, file = told["reader"]
     assert deal.hands is not None
     assert '"deal"' not in file
     assert file.startswith('{"type":"open"')
     assert file.count("\n") == 1
-    assert "violation" not in home
+    assert "1 violation" not in home + listed
+    assert "follow.suit" not in home + page
     assert '<table class="violations"' not in page
     assert not re.search(r"[0-9a-f]{64}", page), "the hash would tell a guessed deal from a wrong one"
-    home, page, file = told["scorer"]
+    home, listed, page, file = told["scorer"]
     assert file.count("\n") == 4
-    assert "1 violation" in home
+    assert "follow.suit" in home
+    assert "1 violation" in listed
     assert '<table class="violations"' in page
     assert re.search(r"[0-9a-f]{64}", page)

@@ -98,6 +98,13 @@ def test_at_other_addresses_reading_takes_a_token_unless_told_otherwise(serving)
         assert status(served.address, Authorization=f"Bearer {served.token}") == 200
 
 
+def test_behind_a_proxy_others_come_in_through_this_computer(serving) -> None:
+    served = serving("--proxy", "1")
+    named = {"X-Forwarded-Host": "cards.club.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"}
+    assert status(served.address, **named) == 401
+    assert status(served.address, **named, Authorization=f"Bearer {served.token}") == 200
+
+
 def test_ipv6_is_an_address_too(serving) -> None:
     try:
         import socket

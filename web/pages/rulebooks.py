@@ -1,4 +1,4 @@
-"""Pages of games: every rule under an anchor of its own, so that any ruling can link to it."""
+"""Pages of games: every rule under an anchor of its own, so that any ruling can link to it, and what it has decided."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING
 
 from flask import abort, render_template
 
+from api.secrecy import sees_all
 from ledger.games import games
+from ledger.readmodels.violationlist import rule_counts
 from ledger.rulebook import COMMON
 
 if TYPE_CHECKING:
     from flask import Blueprint
 
+    from ledger.ledger import Ledger
 
-def add_routes(pages: Blueprint) -> None:
+
+def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     """Add the pages of games."""
 
     @pages.get("/games")
@@ -23,4 +27,5 @@ def add_routes(pages: Blueprint) -> None:
     @pages.get("/games/<id>")
     def rulebook(id: str) -> str:
         found = games().get(id) or abort(404)
-        return render_template("game.html", game=found, common=COMMON)
+        counts = rule_counts(ledger, id, under_way=sees_all())
+        return render_template("game.html", game=found, common=COMMON, counts=counts)

@@ -1,0 +1,206 @@
+"""A scorer at the page: opens matches, and enters events by tapping or typing, as somebody at the table would."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.request import Request, urlopen
+
+import msgspec
+
+from ledger import events as ev
+from tests.browser.looking import SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from playwright.sync_api import Browser, Page
+
+BAD_NEWS = "Failed to load resource"
+"""What the console says of every answer that is an error, and of none at all: here some are meant."""
+
+
+@contextmanager
+def scorer_at(browser: Browser, size: str, address: str, token: str) -> Iterator[Page]:
+    """Yield a signed-in scorer's page; what it complains about fails the test, but for answers that are errors."""
+    width, height = SIZES[size]
+    phone = size == "phone"
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, base_url=address, has_touch=phone, is_mobile=phone
+    )
+    complaints: list[str] = []
+    context.add_init_script(
+        "addEventListener('securitypolicyviolation',"
+        " (e) => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))"
+    )
+    context.on(
+        "console",
+        lambda said: BAD_NEWS in said.text or "ERR_" in said.text or complaints.append(f"console: {said.text}"),
+    )
+    context.on("weberror", lambda error: complaints.append(f"error: {error.error}"))
+    context.on("request", lambda asked: asked.url.startswith(address) or complaints.append(f"request: {asked.url}"))
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    page.goto(f"/?token={token}")
+    yield page
+    context.close()
+    assert complaints == []
+
+
+class Api:
+    """The same ledger as programs see it."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self.address, self.token = f"{address}/api/v1", token
+
+    def ask(self, path: str, body: object = None, **headers: str) -> Any:
+        """Return what the server answers; raises for what is refused."""
+        headers |= {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        data = None if body is None else msgspec.json.encode(body)
+        with urlopen(Request(self.address + path, data, headers)) as answer:
+            return msgspec.json.decode(answer.read())
+
+    def open(self, *events: ev.Event) -> str:
+        """Record a new match; return its id."""
+        match: str = self.ask("/matches", {"events": events})["match"]
+        return match
+
+    def record(self, match: str, *events: ev.Event) -> None:
+        """Record events, whatever the match is at."""
+        self.ask(f"/matches/{match}/events", {"events": events}, **{"If-Match": "*"})
+
+    def events(self, match: str) -> list[dict[str, Any]]:
+        """Return the events of a match as they were entered, without when and by whom."""
+        found = self.ask(f"/matches/{match}/events")["events"]
+        return [{key: event[key] for key in event if key not in ("seq", "id", "at", "by")} for event in found]
+
+    def table(self, match: str) -> Any:
+        """Return the table as it is now."""
+        return self.ask(f"/matches/{match}/table")
+
+
+def go_score(page: Page, match: str) -> None:
+    """Open the scorer's page of a match and wait until it is ready."""
+    page.goto(f"/matches/{match}/score")
+    settled(page)
+
+
+def settled(page: Page) -> None:
+    """Wait until all that was entered is recorded and the next entry can be made."""
+    page.locator('#status[data-state="ready"]', has_text="All recorded").wait_for()
+    page.locator("#tray:not([inert])").wait_for(state="attached")
+
+
+def recorded(page: Page, seq: int) -> None:
+    """Wait until the log shows event `seq`, and the next entry can be made."""
+    page.locator(f'#log ol[data-seq="{seq}"]').wait_for(state="attached")
+    settled(page)
+
+
+def prompt(page: Page) -> str:
+    """Return what the page asks for."""
+    return page.locator("#prompt").inner_text()
+
+
+def say(page: Page, text: str) -> None:
+    """Type a line and end it."""
+    page.locator("#said").focus()
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def typed(page: Page, events: Sequence[ev.Event], players: Sequence[str]) -> None:
+    """Enter events with the keyboard, without waiting for what becomes of them; a deal first, if there is one."""
+    rest = list(events)
+    if isinstance(deal := rest[0], ev.Deal):
+        if prompt(page).startswith("Who"):
+            say(page, str(deal.dealer if deal.starter is None else deal.starter))
+        words = ["hidden"] if deal.hands is None else [face for hand in deal.hands for face in hand]
+        words += [deal.upcard] if deal.upcard else []
+        page.locator("#said").focus()
+        page.keyboard.type("".join(f"{word} " for word in words))
+        if deal.hands is not None:
+            page.keyboard.press("Enter")
+        del rest[0]
+    if rest:
+        who = f"{players[rest[0].seat]} " if prompt(page).startswith("Who is") else ""  # type: ignore[attr-defined]
+        say(page, who + "".join(f"{words_of(event, players)} " for event in rest))
+
+
+def words_of(event: ev.Event, players: Sequence[str]) -> str:
+    """Return what is typed for an event of play."""
+    match event:
+        case ev.Play() | ev.Discard() | ev.Layoff() | ev.Give():
+            return event.card
+        case ev.Close():
+            return f"close {event.card}"
+        case ev.Draw():
+            return " ".join(event.cards)
+        case ev.Bid():
+            return str(event.amount)
+        case ev.Pass():
+            return "p"
+        case ev.Collect():
+            return players[event.source]
+        case ev.Ask():
+            return event.suit
+        case ev.Score():
+            return f"score {' '.join(map(str, event.scores))}"
+    raise AssertionError(event)
+
+
+def tapped(page: Page, event: ev.Event, players: Sequence[str]) -> None:
+    """Enter an event with a finger."""
+    tray = page.locator("#tray")
+
+    def tap(face: str) -> None:
+        tray.locator(f'button[data-face="{face}"]').tap()
+
+    def press(text: str) -> None:
+        tray.get_by_role("button", name=text, exact=True).tap()
+
+    match event:
+        case ev.Deal():
+            if prompt(page).startswith("Who"):
+                seat = event.dealer if event.starter is None else event.starter
+                assert seat is not None
+                press(f"{seat} {players[seat]}")
+            if event.hands is None:
+                press("Leave the hands hidden")
+            for face in [
+                *(face for hand in event.hands or () for face in hand),
+                *([event.upcard] if event.upcard else []),
+            ]:
+                # The last hand fills itself.
+                if tray.locator(f'li:not(.placed) button[data-face="{face}"]').count():
+                    tap(face)
+            if event.hands is not None:
+                press("Deal")
+        case ev.Play() | ev.Discard() | ev.Layoff() | ev.Give():
+            if prompt(page).startswith("Who"):
+                press(f"{event.seat} {players[event.seat]}")
+            tap(event.card)
+        case ev.Close():
+            press("close")
+            tap(event.card)
+        case ev.Draw():
+            if tray.get_by_role("button", name=f"draw from the {event.source}").count():
+                press(f"draw from the {event.source}")
+            for face in event.cards:
+                tap(face)
+        case ev.Bid():
+            press(str(event.amount))
+        case ev.Pass():
+            press("pass")
+        case ev.Collect():
+            press(f"{event.source} {players[event.source]}")
+        case ev.Ask():
+            press({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}[event.suit])
+        case ev.Score() | ev.Claim():
+            numbers = event.scores if isinstance(event, ev.Score) else event.tricks
+            page.get_by_role("button", name="Score" if isinstance(event, ev.Score) else "Claim", exact=True).tap()
+            for field, number in zip(page.locator("dialog input").all(), numbers, strict=True):
+                field.fill(str(number))
+            page.get_by_role("button", name="Record", exact=True).tap()
+        case _:
+            raise AssertionError(event)

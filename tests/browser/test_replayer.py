@@ -1,0 +1,407 @@
+"""The replayer in a real browser: stepping, jumping, trying other plays, sharing, and standing in a frame."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ledger.games import games
+from tests.api.recording import match_of
+from tests.api.recording import plain as in_json
+from tests.browser.conftest import watched
+from tests.browser.looking import accessible, fits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Locator, Page
+
+# What a table says, element by element, whoever drew it; a script's cards may be buttons.
+DRAWN = """(root) => [...root.querySelectorAll("*")].map((element) => [
+    element.localName.replace("button", "span"), [...element.classList].sort().join("."),
+    element.getAttribute("aria-label"), element.children.length ? "" : element.textContent.trim(),
+].join(" | "))"""
+
+
+def replays(page: Page, game: str) -> list[tuple[str, dict[str, Any]]]:
+    """Return the address of each match of a game, and the replay of its second hand, or only one."""
+    found = []
+    for match in page.request.get(f"/api/v1/matches?limit=200&game={game}").json()["matches"]:
+        hand = min(2, match["hands"])
+        answer = page.request.get(f"/api/v1/matches/{match['id']}/hands/{hand}/replay").json()
+        found.append((f"/matches/{match['id']}/replay", answer))
+    return found
+
+
+def line(replay: dict[str, Any]) -> list[int]:
+    return [step["seq"] for step in replay["steps"] if step["counts"]]
+
+
+def open_at(page: Page, path: str, query: str = "") -> None:
+    answer = page.goto(f"{path}{query}")
+    assert answer is not None
+    assert answer.status == 200
+    page.locator("[data-ready]").wait_for()
+    assert fits(page), f"{path} is wider than the screen"
+
+
+def shows(page: Page, seq: int) -> None:
+    """Wait until the replayer shows an event, in the log and in the panel."""
+    page.locator(f'.log [data-seq="{seq}"][aria-current]').wait_for(state="attached")
+    assert page.locator(".event .words .seq").inner_text() == str(seq)
+
+
+def at(page: Page, seq: int) -> None:
+    """Wait until the replayer is at an event, also in the address."""
+    shows(page, seq)
+    page.wait_for_url(re.compile(rf"/replay/{seq}(\?|$)"))
+
+
+def tap(card: Locator) -> None:
+    """Click what is to be seen of a card that others lie upon."""
+    card.click(position={"x": 6, "y": 9})
+
+
+@pytest.fixture
+def desk(browser: Browser, address: str) -> Iterator[Page]:
+    """A page of a desk, for what is the same on every screen."""
+    with watched(browser, "desktop", address) as page:
+        yield page
+
+
+@pytest.fixture
+def ruff(page: Page) -> tuple[Page, list[int], dict[str, Any]]:
+    """A page at the middle of a hand of ruff, and the events of the hand."""
+    path, replay = next(
+        found for found in replays(page, "ruff") if not found[1]["hidden"] and len(found[1]["tricks"]) > 8
+    )
+    seqs = line(replay)
+    open_at(page, f"{path}/{seqs[len(seqs) // 2]}")
+    return page, seqs, replay
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_hand_is_drawn_and_stepped_through(page: Page, game: str) -> None:
+    for path, replay in replays(page, game)[:3]:
+        seqs = line(replay)
+        open_at(page, f"{path}/{seqs[0]}")
+        page.keyboard.press("End")
+        shows(page, seqs[-1])
+        page.keyboard.press("ArrowLeft")
+        shows(page, seqs[-2])
+        page.keyboard.press("Home")
+        shows(page, seqs[0])
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        at(page, seqs[:3][-1])
+        assert fits(page)
+
+
+@pytest.mark.parametrize("game", games())
+def test_server_and_script_draw_the_same(desk: Page, game: str) -> None:
+    """The page as served, read without running it, beside what the script has made of it."""
+    for number, (path, replay) in enumerate(replays(desk, game)[:3]):
+        seqs = line(replay)
+        view = "all" if number else "1"
+        open_at(desk, f"{path}/{seqs[0]}", f"?view={view}")
+        for seq in sorted({seqs[1], seqs[len(seqs) // 3], seqs[len(seqs) // 2], seqs[-2], seqs[-1], replay["last"]}):
+            desk.locator(f'.log [data-seq="{seq}"]').click()
+            for part in ("#table", "#event"):
+                text = desk.request.get(f"{path}/{seq}?view={view}").text()
+                expected = desk.evaluate(
+                    f"([html, part]) => ({DRAWN})(new DOMParser().parseFromString(html, 'text/html').querySelector(part))",
+                    [text, part],
+                )
+                assert desk.locator(part).evaluate(DRAWN) == expected
+
+
+@contextmanager
+def plain(browser: Browser, address: str) -> Iterator[Page]:
+    """Yield a page without script."""
+    context = browser.new_context(java_script_enabled=False, base_url=address)
+    yield context.new_page()
+    context.close()
+
+
+def test_up_and_down_go_from_trick_to_trick(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
+    page, seqs, replay = ruff
+    here = seqs[len(seqs) // 2]
+    ends = [trick["seq"] for trick in replay["tricks"]]
+    page.keyboard.press("ArrowDown")
+    at(page, min(end for end in ends if end > here))
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    at(page, [end for end in ends if end < min(end for end in ends if end > here)][-2])
+
+
+def test_the_slider_and_the_buttons_move_it(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
+    page, seqs, _ = ruff
+    page.locator("#slider").fill("3")
+    at(page, seqs[3])
+    page.get_by_role("link", name="Next event").click()
+    at(page, seqs[4])
+    page.get_by_role("link", name="Last event").click()
+    at(page, seqs[-1])
+    assert page.get_by_role("link", name="Next event").get_attribute("aria-disabled") == "true"
+    assert page.locator("#slider").input_value() == str(len(seqs) - 1)
+
+
+def test_a_line_of_the_log_a_trick_and_a_card_played_lead_there_and_back_leads_back(
+    ruff: tuple[Page, list[int], dict[str, Any]],
+) -> None:
+    page, seqs, replay = ruff
+    page.locator(f'.log [data-seq="{seqs[3]}"]').click()
+    at(page, seqs[3])
+    trick = replay["tricks"][5]
+    page.locator(f'.tricks [data-seq="{trick["seq"]}"]').click()
+    at(page, trick["seq"])
+    led = trick["leader"]
+    tap(page.locator(f'.felt .played [data-face="{trick["cards"][0]}"][data-seat="{led}"]'))
+    at(page, trick["seq"] - len(trick["cards"]) + 1)
+    page.go_back()
+    at(page, trick["seq"])
+    page.go_back()
+    at(page, seqs[3])
+    page.go_forward()
+    at(page, trick["seq"])
+
+
+def test_the_figure_marks_the_event_and_leads_to_others(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
+    page, seqs, _ = ruff
+    page.locator(".course").scroll_into_view_if_needed()
+    page.locator(".course .main-svg").first.wait_for()
+    cursor = page.locator("#cursor")
+    cursor.wait_for(state="visible")
+    before = cursor.evaluate("(e) => e.getBoundingClientRect().x")
+    page.keyboard.press("ArrowRight")
+    assert cursor.evaluate("(e) => e.getBoundingClientRect().x") > before
+    place = "([seq]) => { const { xaxis, _size } = document.querySelector('.figure')._fullLayout; return _size.l + xaxis.d2p(seq); }"
+    x = page.evaluate(place, [seqs[-4]])
+    page.locator(".course .figure").click(position={"x": x, "y": 120})
+    at(page, seqs[-4])
+
+
+def test_it_plays_by_itself_until_stopped(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
+    page, seqs, _ = ruff
+    page.locator("#speed").select_option("150")
+    page.locator("#speed").evaluate("(e) => e.blur()")
+    page.keyboard.press(" ")
+    there = "(seq) => Number(document.querySelector('.event .words .seq').textContent) >= seq"
+    page.wait_for_function(there, arg=seqs[len(seqs) // 2 + 3])
+    page.keyboard.press(" ")
+    assert page.locator("#autoplay").get_attribute("aria-pressed") == "false"
+    stopped = page.locator(".event .words .seq").inner_text()
+    page.wait_for_timeout(400)
+    assert page.locator(".event .words .seq").inner_text() == stopped
+
+
+def test_other_plays_are_tried_and_never_stored(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
+    page, seqs, replay = ruff
+    here = seqs[len(seqs) // 2]
+    before = page.locator("#table").inner_html()
+    tap(page.locator(".felt .legal button").first)
+    page.locator(".in-what-if").wait_for()
+    assert "never stored" in page.locator("#what-if").inner_text()
+    accessible(page)
+    tap(page.locator(".felt .legal button").last)
+    page.locator("#what-if-words", has_text=",").wait_for()
+    assert fits(page)
+    page.get_by_role("button", name="Undo").click()
+    page.keyboard.press("Backspace")
+    page.locator(".in-what-if").wait_for(state="detached")
+    assert page.locator("#table").inner_html() == before
+    tap(page.locator(".felt .legal button").first)
+    page.locator(".in-what-if").wait_for()
+    page.keyboard.press("Escape")
+    assert page.locator("#table").inner_html() == before
+    assert page.locator("#what-if").is_hidden()
+    at(page, here)
+    match = page.url.split("/")[4]
+    assert page.request.get(f"/api/v1/matches/{match}").json()["seq"] == replay["seq"]
+
+
+@pytest.mark.parametrize(
+    ("game", "phase", "words"),
+    [
+        ("diamonds-bid", "bid", "Bid 1"),
+        ("ruff", "ask", "for ♥"),
+        ("ruff", "collect", "From"),
+        ("diamonds-draw", "draw", "from the stock"),
+        ("hecto-diversity", "draw", "from the discards"),
+        ("hecto-diversity", "layoff", "Pass"),
+    ],
+)
+def test_what_is_no_card_can_be_tried_too(page: Page, game: str, phase: str, words: str) -> None:
+    for match in page.request.get(f"/api/v1/matches?limit=200&game={game}").json()["matches"]:
+        for hand in range(1, min(match["hands"], 8) + 1):
+            replay = page.request.get(f"/api/v1/matches/{match['id']}/hands/{hand}/replay").json()
+            state: dict[str, Any] = {}
+            for step in replay["steps"]:
+                state = state | step["table"]
+                if state["phase"] == phase and not replay["hidden"] and step["counts"]:
+                    open_at(page, f"/matches/{match['id']}/replay/{step['seq']}")
+                    choice = page.locator("#choices button", has_text=words).first
+                    choice.click()
+                    page.locator(".in-what-if").wait_for()
+                    page.keyboard.press("Escape")
+                    page.locator(".in-what-if").wait_for(state="detached")
+                    return
+    pytest.fail(f"no {phase} in {game}")
+
+
+def test_a_view_keeps_the_place(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
+    page, seqs, _ = ruff
+    page.keyboard.press("ArrowRight")
+    page.locator("#view").select_option("1")
+    page.wait_for_url("**view=1")
+    page.locator("[data-ready]").wait_for()
+    at(page, seqs[len(seqs) // 2 + 1])
+    assert page.locator(".felt .seat.at-0 .player").inner_text() == "ben"
+    assert page.locator(".felt .card.back").count() > 0
+    assert page.locator(".felt .legal button").count() == 0
+    page.keyboard.press("ArrowRight")
+    at(page, seqs[len(seqs) // 2 + 2])
+    assert "view=1" in page.url
+
+
+def test_next_and_previous_hand(page: Page) -> None:
+    path, replay = replays(page, "diversity")[-1]
+    open_at(page, f"{path}/{replay['first']}")
+    page.get_by_role("link", name="Hand 3").click()
+    page.locator("[data-ready]").wait_for()
+    at(page, replay["last"] + 1)
+    page.get_by_role("link", name="Hand 2").click()
+    page.locator("h1", has_text="Hand 2").wait_for()
+
+
+@contextmanager
+def elsewhere(pages: dict[str, str]) -> Iterator[str]:
+    """Serve pages from another origin of this computer; a browser lets no page from farther away in here."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(pages.get(self.path, "").encode())
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_it_stands_in_a_frame_of_another_page(browser: Browser, address: str, desk: Page) -> None:
+    path, _ = replays(desk, "ruff-2")[0]
+    frame = f'<iframe src="{address}{path}/5{{}}" width="340" height="700"></iframe>'
+    context = browser.new_context()
+    other, complaints = context.new_page(), list[str]()
+    other.on("console", lambda message: complaints.append(message.text))
+    other.on("pageerror", lambda error: complaints.append(str(error)))
+    with elsewhere({"/framed": frame.format("?embed=1"), "/whole": frame.format("")}) as origin:
+        other.goto(f"{origin}/framed")
+        framed = other.frame_locator("iframe")
+        framed.locator("[data-ready]").wait_for()
+        framed.get_by_role("link", name="Next event").click()
+        framed.locator('.log [data-seq="6"][aria-current]').wait_for(state="attached")
+        assert framed.locator("header.site").count() == 0
+        assert [words for words in complaints if "favicon" not in words] == []
+        other.goto(f"{origin}/whole")
+        other.wait_for_timeout(200)
+        assert any("frame-ancestors" in words for words in complaints)
+    context.close()
+
+
+def test_it_works_without_script(browser: Browser, address: str, desk: Page) -> None:
+    path, replay = replays(desk, "poison-hearts")[1]
+    seqs = line(replay)
+    with plain(browser, address) as unscripted:
+        unscripted.goto(f"{path}/{seqs[4]}")
+        unscripted.get_by_role("link", name="Next event").click()
+        unscripted.wait_for_url(f"**/replay/{seqs[5]}")
+        unscripted.get_by_role("link", name="Next trick").click()
+        unscripted.locator(f'.log [data-seq="{seqs[2]}"]').click()
+        unscripted.wait_for_url(f"**/replay/{seqs[2]}")
+        unscripted.locator("#view").select_option("spectator")
+        unscripted.get_by_role("button", name="Show").click()
+        unscripted.wait_for_url(f"**/replay/{seqs[2]}?view=spectator")
+        assert unscripted.locator("#slider, #autoplay").first.is_hidden()
+
+
+def test_a_link_is_copied(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
+    page, seqs, _ = ruff
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.keyboard.press("Home")
+    at(page, seqs[0])
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.get_by_role("button", name="Copy frame").click()
+    assert f"/replay/{seqs[0]}?embed=1" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_swipe_is_a_step(browser: Browser, address: str, desk: Page) -> None:
+    path, replay = replays(desk, "diamonds-bid")[0]
+    seqs = line(replay)
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, base_url=address
+    )
+    touched = context.new_page()
+    open_at(touched, f"{path}/{seqs[5]}")
+    swipe = """([from, to]) => {
+        const table = document.getElementById("table");
+        const touch = (x) => new Touch({ identifier: 1, target: table, clientX: x, clientY: 200 });
+        table.dispatchEvent(new TouchEvent("touchstart", { touches: [touch(from)], changedTouches: [touch(from)], bubbles: true }));
+        table.dispatchEvent(new TouchEvent("touchend", { touches: [], changedTouches: [touch(to)], bubbles: true }));
+    }"""
+    touched.evaluate(swipe, [300, 100])
+    at(touched, seqs[6])
+    touched.evaluate(swipe, [100, 300])
+    at(touched, seqs[5])
+    context.close()
+
+
+def test_the_last_event_of_a_match_under_way_follows_the_next(scorer_page: Page) -> None:
+    events = in_json(match_of("ruff", hands=1)[:8])
+    origin = {"Origin": scorer_page.url.rstrip("/")}
+    made = scorer_page.request.post("/api/v1/matches", data={"events": events[:6]}, headers=origin).json()
+    open_at(scorer_page, f"/matches/{made['match']}/replay/6")
+    scorer_page.request.post(
+        f"/api/v1/matches/{made['match']}/events", data={"events": events[6:7]}, headers=origin | {"If-Match": "*"}
+    )
+    at(scorer_page, 7)
+    scorer_page.locator("[data-ready]").wait_for()
+    scorer_page.keyboard.press("ArrowLeft")
+    at(scorer_page, 6)
+    scorer_page.request.post(
+        f"/api/v1/matches/{made['match']}/events", data={"events": events[7:8]}, headers=origin | {"If-Match": "*"}
+    )
+    scorer_page.wait_for_timeout(600)
+    at(scorer_page, 6)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_table_can_be_read_in_both_schemes(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    for game in ("diversity", "poison-hearts", "hecto-diversity"):
+        path, replay = replays(page, game)[0]
+        open_at(page, f"{path}/{line(replay)[len(line(replay)) // 2]}")
+        accessible(page)
+
+
+def test_on_paper_the_whole_hand_is_there(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
+    page, _, replay = ruff
+    page.emulate_media(media="print")
+    assert page.locator(".on-paper").is_visible()
+    assert page.locator(".on-paper bdi").all_inner_texts() == replay["players"]
+    assert page.locator(".tricks tbody tr").count() == len(replay["tricks"])
+    assert page.locator(".tricks").is_visible()
+    assert not page.locator(".controls, .log, .share, header.site").first.is_visible()

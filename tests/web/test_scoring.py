@@ -1,0 +1,278 @@
+"""Scoring: the form that opens a match, who may see it, and the scorer's page as the server sends it."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from api.limits import Limits
+from ledger import events as ev
+from ledger.games import games
+from tests.web.club import HOSTILE, opened
+from web.app import access_of, create_app, ledger_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
+
+FOUR = ["ana", "ben", "chloe", "dev"]
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """An application whose clients have no token unless they sign in."""
+    app = create_app(tmp_path_factory.mktemp("scoring") / "club.db", limits=Limits.of(0))
+    yield app
+    access_of(app).close()
+    ledger_of(app).close()
+
+
+@pytest.fixture
+def scorer(app: Flask) -> FlaskClient:
+    """A browser signed in as a scorer."""
+    return signed_in(app, "scorer")
+
+
+def signed_in(app: Flask, role: Any) -> FlaskClient:
+    client = app.test_client()
+    assert client.get(f"/?token={access_of(app).lend(f'a {role}', role)}").status_code == 303
+    return client
+
+
+OURS = {"Origin": "http://localhost"}
+
+
+def send(client: FlaskClient, headers: dict[str, str] = OURS, **form: Any) -> TestResponse:
+    given = {"game": "diversity", "player": FOUR, "policy": "record"} | {
+        name.replace("__", "."): value for name, value in form.items()
+    }
+    return client.post("/matches/new", data=given, headers=headers)
+
+
+def latest(app: Flask) -> ev.Open:
+    ledger = ledger_of(app)
+    opening = ledger.events(ledger.matches()[-1])[0]
+    assert isinstance(opening, ev.Open)
+    return opening
+
+
+# --- who may
+
+
+def test_the_form_and_the_page_are_for_scorers_and_others_learn_how_to_become_one(app: Flask) -> None:
+    match = ledger_of(app).record(None, [opened()], 0).match
+    for client, status in ((app.test_client(), 401), (signed_in(app, "reader"), 403), (signed_in(app, "admin"), 200)):
+        for path in ("/matches/new", f"/matches/{match}/score", f"/matches/{match}/score/log"):
+            answer = client.get(path)
+            assert answer.status_code == status, path
+            assert ("Scoring is for scorers" in answer.text) == (status != 200)
+            if status == 401:
+                assert "/sign-in?next=" in answer.text
+
+
+def test_nobody_but_scorers_opens_a_match(app: Flask) -> None:
+    before = ledger_of(app).matches()
+    assert send(app.test_client()).status_code == 401
+    assert send(signed_in(app, "reader")).status_code == 403
+    assert ledger_of(app).matches() == before
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "null"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "http://localhost:8001"},
+        {"Origin": "http://localhost.evil.example"},
+        {"Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Referer": "http://localhost/matches/new"},
+    ],
+)
+def test_a_form_on_another_page_opens_no_match(app: Flask, scorer: FlaskClient, headers: dict[str, str]) -> None:
+    before = ledger_of(app).matches()
+    assert send(scorer, headers).status_code == 403
+    assert ledger_of(app).matches() == before
+
+
+def test_who_may_not_write_is_offered_no_way_to(app: Flask, scorer: FlaskClient) -> None:
+    assert "/matches/new" in scorer.get("/").text
+    assert "/matches/new" not in app.test_client().get("/").text
+
+
+# --- opening
+
+
+def test_the_form_opens_a_match_in_the_name_of_the_scorer_and_goes_on_to_score_it(
+    app: Flask, scorer: FlaskClient
+) -> None:
+    answer = send(scorer, event="Club night", table="2", place="Town hall", date="2026-03-01", diversity__hands="6")
+    opening = latest(app)
+    assert answer.status_code == 303
+    assert answer.location == f"/matches/{ledger_of(app).matches()[-1]}/score"
+    assert (opening.players, opening.options, opening.policy) == (tuple(FOUR), {"hands": 6}, "record")
+    assert (opening.event, opening.table, opening.place, opening.date) == ("Club night", "2", "Town hall", "2026-03-01")
+    assert opening.by == "a scorer"
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_every_game_opens_with_its_defaults_at_its_smallest_and_largest_table(
+    app: Flask, scorer: FlaskClient, game: Any
+) -> None:
+    for n in (game.players[0], game.players[-1]):
+        players = [f"p{seat}" for seat in range(n)]
+        # Without script every field of the form is sent, those of other games and empty seats as well.
+        answer = send(scorer, game=game.id, player=players + [""] * (8 - n), diversity__hands="", ruff__rounds="2")
+        assert answer.status_code == 303, answer.text
+        opening = latest(app)
+        assert (opening.game, len(opening.players)) == (game.id, n)
+        assert opening.options == ({"rounds": 2} if game.id == "ruff" and n != 2 else {})
+
+
+def test_options_are_sent_as_their_type(app: Flask, scorer: FlaskClient) -> None:
+    send(scorer, game="poison-hearts", **{"poison-hearts.double_suits": "yes", "poison-hearts.target": "40"})
+    assert latest(app).options == {"double_suits": True, "target": 40}
+    send(scorer, game="hecto-diversity", **{"hecto-diversity.layout": "10x8"}, policy="strict")
+    assert (latest(app).options, latest(app).policy) == ({"layout": "10x8"}, "strict")
+
+
+@pytest.mark.parametrize(
+    ("form", "field", "said"),
+    [
+        ({"game": "bridge"}, "game", "Choose one of the games"),
+        ({"game": ""}, "game", "Choose one of the games"),
+        ({"player": ["ana", "ben"]}, "players", "is for 4 players; here are 2"),
+        ({"player": ["ana", "ben", "ana", "dev"]}, "players", "sits at two seats"),
+        ({"player": ["ana", "ben", "a\x00b", "dev"]}, "players", "no control characters"),
+        ({"player": ["ana", "ben", "x" * 65, "dev"]}, "players", "1 to 64 characters"),
+        ({"diversity__hands": "0"}, "diversity.hands", "at least 1"),
+        ({"diversity__hands": "many"}, "diversity.hands", "whole number"),
+        ({"diversity__hands": "9" * 40}, "diversity.hands", "whole number"),
+        ({"policy": "lenient"}, "policy", "Choose one of the two"),
+        ({"date": "yesterday"}, "date", "2026-01-31"),
+        ({"date": "20260131"}, "date", "2026-01-31"),
+        ({"event": "x" * 121}, "event", "At most 120"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field_and_what_was_filled_in_stays(
+    app: Flask, scorer: FlaskClient, form: dict[str, Any], field: str, said: str
+) -> None:
+    before = ledger_of(app).matches()
+    answer = send(scorer, place="Town <hall>", **form)
+    assert answer.status_code == 400
+    assert ledger_of(app).matches() == before
+    found = re.search(rf'id="wrong-{re.escape(field)}">([^<]*)<', answer.text)
+    assert found is not None
+    assert said in unescape(found[1])
+    assert 'value="Town &lt;hall&gt;"' in answer.text
+    if "player" not in form:
+        assert 'name="player" value="chloe"' in answer.text
+
+
+def test_sending_a_form_twice_opens_one_match(app: Flask, scorer: FlaskClient) -> None:
+    page = scorer.get("/matches/new").text
+    (id,) = re.findall(r'name="id" value="([^"]+)"', page)
+    first, second = send(scorer, id=id), send(scorer, id=id)
+    assert (first.status_code, first.location) == (second.status_code, second.location) == (303, f"/matches/{id}/score")
+    changed = send(scorer, id=id, player=["eve", *FOUR[1:]])
+    assert changed.status_code == 400
+    assert "opened a match already" in changed.text
+    (fresh,) = re.findall(r'name="id" value="([^"]+)"', changed.text)
+    assert fresh != id
+    assert 'value="eve"' in changed.text
+
+
+def test_earlier_players_and_places_are_offered_and_hostile_ones_are_inert(app: Flask, scorer: FlaskClient) -> None:
+    send(scorer, player=list(HOSTILE), place='"><script>alert(1)</script>')
+    page = scorer.get("/matches/new").text
+    offered = [unescape(name) for name in re.findall(r'<option value="([^"]*)"></option>', page)]
+    assert set(HOSTILE) <= set(offered)
+    assert "<script>alert" not in page
+
+
+def test_a_game_can_be_chosen_in_the_address(scorer: FlaskClient) -> None:
+    chosen = r'value="{}"[^>]* checked'
+    assert re.search(chosen.format("ruff"), scorer.get("/matches/new?game=ruff").text)
+    assert re.search(chosen.format("diversity"), scorer.get("/matches/new?game=none").text)
+
+
+# --- the scorer's page
+
+
+def card_of(page: str) -> dict[str, Any]:
+    found = re.search(r'data-card="([^"]*)"', page)
+    assert found is not None
+    card: dict[str, Any] = json.loads(unescape(found[1]))
+    return card
+
+
+def test_the_page_knows_the_cards_kinds_and_deal_of_every_game(app: Flask, scorer: FlaskClient) -> None:
+    for game in games().values():
+        for n in game.players:
+            players = tuple(f"p{seat}" for seat in range(n))
+            match = ledger_of(app).record(None, [opened(game.id, players)], 0).match
+            card = card_of(scorer.get(f"/matches/{match}/score").text)
+            deal = card["deal"]
+            assert len(deal["deck"]) == n * deal["each"] + deal["over"]
+            assert set(deal["deck"]) <= set(card["faces"]) == {face for row in card["rows"] for face in row}
+            assert set(card["faces"]) == set(json.loads(card["cards"]))
+            assert {"draw", "discard", "close", "layoff", "pass"} == set(card["kinds"]) or card["kinds"]["play"] == [
+                "seat",
+                "card",
+            ]
+
+
+def test_a_match_that_is_not_there_is_said_to_be_none(scorer: FlaskClient) -> None:
+    assert scorer.get("/matches/00000000-0000-4000-8000-000000000000/score").status_code == 404
+    assert scorer.get("/matches/nonsense/score").status_code == 404
+
+
+def log(client: FlaskClient, match: str, query: str = "") -> tuple[dict[str, str], list[tuple[int, str]]]:
+    text = client.get(f"/matches/{match}/score/log{query}").text
+    found = re.search(r"<ol ([^>]*)>", text)
+    assert found is not None
+    rows = re.findall(r'<li value="(\d+)" class="([^"]*)"', text)
+    return dict(re.findall(r'data-(\w+)="([^"]*)"', found[1])), [(int(seq), kind.strip()) for seq, kind in rows]
+
+
+def test_undo_goes_back_a_step_at_a_time_however_often(app: Flask, scorer: FlaskClient) -> None:
+    ledger = ledger_of(app)
+    match = ledger.record(None, [opened(), ev.Deal(dealer=0, hands=None)], 0).match
+    for number, face in enumerate(("2C", "3D", "4H"), 2):
+        ledger.record(match, [ev.Play(seat=number - 1, card=face)], number)
+    seq = 5
+    for to in (4, 3, 2, 1):
+        head, _ = log(scorer, match)
+        assert head["undo"] == str(to)
+        seq = ledger.record(match, [ev.Retract(to=int(head["undo"]))], seq).seq
+    head, rows = log(scorer, match)
+    assert "undo" not in head
+    assert [kind for _, kind in rows[-4:]] == ["gone", "gone", "gone", ""]
+
+
+def test_undo_takes_back_a_note_or_an_amendment_alone(app: Flask, scorer: FlaskClient) -> None:
+    ledger = ledger_of(app)
+    plays = [ev.Play(seat=1, card="2C"), ev.Note(text="a remark")]
+    match = ledger.record(None, [opened(), ev.Deal(dealer=0, hands=None), *plays], 0).match
+    ledger.record(match, [ev.Amend(about=3, event=ev.Play(seat=1, card="9S"))], 4)
+    assert log(scorer, match)[0]["undo"] == "4"
+    ledger.record(match, [ev.Retract(to=4)], 5)
+    assert log(scorer, match)[0]["undo"] == "3"
+
+
+def test_the_log_shows_the_last_two_hands_and_on_demand_all(app: Flask, scorer: FlaskClient) -> None:
+    ledger = ledger_of(app)
+    hands = [
+        event for dealer in range(3) for event in (ev.Deal(dealer=dealer, hands=None), ev.Score(scores=(1, 2, 3, 7)))
+    ]
+    match = ledger.record(None, [opened(), *hands], 0).match
+    assert [seq for seq, _ in log(scorer, match)[1]] == [7, 6, 5, 4]
+    assert [seq for seq, _ in log(scorer, match, "?all")[1]] == [7, 6, 5, 4, 3, 2, 1]

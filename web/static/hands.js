@@ -1,0 +1,25 @@
+// Hands of a match: one that an address names by its anchor is opened, and tricks that are not there yet are fetched.
+
+async function fill(hand) {
+  const address = hand.dataset.hand;
+  delete hand.dataset.hand;
+  const answer = await fetch(address);
+  if (!answer.ok) return; // the link to the hand's own page stays
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const tricks = page.querySelector("main .scroll");
+  if (tricks) hand.lastElementChild.replaceWith(document.adoptNode(tricks));
+}
+
+function open() {
+  const hand = document.getElementById(location.hash.slice(1));
+  if (hand instanceof HTMLDetailsElement) {
+    hand.open = true;
+    hand.scrollIntoView();
+  }
+}
+
+for (const hand of document.querySelectorAll("details[data-hand]")) {
+  hand.addEventListener("toggle", () => hand.open && hand.dataset.hand && fill(hand));
+}
+addEventListener("hashchange", open);
+open();

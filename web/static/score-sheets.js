@@ -1,0 +1,93 @@
+// Sheets: the dialogues that ask for numbers by seat, for words, or for a yes; each answers with a promise, null for no.
+"use strict";
+
+/** Ask for one number a seat. With `sum` they must add up to it; `given` are the numbers to begin with. */
+export function askNumbers({ title, hint, players, sum = null, given = [] }) {
+  return ask(title, (form, done) => {
+    if (hint) form.append(paragraph(hint, "hint"));
+    const inputs = players.map((name, seat) => {
+      const label = document.createElement("label");
+      const input = document.createElement("input");
+      input.inputMode = sum === null ? "text" : "numeric"; // number pads of telephones lack the minus
+      input.autocomplete = "off";
+      input.value = given[seat] ?? "";
+      label.append(Object.assign(document.createElement("bdi"), { textContent: name }), input);
+      form.append(label);
+      return input;
+    });
+    const total = paragraph("", "sum");
+    total.setAttribute("aria-live", "polite");
+    form.append(total);
+    const read = () => inputs.map((input) => whole(input.value));
+    const check = () => {
+      const numbers = read();
+      const added = numbers.reduce((one, other) => one + (other ?? 0), 0);
+      if (sum !== null) total.textContent = `${added} of ${sum}`;
+      const wrong = numbers.includes(null) || (sum !== null && (added !== sum || numbers.some((number) => number < 0)));
+      total.classList.toggle("warn", sum !== null && added !== sum);
+      done.disabled = wrong;
+      return wrong ? null : numbers;
+    };
+    form.addEventListener("input", check);
+    check();
+    return check;
+  });
+}
+
+function whole(text) {
+  const trimmed = text.trim().replace("\u2212", "-");
+  return /^-?\d{1,12}$/.test(trimmed) ? Number(trimmed) : null;
+}
+
+/** Ask for words; with `wanted` they may not be missing. */
+export function askWords({ title, hint, label, wanted = false, given = "", yes = "Record" }) {
+  return ask(title, (form, done) => {
+    if (hint) form.append(paragraph(hint, "hint"));
+    const name = document.createElement("label");
+    const input = document.createElement("input");
+    input.value = given;
+    input.maxLength = 500;
+    input.autocomplete = "off";
+    name.append(label, input);
+    form.append(name);
+    const check = () => {
+      done.disabled = wanted && !input.value.trim();
+      return done.disabled ? null : input.value.trim();
+    };
+    form.addEventListener("input", check);
+    check();
+    return check;
+  }, yes);
+}
+
+// One for all, and never taken out of the page: the focus goes back to where it was, without a gap for fast fingers.
+const dialog = document.createElement("dialog");
+dialog.className = "sheet";
+dialog.setAttribute("aria-labelledby", "sheet-title");
+document.body.append(dialog);
+
+function ask(title, build, yes = "Record") {
+  const form = document.createElement("form");
+  form.method = "dialog";
+  const heading = Object.assign(document.createElement("h2"), { textContent: title, id: "sheet-title" });
+  const done = Object.assign(document.createElement("button"), { textContent: yes, value: "yes" });
+  const no = Object.assign(document.createElement("button"), { textContent: "Cancel", type: "button", className: "plain" });
+  form.append(heading);
+  const read = build(form, done);
+  const buttons = document.createElement("p");
+  buttons.className = "buttons";
+  buttons.append(done, no);
+  form.append(buttons);
+  dialog.replaceChildren(form);
+  no.addEventListener("click", () => dialog.close("no"));
+  dialog.returnValue = "";
+  dialog.showModal();
+  form.querySelector("input")?.select();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes" ? read() : null), { once: true });
+  });
+}
+
+function paragraph(text, name) {
+  return Object.assign(document.createElement("p"), { textContent: text, className: name });
+}
