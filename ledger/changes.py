@@ -8,8 +8,9 @@ from itertools import zip_longest
 
 from ledger import events as ev
 from ledger.corrections import Stream, unroll
+from ledger.hand import Hand, Trick
 from ledger.rulebook import Violation
-from ledger.table import Hand, Table, Trick
+from ledger.table import Table
 
 
 @dataclass(frozen=True, slots=True)

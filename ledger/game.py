@@ -11,8 +11,8 @@ from ledger.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from ledger.events import Open
+    from ledger.hand import Hand
     from ledger.measures import Counts, Measure, Played
-    from ledger.table import Hand
 
 PLAYERS = object()
 """Default of an option that is the number of players unless the match says otherwise."""

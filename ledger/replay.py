@@ -8,8 +8,9 @@ from typing import Any
 
 from ledger import events as ev
 from ledger.corrections import Stream, unroll
+from ledger.hand import Hand
 from ledger.rulebook import Ruling
-from ledger.table import Hand, Table
+from ledger.table import Table
 
 
 def result(table: Table) -> dict[str, Any]:

@@ -9,8 +9,9 @@ import msgspec
 
 from ledger import events as ev
 from ledger.corrections import Stream, unroll
+from ledger.hand import Hand
 from ledger.rulebook import Ruling
-from ledger.table import Hand, Table
+from ledger.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from ledger import events as ev
 from ledger.cards import Pack
 from ledger.errors import FormatError
 from ledger.game import Game
-from ledger.table import Choice, Hand, Table, parse_cards
+from ledger.hand import Hand
+from ledger.table import Choice, Table, parse_cards
 from ledger.unseen import Unseen
 
 Duty = Callable[[Any, int], int]

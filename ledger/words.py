@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ledger import events as ev
+from ledger.hand import Hand
 from ledger.replay import Audited, hand_result
-from ledger.table import Choice, Hand, Table
+from ledger.table import Choice, Table
 
 
 def account(table: Table) -> Iterator[str]:

@@ -15,10 +15,11 @@ from ledger.bots.random_bot import events_of
 from ledger.corrections import Stream
 from ledger.errors import LedgerError, RuleError
 from ledger.games import games
+from ledger.hand import Hand
 from ledger.matchfile import Match, Problem, read_matches
 from ledger.replay import result
 from ledger.rulebook import Violation
-from ledger.table import Hand, Table
+from ledger.table import Table
 from ledger.tricks import TrickGame
 from ledger.unseen import Unseen
 

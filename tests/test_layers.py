@@ -13,7 +13,7 @@ LAYERS = [
     {"errors", "cards", "rulebook", "progress", "turns"},
     {"events"},
     {"people"},
-    {"unseen", "game"},
+    {"unseen", "hand", "game"},
     {"table"},
     {"tricks"},
     {"measures"},

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from api.secrecy import Secrets
     from ledger.changes import Change, HandChange
     from ledger.corrections import Stream
+    from ledger.hand import Trick
     from ledger.rulebook import Ruling
-    from ledger.table import Table, Trick
+    from ledger.table import Table
 
 SHOWN = {"all": "Everything", "broken": "Rules broken", "corrections": "Corrections"}
 """What of the trail may be shown, in words."""

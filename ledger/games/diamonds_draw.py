@@ -5,9 +5,10 @@ from typing import Any
 from ledger import events as ev
 from ledger.cards import standard_pack
 from ledger.game import Game, Option
+from ledger.hand import Hand
 from ledger.measures import diamonds_draw as measured
 from ledger.rulebook import Rule, Rulebook
-from ledger.table import Choice, Hand, parse_cards
+from ledger.table import Choice, parse_cards
 from ledger.tricks import TrickGame, TrickTable, at_target, highest_of, left_of_dealer, taker_leads
 
 BOOK = Rulebook(

@@ -6,9 +6,10 @@ from typing import Any, NoReturn
 from ledger import events as ev
 from ledger.cards import cards_in, hecto_pack
 from ledger.game import Game, Option
+from ledger.hand import Hand
 from ledger.measures import hecto_diversity as measured
 from ledger.rulebook import Rule, Rulebook
-from ledger.table import Choice, Hand, Table, parse_cards
+from ledger.table import Choice, Table, parse_cards
 from ledger.tricks import at_target
 from ledger.unseen import Unseen
 

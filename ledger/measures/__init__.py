@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from ledger.events import Event
-    from ledger.table import Hand, Table
+    from ledger.hand import Hand
+    from ledger.table import Table
 
 Counts = dict[str, Sequence[int]]
 """What was counted in a hand: for each name a whole number by seat."""

@@ -6,9 +6,10 @@ from msgspec import json
 
 from ledger.corrections import unroll
 from ledger.events import Event
+from ledger.hand import Hand
 from ledger.measures import Counts, Played
 from ledger.readmodels.model import Folded, ReadModel, Row
-from ledger.table import Hand, Table
+from ledger.table import Table
 
 _encode = json.Encoder().encode
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from ledger.hand import Hand
 from ledger.readmodels.model import Folded, ReadModel, Row
-from ledger.table import Hand
 
 
 def rows(match: Folded, since: int) -> Iterator[Row]:

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from ledger.hand import Hand
 from ledger.readmodels.model import Folded, ReadModel, Row
 from ledger.readmodels.summary import Summary
-from ledger.table import Hand, Table
+from ledger.table import Table
 
 
 def rows(match: Folded, since: int) -> Iterator[Row]:

@@ -12,7 +12,8 @@ from ledger import events as ev
 from ledger.bots.cautious import POLICIES
 from ledger.corrections import Stream, unroll
 from ledger.games import game, start
-from ledger.table import Hand, Table
+from ledger.hand import Hand
+from ledger.table import Table
 from ledger.tricks import TrickGame
 
 OPTIONS = ("double_suits", "layout")
