@@ -16,6 +16,10 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     '["poison-hearts/1",4,[["double_suits",false]],null]': (118119, 116957, 116852, 118022),
     '["poison-hearts/1",5,[["double_suits",false]],null]': (104703, 101106, 101507, 99505, 100538),
     '["poison-hearts/1",6,[["double_suits",false]],null]': (88706, 84031, 81920, 82758, 81184, 80686),
+    '["poison-hearts/1",3,[["double_suits",true]],null]': (172950, 170587, 174010),
+    '["poison-hearts/1",4,[["double_suits",true]],null]': (141195, 138861, 139708, 140326),
+    '["poison-hearts/1",5,[["double_suits",true]],null]': (120135, 117847, 117598, 117138, 118176),
+    '["poison-hearts/1",6,[["double_suits",true]],null]': (101773, 98441, 96907, 95595, 95042, 95320),
     '["hecto-diversity/1",2,[["layout","8x10"]],null]': (-20978, 7058),
     '["hecto-diversity/1",3,[["layout","8x10"]],null]': (-31537, -1677, 19534),
     '["hecto-diversity/1",4,[["layout","8x10"]],null]': (-37921, -10090, 5350, 27901),
@@ -23,6 +27,13 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     '["hecto-diversity/1",6,[["layout","8x10"]],null]': (-57010, -31391, -9297, 11747, 27474, 44637),
     '["hecto-diversity/1",7,[["layout","8x10"]],null]': (-65102, -38488, -21055, -696, 21442, 39007, 51232),
     '["hecto-diversity/1",8,[["layout","8x10"]],null]': (-71673, -45641, -25397, -5745, 11694, 30625, 42960, 49237),
+    '["hecto-diversity/1",2,[["layout","10x8"]],null]': (-65059, -34781),
+    '["hecto-diversity/1",3,[["layout","10x8"]],null]': (-60022, -33897, -7941),
+    '["hecto-diversity/1",4,[["layout","10x8"]],null]': (-61065, -31515, -11572, 3232),
+    '["hecto-diversity/1",5,[["layout","10x8"]],null]': (-62355, -40720, -17562, 1288, 18789),
+    '["hecto-diversity/1",6,[["layout","10x8"]],null]': (-68610, -43961, -25981, -1106, 11158, 27560),
+    '["hecto-diversity/1",7,[["layout","10x8"]],null]': (-70640, -53779, -28211, -14322, 8879, 20146, 34807),
+    '["hecto-diversity/1",8,[["layout","10x8"]],null]': (-75632, -49335, -35535, -15993, -2665, 10617, 26658, 41025),
     '["ruff/1",3,[],null]': (101522, 98963, 99515),
     '["ruff/1",4,[],null]': (60699, 59585, 59606, 60110),
     '["ruff/1",5,[],null]': (40282, 39882, 39766, 39903, 40167),
@@ -35,4 +46,4 @@ EXPECTED: dict[str, tuple[int, ...]] = {
     '["diamonds-draw/1",5,[],null]': (65218, 72179, 68270, 67101, 65642),
     '["diamonds-draw/1",6,[],null]': (51181, 59345, 51762, 51290, 51087, 49681),
 }
-"""Points added up by seat from the dealer on; options are as they are by default, and nobody owes cards."""
+"""Points added up by seat from the dealer on; nobody owes cards."""
