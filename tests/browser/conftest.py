@@ -11,7 +11,7 @@ import pytest
 
 from api.tokens import Tokens
 from ledger.ledger import Ledger
-from tests.browser.looking import SIZES
+from tests.browser.looking import SCREENS, SIZES
 from tests.web.club import fill
 from tests.web.server import command, running
 
@@ -84,14 +84,14 @@ def watched(browser: Browser, size: str, address: str) -> Iterator[Page]:
     assert complaints == []
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=SCREENS)
 def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
     """A reader's page, on the club's ledger."""
     with watched(browser, request.param, address) as page:
         yield page
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=SCREENS)
 def scorer_page(request: pytest.FixtureRequest, browser: Browser, scoring: tuple[str, str]) -> Iterator[Page]:
     """A page of a signed-in scorer, on a ledger that tests may write to."""
     address, token = scoring

@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from ledger.games import games
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
 """Width and height of a screen."""
+SCREENS = ("desktop", pytest.param("phone", marks=pytest.mark.long))
+"""The screens tests are run for: every day one, the other too where minutes do not matter."""
+GAMES = tuple(
+    game if game in ("diversity", "hecto-diversity") else pytest.param(game, marks=pytest.mark.long) for game in games()
+)
+"""The games tests are run for: every day one of tricks and the one without, all where minutes do not matter."""
 
 
 def fits(page: Page) -> bool:

@@ -7,8 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from ledger.games import games
-from tests.browser.looking import accessible, fits, go, match_paths
+from tests.browser.looking import GAMES, accessible, fits, go, match_paths
 from tests.web.club import HOSTILE
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def test_colours_can_be_told_apart_in_the_dark(page: Page) -> None:
         accessible(page)
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", GAMES)
 def test_the_trail_of_every_game_opens_without_complaint(page: Page, game: str) -> None:
     for path in match_paths(page, game)[:1]:
         for kind in ("all", "broken", "corrections"):

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.bots.simulation import simulate
-from ledger.games import games
 from ledger.matchfile import write
 from tests.browser.conftest import watched
-from tests.browser.looking import SIZES, accessible, fits, go, match_paths
+from tests.browser.looking import GAMES, SIZES, accessible, fits, go, match_paths
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -47,7 +46,7 @@ def test_dark_pages_are_as_easy_to_read(page: Page) -> None:
         accessible(page)
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", GAMES)
 def test_every_match_and_rulebook_opens_without_complaint(page: Page, game: str) -> None:
     go(page, f"/games/{game}")
     paths = match_paths(page, game)
@@ -192,6 +191,7 @@ def test_somebody_signs_in_and_out_with_the_keyboard(browser: Browser, scoring: 
         with watched(browser, size, address) as page:
             page.goto("/matches")
             page.get_by_role("link", name="Sign in").click()
+            page.wait_for_function("document.activeElement.id === 'token'")
             page.keyboard.type(token)
             page.keyboard.press("Enter")
             page.get_by_role("button", name="Sign out").wait_for()

@@ -16,7 +16,7 @@ from api.tokens import Tokens
 from ledger import events as ev
 from ledger.bots.simulation import simulate
 from ledger.games import games
-from tests.browser.looking import SIZES, accessible, fits
+from tests.browser.looking import GAMES, SCREENS, accessible, fits
 from tests.browser.scoring import Api, go_score, prompt, recorded, say, scorer_at, settled, tapped, typed
 from tests.web.club import HOSTILE
 from tests.web.server import command, running
@@ -51,7 +51,7 @@ def phone(browser: Browser, scoring: tuple[str, str]) -> Iterator[Page]:
         yield page
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=SCREENS)
 def scorer(request: pytest.FixtureRequest) -> Page:
     """A scorer of either kind."""
     return request.getfixturevalue({"desktop": "desk", "phone": "phone"}[request.param])
@@ -119,7 +119,7 @@ def enter_by_keyboard(page: Page, api: Api, game: str, hidden: bool, start: int 
     assert api.events(match)[start + 1 :] == plain(events)
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", GAMES)
 def test_turns_of_every_game_are_typed_ahead(desk: Page, api: Api, game: str) -> None:
     enter_by_keyboard(desk, api, game, hidden=False, start=1, many=14)
 
@@ -131,7 +131,7 @@ def test_a_deal_is_typed(desk: Page, api: Api, game: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("hidden", [False, True], ids=["seen", "hidden"])
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", GAMES)
 def test_a_whole_hand_of_every_game_is_typed(desk: Page, api: Api, game: str, hidden: bool) -> None:
     enter_by_keyboard(desk, api, game, hidden=hidden)
 
@@ -148,7 +148,7 @@ def enter_by_tapping(page: Page, api: Api, game: str, start: int, many: int, hid
     assert api.events(match)[start + 1 :] == plain(chosen)
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", GAMES)
 def test_hidden_turns_of_every_game_are_tapped(phone: Page, api: Api, game: str) -> None:
     enter_by_tapping(phone, api, game, 0, 6, hidden=True)
 
@@ -161,7 +161,7 @@ def test_what_comes_late_in_a_hand_is_tapped(phone: Page, api: Api, game: str) -
 
 @pytest.mark.long
 @pytest.mark.parametrize("hidden", [False, True], ids=["seen", "hidden"])
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", GAMES)
 def test_a_whole_hand_of_every_game_is_tapped(phone: Page, api: Api, game: str, hidden: bool) -> None:
     enter_by_tapping(phone, api, game, 0, 200, hidden=hidden)
 
