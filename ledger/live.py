@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,10 +26,11 @@ _NAMESPACE = uuid.UUID("c2a9e4a6-6f0c-5f0e-9d0c-9a3f3b1f7c55")
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A match kept in memory, folded, with the ids of its events."""
+    """A match kept in memory, folded, with the ids of its events; `named` says that some came with ids of their own."""
 
     folded: Folded
     ids: list[str]
+    named: bool
 
 
 def extended(match: str, live: Live | None, rows: Sequence[Stored]) -> Live:
@@ -42,8 +43,14 @@ def extended(match: str, live: Live | None, rows: Sequence[Stored]) -> Live:
         stream, ids = live.folded.stream.copy(), live.ids.copy()
         stream.extend(events)
         opening, position = live.folded.opening, live.folded.position
+    own = _ids_of(match)
+    named = (
+        live is not None
+        and live.named
+        or any(event.id != own(row.seq) for event, row in zip(events, rows, strict=True))
+    )
     ids += [str(event.id) for event in events]
-    return Live(Folded(match, position, opening, events[-1], rows[-1].hash, stream), ids)
+    return Live(Folded(match, position, opening, events[-1], rows[-1].hash, stream), ids, named)
 
 
 def judged(live: Live | None, events: Sequence[ev.Event]) -> Stream:
@@ -73,13 +80,16 @@ def prepare(
     """Return what to append for events judged already, and the match as it will be; `stream` has them folded."""
     at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     ids = live.ids.copy() if live else []
-    expected, seen = len(ids), set(ids)
-    # Events without an id get one of their match's: a UUID of version 8 (RFC 9562) that ends in the seq.
-    family = f"{match[:14]}8{match[15:24]}"
+    expected, own = len(ids), _ids_of(match)
+    named = live is not None and live.named or any(
+        event.id not in (None, own(seq)) for seq, event in enumerate(events, expected + 1)
+    )
+    # The match's own ids cannot meet each other, and going through those of a long match takes longer than the rest.
+    seen = set(ids) if named else set()
     stored: list[ev.Event] = []
     for index, event in enumerate(events):
         seq = expected + index + 1
-        id = match if seq == 1 else event.id or f"{family}{seq:012x}"
+        id = match if seq == 1 else event.id or own(seq)
         if id in seen:
             raise StoreError("store.duplicate", f"the id {id} is that of event {ids.index(id) + 1}", index)
         seen.add(id)
@@ -91,7 +101,13 @@ def prepare(
     linked = chain(live.folded.hash if live else START, [ev.encode(event).decode() for event in stored])
     opening, position = (live.folded.opening, live.folded.position) if live else (stored[0], 0)
     folded = Folded(match, position, opening, stored[-1], linked[-1][1], stream)
-    return Append(match, expected, linked), Live(folded, ids)
+    return Append(match, expected, linked), Live(folded, ids, named)
+
+
+def _ids_of(match: str) -> Callable[[int], str]:
+    """Return what gives the events of a match ids by their seq: UUIDs of version 8 (RFC 9562) that end in it."""
+    family = f"{match[:14]}8{match[15:24]}"
+    return lambda seq: match if seq == 1 else f"{family}{seq:012x}"
 
 
 def bare(event: ev.Event) -> ev.Event:
