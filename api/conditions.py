@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from flask import Response
 
     from ledger import events as ev
-    from ledger.ledger import Ledger, Recorded
+    from ledger.ledger import Ledger
+    from ledger.outcomes import Recorded
 
 MAX_KEY = 255
 """Characters an `Idempotency-Key` may have."""

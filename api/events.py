@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from api.operations import Operations
     from ledger import events as ev
-    from ledger.ledger import Ledger, Recorded
+    from ledger.ledger import Ledger
+    from ledger.outcomes import Recorded
 
 MAX_APPEND = 10_000
 """Events one request may append."""

@@ -16,8 +16,8 @@ from api.operations import MULTIPART, NDJSON
 from api.schemas import MatchFilter
 from api.secrecy import Secrets, public_filters, sees_all
 from ledger.games import game
-from ledger.ledger import Imported
 from ledger.matchfile import read_matches
+from ledger.outcomes import Imported
 from ledger.readmodels.matchlist import match_ids
 
 if TYPE_CHECKING:

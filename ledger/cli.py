@@ -17,8 +17,9 @@ from ledger.corrections import Stream
 from ledger.errors import LedgerError, RuleError
 from ledger.events import Event
 from ledger.games import game, games
-from ledger.ledger import Imported, Ledger
+from ledger.ledger import Ledger
 from ledger.matchfile import Match, Problem, printable, read_matches
+from ledger.outcomes import Imported
 from ledger.progress import progress
 from ledger.replay import audit, result
 from ledger.words import account, position, trail

@@ -17,6 +17,7 @@ from ledger.corrections import Stream
 from ledger.errors import ConflictError, LedgerError, StoreError
 from ledger.live import Live, extended, id_by_content, judged, lacking, match_id, prepare, refold, same
 from ledger.matchfile import Match, Problem
+from ledger.outcomes import Imported, Recorded
 from ledger.people import STREAM, People
 from ledger.readmodels import ReadModels
 from ledger.readmodels.model import Folded
@@ -32,19 +33,6 @@ _BATCH = 5_000
 """Events an import stores in one transaction, roughly."""
 
 
-class Recorded(NamedTuple):
-    """What became of events: the match's seq after them, the hash of the last, and the id of each.
-
-    `new` is False for a repetition.
-    """
-
-    match: str
-    seq: int
-    hash: bytes
-    new: bool
-    ids: tuple[str, ...]
-
-
 @dataclass(slots=True, eq=False)
 class Job:
     """Events to be recorded, and what became of them: None as long as they wait."""
@@ -56,15 +44,12 @@ class Job:
     outcome: Recorded | BaseException | None = None
 
 
-class Imported(NamedTuple):
-    """What became of a match in a file: its id, how many events it has there, and how many of them were new."""
+class Planned(NamedTuple):
+    """A match in a file, what is to be appended of it with the match as it will be (None: nothing), and what to tell."""
 
-    file: str
-    line: int
-    match: str
-    game: str
-    events: int
-    new: int
+    item: Match
+    prepared: tuple[Append, Live] | None
+    imported: Imported
 
 
 class Ledger:
@@ -162,12 +147,8 @@ class Ledger:
                 else:
                     job.outcome = self._told(job, error)
             return later
-        position = last + 1 - sum(len(append.lines) for _, append, _ in plans.values())
-        for job, append, live in plans.values():
-            if job.expected == 0:
-                live = replace(live, folded=replace(live.folded, position=position))
-            position += len(append.lines)
-            self._keep(job.match, live)
+        self._keep_stored([(append, live) for _, append, live in plans.values()], last)
+        for job, _, live in plans.values():
             job.outcome = Recorded(job.match, len(live.ids), live.folded.hash, True, tuple(live.ids[job.expected :]))
         return later
 
@@ -207,7 +188,7 @@ class Ledger:
         models are caught up at the end.
         """
         copies: Counter[str] = Counter()
-        batch: dict[str, tuple[Match, Append, Imported]] = {}
+        batch: dict[str, Planned] = {}
         waiting = 0
         now = datetime.now(UTC)
         try:
@@ -221,54 +202,60 @@ class Ledger:
                     yield from self._store_batch(batch, by, now)
                     waiting = 0
                 try:
-                    append, imported = self._plan(id, item, by, now)
+                    plan = self._plan(id, item, by, now)
                 except LedgerError as error:
                     yield Problem(item.file, item.line, error)
                     continue
-                if append is None:
-                    yield imported
+                if plan.prepared is None:
+                    yield plan.imported
                 else:
-                    batch[id] = item, append, imported
-                    waiting += imported.new
+                    batch[id] = plan
+                    waiting += plan.imported.new
             yield from self._store_batch(batch, by, now)
         finally:
-            # What is stored is stored, whatever becomes of the read models: they catch up the next time.
-            with suppress(sqlite3.Error):
-                self.views.catch_up()
+            self._follow()
 
-    def _plan(self, id: str, item: Match, by: str, now: datetime) -> tuple[Append | None, Imported]:
-        """Return what is to be appended of a match in a file, if anything; raises StoreError `store.differs`, `store.duplicate`."""
+    def _plan(self, id: str, item: Match, by: str, now: datetime) -> Planned:
+        """Return what is to be appended of a match in a file; raises StoreError `store.differs`, `store.duplicate`."""
         with self._lock:
             live = self._find(id)
             rest = item.events if live is None else lacking(id, self.store.read(id), item.events)
-            append = prepare(id, live, rest, item.stream, by, now)[0] if rest else None
-        return append, Imported(item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest))
+            prepared = prepare(id, live, rest, item.stream, by, now) if rest else None
+        imported = Imported(item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest))
+        return Planned(item, prepared, imported)
 
-    def _store_batch(
-        self, batch: dict[str, tuple[Match, Append, Imported]], by: str, now: datetime
-    ) -> Iterator[Imported | Problem]:
-        """Store what waits, then tell."""
+    def _store_batch(self, batch: dict[str, Planned], by: str, now: datetime) -> Iterator[Imported | Problem]:
+        """Store what waits, catch up the read models while its matches are at hand, then tell."""
         waiting = batch.copy()
         batch.clear()
+        prepared = [plan.prepared for plan in waiting.values() if plan.prepared]
         try:
-            self.store.append(append for _, append, _ in waiting.values())
-            yield from [imported for _, _, imported in waiting.values()]
+            last = self.store.append([append for append, _ in prepared])
+            with self._lock:
+                self._keep_stored(prepared, last)
+            self._follow()
+            yield from [plan.imported for plan in waiting.values()]
         except ConflictError:
             # Somebody else stores the same matches at this moment: one by one, each from where it stands by now.
-            for id, (item, _, _) in waiting.items():
-                yield self._store_one(id, item, by, now)
+            for id, plan in waiting.items():
+                yield self._store_one(id, plan.item, by, now)
 
     def _store_one(self, id: str, item: Match, by: str, now: datetime) -> Imported | Problem:
         while True:
             try:
-                append, imported = self._plan(id, item, by, now)
-                if append is not None:
-                    self.store.append([append])
+                plan = self._plan(id, item, by, now)
+                if plan.prepared is not None:
+                    self.store.append([plan.prepared[0]])
             except ConflictError:
                 continue
             except LedgerError as error:
                 return Problem(item.file, item.line, error)
-            return imported
+            return plan.imported
+
+    def _follow(self) -> None:
+        """Catch up the read models; what is stored is stored, whatever becomes of them: they catch up the next time."""
+        with suppress(sqlite3.Error):
+            self.views.catch_up()
 
     def _repeated(self, match: str, live: Live, events: Sequence[ev.Event]) -> Recorded | None:
         """Return the first answer to events recorded before; None for new ones."""
@@ -379,6 +366,15 @@ class Ledger:
 
     def _rows(self, match: str, after: int = 0) -> Sequence[Stored]:
         return () if match == STREAM else self.store.read(match, after)
+
+    def _keep_stored(self, stored: Sequence[tuple[Append, Live]], last: int) -> None:
+        """Keep matches in memory as they are after an append whose last event is at position `last`."""
+        position = last + 1 - sum(len(append.lines) for append, _ in stored)
+        for append, live in stored:
+            if append.expected == 0:
+                live = replace(live, folded=replace(live.folded, position=position))
+            position += len(append.lines)
+            self._keep(append.match, live)
 
     def _keep(self, match: str, live: Live) -> None:
         self._live[match] = live

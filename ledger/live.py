@@ -82,7 +82,7 @@ def prepare(
     ids = live.ids.copy() if live else []
     expected, own = len(ids), _ids_of(match)
     named = live is not None and live.named or any(
-        event.id not in (None, own(seq)) for seq, event in enumerate(events, expected + 1)
+        event.id is not None and event.id != own(seq) for seq, event in enumerate(events, expected + 1)
     )
     # The match's own ids cannot meet each other, and going through those of a long match takes longer than the rest.
     seen = set(ids) if named else set()

@@ -18,8 +18,9 @@ import pytest
 
 from ledger import events as ev
 from ledger.errors import ConflictError, FormatError, RuleError, StoreError
-from ledger.ledger import Imported, Ledger
+from ledger.ledger import Ledger
 from ledger.matchfile import Problem, read_file, read_matches
+from ledger.outcomes import Imported
 from ledger.replay import result
 from ledger.store import Append
 from ledger.store.chain import START, chain

@@ -10,7 +10,8 @@ from ledger.matchfile import Problem, read_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.ledger import Imported, Ledger
+    from ledger.ledger import Ledger
+    from ledger.outcomes import Imported
 
 _PLACES = (Path(__file__).parent / "samples", Path(__file__).parent.parent / "samples")
 """Where samples are: within the package when installed, beside it in a source tree."""

@@ -17,7 +17,8 @@ import pytest
 from api.tokens import Tokens
 from ledger import events as ev
 from ledger.errors import ConflictError
-from ledger.ledger import Job, Ledger, Recorded
+from ledger.ledger import Job, Ledger
+from ledger.outcomes import Recorded
 from tests.web.club import opened as opened_by_hand
 from tests.web.server import ENV, command, running
 
