@@ -85,7 +85,9 @@ def fixed(events: list[ev.Event]) -> list[ev.Event]:
     ]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [game if game == "diamonds-draw" else pytest.param(game, marks=pytest.mark.long) for game in GAMES]
+)
 def test_readers_can_ask_nothing_that_tells_cards_in_play(game: str, tmp_path: Path) -> None:
     rng, compared = Random(game), 0
     # A hand that is over, then corrections and one under way that was begun twice.

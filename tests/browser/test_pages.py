@@ -39,6 +39,7 @@ def test_pages_open_without_complaint_and_without_plotly(page: Page, path: str) 
     accessible(page)
 
 
+@pytest.mark.long
 def test_dark_pages_are_as_easy_to_read(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     for path in ("/", "/matches", match_paths(page, "diversity")[-1]):

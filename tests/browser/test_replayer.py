@@ -364,6 +364,7 @@ def test_the_last_event_of_a_match_under_way_follows_the_next(scorer_page: Page)
     at(scorer_page, 6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_table_can_be_read_in_both_schemes(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)

@@ -124,7 +124,7 @@ def test_turns_of_every_game_are_typed_ahead(desk: Page, api: Api, game: str) ->
     enter_by_keyboard(desk, api, game, hidden=False, start=1, many=14)
 
 
-@pytest.mark.parametrize("game", ["poison-hearts", "hecto-diversity"])
+@pytest.mark.parametrize("game", [pytest.param("poison-hearts", marks=pytest.mark.long), "hecto-diversity"])
 def test_a_deal_is_typed(desk: Page, api: Api, game: str) -> None:
     enter_by_keyboard(desk, api, game, hidden=False, many=3)
 
