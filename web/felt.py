@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from ledger.cards import Pack
 
-_MOST_IN_A_ROW = 14
+_LONG_HANDS = (8, 14, 20)
+"""Hands of more cards than these may lie in several rows: table.css decides, place by place."""
 _PHASES = {"layoff": "lay off"}
 _MOMENTS = {
     "deal": "The next hand is to be dealt",
@@ -47,9 +48,9 @@ class Seat:
     backs: int
 
     @property
-    def many(self) -> bool:
-        """Whether a telephone shows the cards in several rows."""
-        return len(self.cards) + self.backs > _MOST_IN_A_ROW
+    def length(self) -> str:
+        """How long the hand is, in words of table.css."""
+        return " ".join(f"over-{most}" for most in _LONG_HANDS if len(self.cards) + self.backs > most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class LaidTrick:
 
 @dataclass(frozen=True, slots=True)
 class Felt:
-    """Everything on a table."""
+    """Everything on a table; `cornered` piles leave the middle to the trick."""
 
     phase: str
     seats: list[Seat]
@@ -71,6 +72,7 @@ class Felt:
     last: LaidTrick | None
     piles: list[tuple[str, int, Laid | None]]
     aside: list[Laid]
+    cornered: bool
     moment: str
 
 
@@ -120,6 +122,7 @@ def laid_out(state: Mapping[str, Any], players: Sequence[str], pack: Pack, look:
         last=last if trick else None,
         piles=piles,
         aside=[Laid(face, cards.get(face)) for face in look.aside],
+        cornered=bool(state.get("tricks_taken")),
         moment=look.moment or _moment(state, players),
     )
 

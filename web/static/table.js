@@ -21,7 +21,8 @@
 
 import { backElement, cardElement } from "./cards.js";
 
-const MOST_IN_A_ROW = 14;
+// Hands of more cards than these may lie in several rows: table.css decides, place by place.
+const LONG_HANDS = [8, 14, 20];
 const DEBTS_MOVE = ["collect", "ask", "give"];
 const PHASES = { layoff: "lay off" };
 const MOMENTS = { deal: "The next hand is to be dealt", score: "The hand waits for its score", over: "The match is over" };
@@ -91,7 +92,7 @@ function seatElement({ name, seat, place, cards, backs, turn, chips, facts }, no
   who.append(nameElement(name));
   for (const text of chips) who.append(make("span", "chip", text));
   for (const text of facts) who.append(make("span", "fact", text));
-  const list = make("ul", `cards${cards.length + backs > MOST_IN_A_ROW ? " many" : ""}`);
+  const list = make("ul", ["cards", ...LONG_HANDS.filter((most) => cards.length + backs > most).map((most) => `over-${most}`)].join(" "));
   for (const { face, mark, asks } of cards) {
     const item = make("li", mark);
     const card = cardElement(now.deck, face, { note: mark, onClick: asks ? () => now.options[asks]?.(face, seat) : null });
@@ -185,7 +186,7 @@ function lastElement(trick, deck, players) {
 }
 
 function pilesElement(state, options) {
-  const piles = make("ul", "piles");
+  const piles = make("ul", state.tricks_taken ? "piles cornered" : "piles");
   if (state.stock_left !== undefined && state.stock_left !== null) {
     piles.append(pile("Stock", state.stock_left, state.stock_left ? backElement() : null));
   }
