@@ -51,7 +51,7 @@ class Checks:
             if self.running is not None:
                 return False
             self.running = Check(by, _now(), len(self._ledger.matches()))
-        threading.Thread(target=self._run, name="check", daemon=True).start()
+        self._ledger.views.in_background(self._run)
         return True
 
     def _run(self) -> None:
@@ -65,6 +65,8 @@ class Checks:
                 self.running = check
                 if error is not None:
                     break
+                if self._ledger.views.closing.is_set():
+                    return
                 if time.monotonic() - rested > _WORK_SECONDS:
                     time.sleep(_WORK_SECONDS)
                     rested = time.monotonic()

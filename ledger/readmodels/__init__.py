@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -96,6 +97,8 @@ class ReadModels:
             self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL")
         self._seen = 0  # where the checkpoint was when last looked at; it only ever grows
         self._follower = Follower(self._follow)
+        self.closing = threading.Event()
+        self._background: list[threading.Thread] = []
 
     @property
     def database(self) -> Database:
@@ -225,8 +228,19 @@ class ReadModels:
                 return summary.name
         return "ratings" if ratings.differing(self) else None
 
+    def in_background(self, work: Callable[[], object]) -> threading.Thread:
+        """Start work that reads the ledger in a thread of its own; when `closing` is set it is waited for, and should end."""
+        thread = threading.Thread(target=work, name="background", daemon=True)
+        self._background = [*(other for other in self._background if other.is_alive()), thread]
+        thread.start()
+        return thread
+
     def close(self) -> None:
         """Catch up with what was to follow, and release the file; again is no harm."""
+        self.closing.set()
+        # A connection that is closed while somebody reads from it takes the whole program down.
+        for thread in self._background:
+            thread.join()
         self._follower.stop()
         self.file.close()
 

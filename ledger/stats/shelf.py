@@ -5,13 +5,26 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar
-from weakref import WeakKeyDictionary
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+from weakref import WeakKeyDictionary, WeakMethod
 
 if TYPE_CHECKING:
     from ledger.readmodels import ReadModels
 
 _MOST = 256
+_MOMENT = 0.5
+"""Seconds for which somebody waits for a first answer."""
+
+
+Start = Callable[[Callable[[], object]], threading.Thread]
+"""What begins work in a thread of its own."""
+
+
+def _in_thread(work: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
 
 
 class Shelf:
@@ -25,9 +38,12 @@ class Shelf:
     @classmethod
     def of(cls, views: ReadModels) -> Shelf:
         """Return the shelf of some read models."""
-        return cls._shared.setdefault(views, cls())
+        begin = WeakMethod(views.in_background)  # what is shared must not keep alive whom it is shared by
+        return cls._shared.setdefault(views, cls(lambda work: cast("Start", begin())(work)))
 
-    def __init__(self) -> None:
+    def __init__(self, start: Start = _in_thread) -> None:
+        """Make answers in threads that `start` begins."""
+        self._start = start
         self._kept: dict[Hashable, tuple[Hashable, Any]] = {}
         self._making: set[Hashable] = set()
         self._lock = threading.Lock()
@@ -40,14 +56,26 @@ class Shelf:
             self._keep(question, kept)
         return kept[1]
 
+    def found(self, question: Hashable) -> Any:
+        """Return the answer that is on the shelf, however old; None if there is none."""
+        kept = self._kept.get(question)
+        return kept and kept[1]
+
     def soon(self, question: Hashable, stamp: Hashable, make: Callable[[], Any]) -> Any:
-        """Return the answer that is on the shelf, however old, None if there is none; a newer one is made meanwhile."""
+        """Return the answer that is on the shelf, however old; a newer one is made meanwhile.
+
+        Without any it waits a moment for the first, and returns None if that takes longer.
+        """
         kept = self._kept.get(question)
         if kept is None or kept[0] != stamp:
             with self._lock:
-                if question not in self._making:
-                    self._making.add(question)
-                    threading.Thread(target=self._make, args=(question, stamp, make), daemon=True).start()
+                begun = question not in self._making
+                self._making.add(question)
+            if begun:
+                maker = self._start(partial(self._make, question, stamp, make))
+            if begun and kept is None:
+                maker.join(_MOMENT)
+                kept = self._kept.get(question)
         return kept and kept[1]
 
     def _make(self, question: Hashable, stamp: Hashable, make: Callable[[], Any]) -> None:

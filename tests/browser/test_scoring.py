@@ -428,7 +428,7 @@ def test_what_is_entered_offline_waits_over_a_reload_and_is_recorded_once(scorer
     scorer.route("**/events", lambda route: (route.fetch(), route.abort()))
     scorer.reload()
     scorer.locator('#status[data-state="offline"]').wait_for()
-    scorer.unroute("**/events")
+    scorer.unroute_all(behavior="ignoreErrors")
     recorded(scorer, 5)
     assert [event.get("card") for event in api.events(match)[2:]] == ["2D", "2H", "2S"]
 

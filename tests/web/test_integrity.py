@@ -8,12 +8,15 @@ import time
 from typing import TYPE_CHECKING
 
 from ledger import events as ev
+from ledger.ledger import Ledger
 from tests.web.club import opened, sign_in
 from tests.web.test_pages import page
 from web.app import ledger_of
 from web.checks import Checks
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from flask import Flask
     from flask.testing import FlaskClient
 
@@ -103,3 +106,14 @@ def test_only_one_check_runs_at_a_time_and_what_is_recorded_meanwhile_does_no_ha
     assert checks.start("b")
     while checks.running:
         time.sleep(0.02)
+
+
+def test_a_ledger_that_is_closed_waits_for_the_check_under_way(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "club.db") as ledger:
+        for _ in range(30):
+            ledger.record(None, [opened()], 0)
+        checks = Checks(ledger)
+        assert checks.start("a")
+    assert checks.running is None
+    assert checks.last is not None
+    assert checks.last.wrong is None
