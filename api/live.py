@@ -113,8 +113,6 @@ def _shown(ledger: Ledger) -> Callable[[Sequence[Stored]], Iterator[str]]:
 
     def shown(rows: Sequence[Stored]) -> Iterator[str]:
         secrets = {match: Secrets(ledger.stream(match)) for match in {row.match for row in rows} - {STREAM}}
-        return (
-            row.line if row.match == STREAM else secrets[row.match].public_line(row.line, row.seq) for row in rows
-        )
+        return (row.line if row.match == STREAM else secrets[row.match].public_line(row.line, row.seq) for row in rows)
 
     return shown

@@ -77,6 +77,7 @@ class ReplaySchema(Schema):
     match = fields.String()
     game = fields.String()
     players = fields.List(fields.String())
+    names = fields.List(fields.String(), metadata={"description": "what the persons who sat there are called"})
     status = fields.String()
     seq = fields.Integer()
     hand = fields.Integer()
@@ -130,12 +131,15 @@ def replay_of(ledger: Ledger, match: str, number: int, view: str | None) -> dict
     seat = seat_of(view, table)
     if secret and seat != SPECTATOR:
         abort(403, CARDS_IN_PLAY)
-    steps, ends = _steps(replay, seat, secrets)
+    people = ledger.people()
+    names = [people.name(player) for player in people.seated(match, table.players)]
+    steps, ends = _steps(replay, seat, secrets, names)
     tricks = hand.tricks if hand else []
     return {
         "match": match,
         "game": table.game.id,
         "players": table.players,
+        "names": names,
         "status": table.status,
         "seq": stream.seq,
         "hand": number if hand else 0,
@@ -161,7 +165,7 @@ def replay_of(ledger: Ledger, match: str, number: int, view: str | None) -> dict
 
 
 def _steps(
-    replay: HandReplay, seat: int | None, secrets: Secrets | None
+    replay: HandReplay, seat: int | None, secrets: Secrets | None, names: Sequence[str]
 ) -> tuple[list[dict[str, Any]], list[tuple[int, bool]]]:
     """Return the steps of a hand as a seat sees them, and for each trick where it ended and whether its cards went back."""
     steps: list[dict[str, Any]] = []
@@ -178,7 +182,7 @@ def _steps(
         seen = msgspec.to_builtins({key: value for key, value in state.items() if key not in _OF_ALL_STEPS})
         changed = {key: value for key, value in seen.items() if key not in shown or shown[key] != value}
         shown |= changed
-        steps.append(_shown(step, table.players, seat, secrets) | {"tricks": len(ends), "table": changed})
+        steps.append(_shown(step, names, seat, secrets) | {"tricks": len(ends), "table": changed})
     rulings, book = replay.rulings(), table.game.book
     for item in steps:
         found = [] if item["withheld"] else rulings.get(item["seq"], [])

@@ -81,8 +81,10 @@ def prepare(
     at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     ids = live.ids.copy() if live else []
     expected, own = len(ids), _ids_of(match)
-    named = live is not None and live.named or any(
-        event.id is not None and event.id != own(seq) for seq, event in enumerate(events, expected + 1)
+    named = (
+        live is not None
+        and live.named
+        or any(event.id is not None and event.id != own(seq) for seq, event in enumerate(events, expected + 1))
     )
     # The match's own ids cannot meet each other, and going through those of a long match takes longer than the rest.
     seen = set(ids) if named else set()

@@ -76,5 +76,10 @@ def test_rulings_of_some_events_are_those_of_the_whole_trail() -> None:
     for match in sample_matches():
         whole = {entry.seq: entry.rulings for entry in audit(match.events) if entry.rulings}
         number = len(match.events)
-        for among in (range(1, number + 1), range(1, 2), range(number // 3, number // 2), range(number - 3, number + 1)):
+        for among in (
+            range(1, number + 1),
+            range(1, 2),
+            range(number // 3, number // 2),
+            range(number - 3, number + 1),
+        ):
             assert rulings(match.stream, among) == {seq: said for seq, said in whole.items() if seq in among}

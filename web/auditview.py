@@ -117,9 +117,21 @@ def page_of(events: Sequence[ev.Event], seq: int) -> range:
 
 
 class Trail:
-    """The audit trail of a match; `secrets` are what may not be shown, None for whoever sees all."""
+    """The audit trail of a match; `secrets` are what may not be shown, None for whoever sees all.
 
-    def __init__(self, stream: Stream, events: Sequence[ev.Event], secrets: Secrets | None) -> None:
+    `persons` are those who sat at the seats, `names` what they are called.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        events: Sequence[ev.Event],
+        secrets: Secrets | None,
+        persons: Sequence[str],
+        names: Sequence[str],
+    ) -> None:
+        self._persons = persons
+        self._names = names
         self.stream = stream
         self.events = events
         self._secrets = secrets
@@ -159,7 +171,7 @@ class Trail:
         return event if self._secrets is None else self._secrets.public(event, seq)
 
     def _words(self, event: ev.Event, seq: int) -> Parts:
-        players = self._table.players
+        players = self._persons
         parts: Parts = []
         for part in phrase(self._public(event, seq)):
             if isinstance(part, int):
@@ -214,14 +226,14 @@ class Trail:
             back=spans(change.back),
             hands=[self._hand(hand) for hand in change.hands],
             totals=None if covered or before.totals == after.totals else (before.totals, after.totals),
-            status=None if before.status == after.status else (_ended(before), _ended(after)),
+            status=None if before.status == after.status else (self._ended(before), self._ended(after)),
             ceased=[
-                (found.seq, after.players[found.seat], found.rule)
+                (found.seq, self._persons[found.seat], found.rule)
                 for found in change.ceased
                 if not self._covers(found.seq)
             ],
             arisen=[
-                (found.seq, after.players[found.seat], found.rule)
+                (found.seq, self._persons[found.seat], found.rule)
                 for found in change.arisen
                 if not self._covers(found.seq)
             ],
@@ -244,8 +256,14 @@ class Trail:
     def _trick(self, trick: Trick) -> TrickText:
         _, cards, taker, rule = trick
         faces = self._table.pack.faces
-        who = None if taker is None else self._table.players[taker]
+        who = None if taker is None else self._persons[taker]
         return TrickText(tuple(self._cards[faces[card]] for card in cards), who, rule)
+
+    def _ended(self, table: Table) -> str:
+        """Return in words whether a match is over, and who won."""
+        if table.status != "complete":
+            return {"open": "under way", "ended": "ended early"}[table.status]
+        return f"complete, won by {' and '.join(self._names[seat] for seat in table.winners)}"
 
 
 def spans(numbers: Iterable[int]) -> str:
@@ -257,13 +275,6 @@ def spans(numbers: Iterable[int]) -> str:
     runs = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
     found: Iterator[list[int]] = ([number for _, number in run] for _, run in runs)
     return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in found)
-
-
-def _ended(table: Table) -> str:
-    """Return in words whether a match is over, and who won."""
-    if table.status != "complete":
-        return {"open": "under way", "ended": "ended early"}[table.status]
-    return f"complete, won by {' and '.join(table.players[seat] for seat in table.winners)}"
 
 
 def _when(at: str, day: str) -> str:

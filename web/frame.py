@@ -27,7 +27,8 @@ class Place(NamedTuple):
 PLACES = (
     Place("pages.home", "Home", frozenset({"pages.search"})),
     Place("pages.match_list", "Matches", frozenset({"pages.match", "pages.hand", "pages.audit", "pages.replay"})),
-    Place("pages.player_list", "Players", frozenset({"pages.player", "pages.head_to_head"})),
+    Place("pages.player_list", "Players", frozenset({"pages.player", "pages.head_to_head", "pages.people"})),
+    Place("pages.season", "Season", frozenset({"pages.game_stats", "pages.worth_seeing", "pages.same_deal"})),
     Place("pages.game_list", "Rulebooks", frozenset({"pages.rulebook"})),
     Place("pages.violations", "Violations"),
     Place("pages.new_match", "New match", frozenset({"pages.score"}), ROLES[1]),

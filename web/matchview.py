@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from api.secrecy import Secrets
     from ledger.corrections import Correction, Stream
+    from ledger.hand import Hand, Trick
     from ledger.store import Stored
-    from ledger.table import Hand, Table, Trick
+    from ledger.table import Table
 
 ENDED = {"play": "played out", "claim": "ended by a claim", "score": "from the score sheet"}
 """How a hand ended, in words, by the words of the read model."""
@@ -101,9 +102,9 @@ def violation_rows(stream: Stream, secrets: Secrets | None = None) -> list[Viola
     return rows
 
 
-def correction_rows(stream: Stream, secrets: Secrets | None = None) -> list[CorrectionRow]:
-    """Return the corrections of a match in their order, without cards that are secret."""
-    return [_correction(made, stream.table.players, secrets) for made in stream.corrections]
+def correction_rows(stream: Stream, secrets: Secrets | None, names: Sequence[str]) -> list[CorrectionRow]:
+    """Return the corrections of a match in their order, without cards that are secret; `names` by seat."""
+    return [_correction(made, names, secrets) for made in stream.corrections]
 
 
 def _correction(made: Correction, players: Sequence[str], secrets: Secrets | None) -> CorrectionRow:
@@ -178,7 +179,7 @@ def option_text(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-def minus(number: int) -> str:
+def minus(number: float | str) -> str:
     r"""Return a number with a minus sign that is one, as long as a plus sign.
 
     >>> ascii(minus(-20)), minus(20)

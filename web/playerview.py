@@ -5,9 +5,11 @@ from __future__ import annotations
 from calendar import monthrange
 from collections import Counter
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from ledger.games import games
+from ledger.stats.student import quantile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -85,6 +87,23 @@ def in_all(rows: Iterable[GameRow]) -> Tally:
         total.won += row.won
         total.hands += row.hands
     return total
+
+
+def difference(row: Mapping[str, Any]) -> tuple[float, float | None, float | None]:
+    """Return points a hand that one has more than another, with the 95% interval, from a row of `met`; one hand at least.
+
+    The hands of a match belong together; from one match there is no interval.
+
+    >>> row = {"points": 6, "hands": 4, "played": 2, "squares": 20, "products": 12, "hands_squared": 8}
+    >>> [round(end, 2) for end in difference(row)]
+    [1.5, -4.85, 7.85]
+    """
+    mean, n = row["points"] / row["hands"], row["played"]
+    if n < 2:
+        return mean, None, None
+    squares = row["squares"] - 2 * mean * row["products"] + mean * mean * row["hands_squared"]
+    half = quantile(n - 1) * sqrt(max(squares, 0.0) * n / (n - 1)) / row["hands"]
+    return mean, mean - half, mean + half
 
 
 def month_days(month: str) -> dict[str, str]:

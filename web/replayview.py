@@ -90,7 +90,7 @@ class ReplayView:
         over = replay["end"] is not None and self.seq >= replay["end"]
         return laid_out(
             state,
-            replay["players"],
+            replay["names"],
             self.pack,
             Look(
                 legal={face for faces in acting for face in faces},
@@ -119,7 +119,7 @@ class ReplayView:
 
     def views(self) -> list[tuple[str, str]]:
         """Return the views to choose from, with their names."""
-        seats = [(str(seat), f"as {name} saw it") for seat, name in enumerate(self.replay["players"])]
+        seats = [(str(seat), f"as {name} saw it") for seat, name in enumerate(self.replay["names"])]
         every = [("all", "all hands"), *seats] if self.may_see_all else []
         return [*every, ("spectator", "what everybody saw")]
 
@@ -141,7 +141,7 @@ class ReplayView:
             [list(group) for _, group in groupby([cards[face] for face in held][::-1], key=lambda card: card.suit)]
             for held in hands
         ]
-        return [*zip(self.replay["players"], groups, strict=True)]
+        return [*zip(self.replay["names"], groups, strict=True)]
 
     def snippet(self, address: str) -> str:
         """Return the markup of a frame with the position."""
@@ -175,6 +175,22 @@ class ReplayView:
             "last": after(self.line[-1:]),
         }
 
+    def decided(self, made: Mapping[str, Any]) -> str:
+        """Return what a choice gave up, in words."""
+        name, was = f"\u2068{self.replay['names'][made['seat']]}\u2069", self._glyph(made["made"])
+        if made["made"] == made["best"] or made["cost"] <= 0:
+            return f"{name}: {was}, and nothing better was found among {made['options']} choices"
+        doubt = "" if made["bad"] else ", within doubt"
+        return (
+            f"{name}: {was} cost {made['cost']:.1f} ± {made['error']:.1f}{doubt}; best of {made['options']} choices was"
+            f" {self._glyph(made['best'])}"
+        )
+
+    def _glyph(self, words: str) -> str:
+        """Return a choice with its cards as they are drawn."""
+        cards = drawn(self.pack)
+        return " ".join(cards[word].text if word in cards else word for word in words.split())
+
     def in_glyphs(self, words: str, kind: str = "") -> str:
         """Return what was said of an event with cards as they are drawn: K♥ for KH; notes stay as they are.
 
@@ -183,7 +199,7 @@ class ReplayView:
         if kind == "note":
             return words
         cards = drawn(self.pack)
-        names = "|".join(re.escape(name) for name in sorted(self.replay["players"], key=len, reverse=True))
+        names = "|".join(re.escape(name) for name in sorted(self.replay["names"], key=len, reverse=True))
         parts = re.split(rf"(?<!\w)({names})(?!\w)", words)
         parts[1::2] = [f"\u2068{name}\u2069" for name in parts[1::2]]
         if any(card.suit for card in cards.values()):

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ledger.readmodels.searches import fold, players
+from ledger.readmodels.searches import fold, names_of, players
 
 if TYPE_CHECKING:
     from ledger.ledger import Ledger
@@ -41,11 +41,13 @@ def list_players(
 ) -> list[dict[str, Any]]:
     """Return players with their matches, hands, wins and games, and the day they were seen last.
 
-    `search` is part of the player id, whatever its capitals and accents; `game` one that counts alone.
+    `search` is part of an id or of what a player is called, whatever its capitals and accents; `game` one that counts
+    alone.
     """
     conditions = {"game = :game": game, "player IN (SELECT value FROM json_each(:names))": search}
     where = " AND ".join(sql for sql, value in conditions.items() if value is not None) or "true"
-    names = [name for name, _ in players(ledger) if fold(search) in fold(name)] if search is not None else []
+    known = names_of(ledger)
+    names = [name for name, _ in players(ledger) if fold(search) in known(name)] if search is not None else []
     rows = ledger.views.database.query(
         "SELECT player, sum(matches) AS matches, sum(iif(place, matches, 0)) AS complete, sum(won) AS won,"
         " sum(hands) AS hands, group_concat(DISTINCT game) AS games,"
@@ -58,7 +60,7 @@ def list_players(
 
 def career(ledger: Ledger, player: str) -> list[dict[str, Any]]:
     """Return the rows of `careers` of a player; none for one who is in no match."""
-    return [*ledger.views.database.query("SELECT * FROM careers WHERE player = ?", (player,))]
+    return [*ledger.views.database.query("SELECT * FROM careers WHERE player = ?", (_person(ledger, player),))]
 
 
 def matches_of(
@@ -76,7 +78,7 @@ def matches_of(
         "SELECT p.match, p.game, p.date, p.position, p.seat, p.seats, p.hands, p.total, p.place, p.won, m.players,"
         f" m.status, m.event FROM players AS p JOIN matches AS m ON m.match = p.match WHERE {where}"
         " ORDER BY p.date DESC, p.position DESC LIMIT :limit",
-        {**filters, "player": player, "date": date, "position": position, "limit": limit + 1},
+        {**filters, "player": _person(ledger, player), "date": date, "position": position, "limit": limit + 1},
     )
     found = [*rows]
     last = found[limit - 1] if len(found) > limit else None
@@ -95,7 +97,7 @@ def meetings(
         "SELECT p.match, p.game, p.date, p.seats, p.hands, p.total, p.place, o.total AS other_total,"
         " o.place AS other_place FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other"
         f" WHERE {where} ORDER BY p.date DESC, p.position DESC LIMIT :limit",
-        {**filters, "player": player, "other": other, "limit": -1 if limit is None else limit},
+        {**filters, **_two(ledger, player, other), "limit": -1 if limit is None else limit},
     )
     return [*rows]
 
@@ -104,15 +106,18 @@ def met(ledger: Ledger, player: str, other: str) -> list[dict[str, Any]]:
     """Return by game and number of players how two players fared in the matches both sat in.
 
     `more` and `fewer` count the complete matches in which the first had more or fewer points, `points` are the first
-    one's less the other's.
+    one's less the other's. `played` counts the matches with a hand; over them are the sums of the squares of points, of
+    points by hands, and of the squares of hands, from which the error of points a hand follows.
     """
     rows = ledger.views.database.query(
         "SELECT p.game, p.seats, count(*) AS matches, sum(p.place > 0) AS complete, sum(p.hands) AS hands,"
         " sum(p.total - o.total) AS points, sum(p.place AND p.total > o.total) AS more,"
-        " sum(p.place AND p.total < o.total) AS fewer"
+        " sum(p.place AND p.total < o.total) AS fewer,"
+        " sum(p.hands > 0) AS played, sum((p.total - o.total) * (p.total - o.total)) AS squares,"
+        " sum((p.total - o.total) * p.hands) AS products, sum(p.hands * p.hands) AS hands_squared"
         " FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other"
         " WHERE p.player = :player GROUP BY 1, 2 ORDER BY 5 DESC",
-        {"player": player, "other": other},
+        _two(ledger, player, other),
     )
     return [*rows]
 
@@ -123,6 +128,15 @@ def met_most(ledger: Ledger, player: str, limit: int) -> list[tuple[str, int]]:
         "SELECT o.player, count(*) FROM (SELECT match FROM players WHERE player = :player"
         " ORDER BY date DESC, position DESC LIMIT 200) AS p JOIN players AS o USING (match)"
         " WHERE o.player <> :player GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit",
-        {"player": player, "limit": limit},
+        {"player": _person(ledger, player), "limit": limit},
     )
     return rows.fetchall()
+
+
+def _person(ledger: Ledger, player: str) -> str:
+    """Return the person a player id means: the rows name persons."""
+    return ledger.people().person(player)
+
+
+def _two(ledger: Ledger, player: str, other: str) -> dict[str, str]:
+    return {"player": _person(ledger, player), "other": _person(ledger, other)}

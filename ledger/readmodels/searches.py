@@ -10,7 +10,7 @@ from unicodedata import combining, normalize
 from ledger.readmodels.matchlist import list_matches, match_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ledger.ledger import Ledger
 
@@ -54,7 +54,7 @@ def search(ledger: Ledger, text: str, limit: int) -> Found:
         for name, _ in some[:_MOST_TEXTS]:
             found |= {row["match"]: row for row in list_matches(ledger, limit, None, **{column: name}).matches}
     newest = sorted(found.values(), key=lambda row: -row["position"])
-    return Found(_fitting(players(ledger), words)[:limit], texts, newest[:limit])
+    return Found(_fitting(players(ledger), words, names_of(ledger))[:limit], texts, newest[:limit])
 
 
 def players(ledger: Ledger) -> list[Named]:
@@ -63,6 +63,15 @@ def players(ledger: Ledger) -> list[Named]:
         "SELECT player, sum(matches) AS number FROM standings GROUP BY player ORDER BY number DESC, player"
     )
     return [Named(*row) for row in rows]
+
+
+def names_of(ledger: Ledger) -> Callable[[str], str]:
+    """Return what tells by which words a player is found: what they are called, and every id that means them."""
+    people = ledger.people()
+    if not people.events:
+        return fold
+    several = {people.person(id) for id in people.merged()} | people.named().keys()
+    return lambda player: fold(" ".join((people.name(player), *people.ids(player))) if player in several else player)
 
 
 def named(ledger: Ledger, column: str) -> list[Named]:
@@ -84,12 +93,16 @@ def fold(text: str) -> str:
     return "".join(c for c in normalize("NFKD", text.casefold()) if not combining(c)).casefold()
 
 
-def _fitting(some: Iterable[Named], words: list[str]) -> list[Named]:
-    """Return those that have all the words: whole names first, then beginnings, then the others, each as they came."""
+def _fitting(some: Iterable[Named], words: list[str], known: Callable[[str], str] | None = None) -> list[Named]:
+    """Return those that have all the words: whole names first, then beginnings, then the others, each as they came.
+
+    `known` says by which words each is known, if not by the name alone.
+    """
+    known = known or fold
     whole = " ".join(words)
     found: tuple[list[Named], ...] = ([], [], [])
     for one in some:
-        name = fold(one.name)
+        name = known(one.name)
         if all(word in name for word in words):
             found[0 if name == whole else 1 if name.startswith(whole) else 2].append(one)
     return [one for part in found for one in part]

@@ -111,7 +111,7 @@ def _options(name: str, text: str) -> tuple[tuple[str, Any], ...]:
     found = {}
     for part in filter(None, text.split(",")):
         option, sign, value = part.partition(":")
-        if not sign:
+        if not sign or value.startswith(("[", "{")):
             raise FormatError("format.value", f"{name} is written as NAME:VALUE, not {part!r}")
         try:
             found[option] = json.loads(value)

@@ -23,7 +23,9 @@ def club(empty: Flask) -> FlaskClient:
     """An admin of a ledger in which `ana` and `ann` played once each."""
     client = empty.test_client()
     for players in (("ana", "ben", "chloe", "dev"), ("ann", "ben", "eva", "dev")):
-        opened(client, list(simulate("diversity", 4, Random(1), ["random"], {"hands": 1}, players=players, max_hands=1)))
+        opened(
+            client, list(simulate("diversity", 4, Random(1), ["random"], {"hands": 1}, players=players, max_hands=1))
+        )
     return client
 
 

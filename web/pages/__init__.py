@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, g
+from flask import Blueprint
 
-from web import plotlyjs
+from web import persons, plotlyjs
 from web.matchview import minus, option_text
 from web.pages import (
     audits,
@@ -20,7 +20,11 @@ from web.pages import (
     replay,
     rulebooks,
     scoring,
+    season,
+    statistics,
+    tables,
     violations,
+    whoiswho,
 )
 from web.pages.dates import in_words, moment
 
@@ -36,14 +40,7 @@ def create_pages(ledger: Ledger) -> Blueprint:
     pages.add_app_template_filter(in_words, "day")
     pages.add_app_template_filter(moment, "moment")
 
-    @pages.app_template_filter("called")
-    def _called(player: str) -> str:
-        """Return what a player is called, as known when the page was begun."""
-        if "people" not in g:
-            g.people = ledger.people()
-        name: str = g.people.name(player)
-        return name
-
+    persons.add_filters(pages, ledger)
     pages.add_app_template_global(plotlyjs.map_style_id, "map_style_id")
     home.add_routes(pages, ledger)
     matches.add_routes(pages, ledger)
@@ -57,5 +54,9 @@ def create_pages(ledger: Ledger) -> Blueprint:
     violations.add_routes(pages, ledger)
     integrity.add_routes(pages, ledger)
     scoring.add_routes(pages, ledger)
+    statistics.add_routes(pages, ledger)
+    season.add_routes(pages, ledger)
+    tables.add_routes(pages, ledger)
+    whoiswho.add_routes(pages, ledger)
     plotlyjs.add_routes(pages)
     return pages

@@ -12,6 +12,7 @@ from api.secrecy import Secrets, public_row, sees_all
 from ledger.readmodels.matchlist import match_row
 from web.auditview import SHOWN, Trail, page_of
 from web.pages.players import given
+from web.persons import called, people_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,9 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         row = public_row(ledger, match_row(ledger, match))
         stream, events = ledger.stream(match), ledger.events(match)
         events = events[: stream.seq]  # what was recorded in between waits for the next look
-        trail = Trail(stream, events, None if sees_all() else Secrets(stream))
+        persons = people_of(ledger).seated(match, stream.table.players)
+        secrets = None if sees_all() else Secrets(stream)
+        trail = Trail(stream, events, secrets, persons, called(ledger, persons))
         found = {"all": range(1, len(events) + 1), "broken": trail.broken(), "corrections": trail.corrections()}
         shown: Sequence[int]
         if asked["show"] == "all":

@@ -13,6 +13,8 @@ from api.secrecy import Secrets, sees_all
 from ledger.readmodels.matchlist import match_row
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from flask import Blueprint
 
     from ledger.ledger import Ledger
@@ -41,18 +43,23 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             secrets, rows = Secrets(ledger.stream(match)), ledger.store.read(match)
             shown = takewhile(lambda row: secrets.public_line(row.line, row.seq) == row.line, rows)
             lines = "".join(row.line + "\n" for row in shown)
-        return _download(lines, f"{match}.jsonl", "application/jsonl")
+        return download(lines, f"{match}.jsonl", "application/jsonl; charset=utf-8")
 
     @pages.get("/matches/<match>.csv")
     def match_table(match: str) -> Response:
         match_row(ledger, match)
-        text = io.StringIO(_MARK, newline="")
-        text.seek(0, io.SEEK_END)
-        writer = csv.writer(text)
-        writer.writerow(_COLUMNS)
-        for row in ledger.views.reader.execute(_ROWS, (match,)):
-            writer.writerow([harmless(value) for value in row])
-        return _download(text.getvalue(), f"{match}.csv", "text/csv")
+        rows = ledger.views.reader.execute(_ROWS, (match,))
+        return download(as_csv(_COLUMNS, rows), f"{match}.csv", "text/csv; charset=utf-8")
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV for a spreadsheet, names of columns first."""
+    text = io.StringIO(_MARK, newline="")
+    text.seek(0, io.SEEK_END)
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows([harmless(value) for value in row] for row in rows)
+    return text.getvalue()
 
 
 def harmless(value: object) -> object:
@@ -66,9 +73,6 @@ def harmless(value: object) -> object:
     return value
 
 
-def _download(text: str, name: str, kind: str) -> Response:
-    return Response(
-        text,
-        content_type=f"{kind}; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+def download(content: str | bytes, name: str, kind: str) -> Response:
+    """Return an answer that a browser keeps as a file."""
+    return Response(content, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})

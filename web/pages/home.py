@@ -15,8 +15,11 @@ from ledger.readmodels.leaderboards import MIN_HANDS, leaderboard, table_sizes
 from ledger.readmodels.matchlist import list_matches
 from ledger.readmodels.searches import search
 from web.matchview import correction_rows, violation_rows
+from web.persons import people_of, seated
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from flask import Blueprint
 
     from ledger.corrections import Stream
@@ -39,7 +42,7 @@ class Notable:
 
     row: dict[str, Any]
     game: Game
-    players: tuple[str, ...]
+    players: Sequence[str]
     violations: list[ViolationRow]
     corrections: list[CorrectionRow]
 
@@ -97,7 +100,11 @@ def _notable(ledger: Ledger) -> list[Notable]:
             table = stream.table
             found.append(
                 Notable(
-                    row, table.game, table.players, violation_rows(stream, secrets), correction_rows(stream, secrets)
+                    row,
+                    table.game,
+                    people_of(ledger).seated(row["match"], table.players),
+                    violation_rows(stream, secrets),
+                    correction_rows(stream, secrets, seated(ledger, row["match"], table.players)),
                 )
             )
     return found

@@ -12,13 +12,14 @@ from api.secrecy import Secrets, public_filters, public_row, sees_all
 from ledger.errors import StoreError
 from ledger.games import game, games
 from ledger.readmodels.matchlist import MatchList, list_matches, match_row
-from ledger.readmodels.searches import fold, named, players
+from ledger.readmodels.searches import fold, named, names_of, players
 from ledger.store.chain import unbroken
 from web.figures import running_totals
 from web.matchview import correction_rows, hand_rows, remark_rows, unjudged, violation_rows
+from web.persons import seated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from flask import Blueprint
 
@@ -63,7 +64,9 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             games=games(),
             names=[name for name, _ in everyone[:_OFFERED]],
             events=[text for text, _ in named(ledger, "event")[:_OFFERED]],
-            similar=[] if listed.matches else _similar(wanted["player"], [name for name, _ in everyone]),
+            similar=[]
+            if listed.matches
+            else _similar(wanted["player"], [name for name, _ in everyone], names_of(ledger)),
         )
 
     @pages.get("/matches/<match>")
@@ -71,6 +74,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         row = public_row(ledger, match_row(ledger, match))
         stream = ledger.stream(match)
         table = stream.table
+        names = seated(ledger, match, table.players)
         stored = ledger.store.read(match)
         secrets = None if sees_all() else Secrets(stream)
         short = sum(len(hand.tricks) for hand in table.hands) <= _SHORT
@@ -84,11 +88,11 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             hands=hands,
             short=short,
             violations=violation_rows(stream, secrets),
-            corrections=correction_rows(stream, secrets),
+            corrections=correction_rows(stream, secrets, names),
             unjudged=unjudged(hands),
-            remarks=remark_rows(stored, table.players),
+            remarks=remark_rows(stored, names),
             broken=_broken(stored),
-            figure=running_totals(table.players, totals).to_json() if totals else None,
+            figure=running_totals(names, totals).to_json() if totals else None,
         )
 
     @pages.get("/matches/<match>/hands/<int:number>")
@@ -109,7 +113,7 @@ def _broken(rows: Sequence[Stored]) -> StoreError | None:
     return None
 
 
-def _similar(wanted: str | None, names: Sequence[str]) -> list[str]:
+def _similar(wanted: str | None, names: Sequence[str], known: Callable[[str], str]) -> list[str]:
     """Return names that somebody who found nobody may have meant."""
     text = fold(wanted or "").strip()
-    return [name for name in names if text and name != wanted and text in fold(name)][:_SIMILAR]
+    return [name for name in names if text and name != wanted and text in known(name)][:_SIMILAR]

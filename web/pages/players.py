@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from flask import abort, render_template, request
+from flask import abort, g, redirect, render_template, request, url_for
 from marshmallow import EXCLUDE, Schema, fields, validate
 
 from api.fields import Whole
@@ -15,12 +15,19 @@ from api.secrecy import sees_all
 from ledger.games import games
 from ledger.readmodels.careers import ORDERS, career, list_players, matches_of, meetings, met, met_most
 from ledger.readmodels.violationlist import count_violations
+from ledger.stats import Statistics
+from ledger.stats.tables import measures_of
 from web.figures_records import ahead, form
+from web.luckview import player_luck
 from web.pages.playerid import PlayerId
-from web.playerview import chosen, game_rows, in_all, month_days
+from web.pages.whoiswho import changed
+from web.persons import called, people_of
+from web.playerview import chosen, difference, game_rows, in_all, month_days
+from web.statsview import player_stats, selection
 
 if TYPE_CHECKING:
     from flask import Blueprint
+    from werkzeug.wrappers import Response
 
     from ledger.ledger import Ledger
 
@@ -78,10 +85,35 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         )
 
     @pages.get("/players/<player:player>")
-    def player(player: str) -> str:
+    def player(player: str) -> str | Response:
+        return elsewhere(player) or player_page(player)
+
+    @pages.post("/players/<player:player>")
+    def change_player(player: str) -> Response | tuple[str, int]:
+        wrong, status = changed(ledger, request.form)
+        if wrong is None:
+            return redirect(url_for("pages.player", player=ledger.people().person(player), _anchor="person"), 303)
+        g.pop("people", None)
+        return player_page(player, wrong), status
+
+    def elsewhere(player: str, other: str | None = None) -> Response | None:
+        """Return the way to the persons that ids mean, None for those who go by their own."""
+        person = people_of(ledger).person
+        if other is None:
+            same, endpoint, names = person(player) == player, "pages.player", {"player": person(player)}
+        else:
+            names = {"player": person(player), "other": person(other)}
+            same, endpoint = names == {"player": player, "other": other}, "pages.head_to_head"
+        asked: dict[str, Any] = {**request.args, **names}
+        return None if same else redirect(url_for(endpoint, **asked))
+
+    def player_page(player: str, wrong: str | None = None) -> str:
         asked = _QUERY.load(given())
         rows = game_rows(career(ledger, player)) or abort(404)
-        shown = chosen(rows, asked["game"], asked["seats"]) or abort(404)
+        query = selection(given(), by=True)
+        shown = chosen(rows, asked["game"], query.size) or abort(404)
+        game = games().get(shown.game)
+        people = people_of(ledger)
         here: dict[str, Any] = {"game": shown.game, "seats": shown.seats}
         filters: dict[str, Any] = {name: asked[name] for name in _FILTERS if asked[name] is not None}
         day, _, position = (asked["after"] or "").partition(".")
@@ -92,12 +124,20 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         return render_template(
             "player.html",
             player=player,
+            ids=people.ids(player),
+            person_seq=people.seq,
+            wrong=wrong,
+            stats=game
+            and player_stats(Statistics.of(ledger.views), player, game, query, given().get("measure"), people),
+            luck=game and player_luck(ledger, player, game.id),
+            measures=measures_of(game.id) if game else (),
+            played=list(dict.fromkeys(row.game for row in rows)),
             rows=rows,
             total=in_all(rows),
             shown=shown,
             here=here,
             months=[(month, tally, month_days(month)) for month, tally in sorted(shown.by_month.items(), reverse=True)],
-            matches=[row | {"others": _others(row)} for row in matches.matches],
+            matches=[row | {"others": _others(ledger, row)} for row in matches.matches],
             next=matches.next and f"{matches.next[0]}.{matches.next[1]}",
             after=asked["after"],
             filters=filters,
@@ -109,7 +149,9 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         )
 
     @pages.get("/players/<player:player>/against/<player:other>")
-    def head_to_head(player: str, other: str) -> str:
+    def head_to_head(player: str, other: str) -> str | Response:
+        if (there := elsewhere(player, other)) is not None:
+            return there
         asked = _QUERY.load(given())
         if player == other or not all(matches_of(ledger, name, 1).matches for name in (player, other)):
             abort(404)
@@ -124,10 +166,13 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             player=player,
             other=other,
             rows=rows,
+            differences={(row["game"], row["seats"]): difference(row) for row in rows if row["hands"]},
             shown=shown,
             found=found,
             games=games(),
-            figure=ahead(player, dates[::-1], differences[::-1]).to_json() if len(found) > 1 else None,
+            figure=ahead(called(ledger, [player])[0], dates[::-1], differences[::-1]).to_json()
+            if len(found) > 1
+            else None,
         )
 
 
@@ -141,6 +186,7 @@ def columns(rows: list[dict[str, Any]], *names: str) -> list[list[Any]]:
     return [[row[name] for row in rows] for name in names]
 
 
-def _others(row: dict[str, Any]) -> list[str]:
+def _others(ledger: Ledger, row: dict[str, Any]) -> list[str]:
     """Return who else sat at the table of a player's match."""
-    return [name for seat, name in enumerate(json.loads(row["players"])) if seat != row["seat"]]
+    seated = people_of(ledger).seated(row["match"], json.loads(row["players"]))
+    return [name for seat, name in enumerate(seated) if seat != row["seat"]]

@@ -17,6 +17,7 @@ from ledger.steps import hand_at
 from web.cards import deck
 from web.coursefigure import counted, course
 from web.headers import allow_frames
+from web.luckview import reviewed_hand
 from web.replayview import ReplayView
 
 if TYPE_CHECKING:
@@ -51,10 +52,13 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         starter = "starter" in table.game.deal_keys
         secret = not sees_all() and bool(found["hand"]) and Secrets(stream).covers(table.hands[found["hand"] - 1].first)
         view = ReplayView(found, seq, table.pack, starter=starter, may_see_all=not secret)
-        return _page(embed, view, table, match_row(ledger, match))
+        review = None
+        if not embed and found["hand"] and found["end"] is not None:
+            review = reviewed_hand(ledger, match, found["hand"])
+        return _page(embed, view, table, match_row(ledger, match), review)
 
 
-def _page(embed: bool, view: ReplayView, table: Table, row: dict[str, Any]) -> str:
+def _page(embed: bool, view: ReplayView, table: Table, row: dict[str, Any], review: dict[str, Any] | None) -> str:
     replay = view.replay
     what, rows = counted(
         table, [(seq, view.states[seq - replay["first"]]) for seq in view.line if seq >= _deal_of(view)]
@@ -69,12 +73,13 @@ def _page(embed: bool, view: ReplayView, table: Table, row: dict[str, Any]) -> s
         table=table,
         replay=replay,
         view=view,
+        review=review,
         neighbours={
             n: table.hands[n - 1].first for n in (replay["hand"] - 1, replay["hand"] + 1) if 0 < n <= len(table.hands)
         },
         deck=deck(table.pack),
         rules=json.dumps({rule.id: rule.text for rule in (*table.game.book, *COMMON)}),
-        figure=course(table.players, what, rows).to_json() if rows else None,
+        figure=course(replay["names"], what, rows).to_json() if rows else None,
         counted=what,
     )
 

@@ -19,6 +19,7 @@ from ledger.readmodels.violationlist import count_violations, judged_hands, list
 from web.cards import drawn
 from web.figures_records import bars, by_month
 from web.pages.players import given
+from web.persons import people_of
 from web.playerview import month_days
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         facets = {name: _added(counts, name) for name in ("rule", "player", "game", "month")}
         facets["month"].sort(reverse=True)
         titles = {id: game.title for id, game in games().items()}
+        names = {id: people_of(ledger).name(id) for id, _ in facets["player"]}
         return render_template(
             "violations.html",
             listed=listed.violations,
@@ -71,7 +73,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             judged=dict(_added(counts, "game", "judged")),
             hands=judged_hands(ledger, **query),
             facets=facets,
-            figures=_figures(facets, titles),
+            figures=_figures(facets, {"game": titles, "player": names}),
             month_days=month_days,
             games=games(),
             cards=_cards,
@@ -98,7 +100,7 @@ def _added(counts: list[dict[str, Any]], by: str, what: str = "count") -> list[t
     return sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def _figures(facets: dict[str, list[tuple[str, int]]], titles: dict[str, str]) -> dict[str, str]:
+def _figures(facets: dict[str, list[tuple[str, int]]], words: dict[str, dict[str, str]]) -> dict[str, str]:
     """Return a figure for each way to count, as JSON; none where there is nothing to count."""
     if not facets["rule"]:
         return {}
@@ -106,5 +108,5 @@ def _figures(facets: dict[str, list[tuple[str, int]]], titles: dict[str, str]) -
     found = {"month": by_month(months, numbers, "violations").to_json()}
     for name in ("rule", "player", "game"):
         texts, counts = zip(*facets[name], strict=True)
-        found[name] = bars([titles.get(text, text) for text in texts], counts, "violations").to_json()
+        found[name] = bars([words.get(name, {}).get(text, text) for text in texts], counts, "violations").to_json()
     return found

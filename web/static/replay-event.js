@@ -7,7 +7,7 @@ const CORRECTIONS = ["retract", "amend"];
 export class EventPanel {
   constructor(root, replay, { rules, rulebook, addressOf }) {
     Object.assign(this, { root, replay, rules, rulebook, addressOf });
-    const names = replay.answer.players.map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).sort((a, b) => b.length - a.length);
+    const names = replay.answer.names.map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).sort((a, b) => b.length - a.length);
     this.names = new RegExp(`(?<![\\p{L}\\p{N}_])(${names.join("|")})(?![\\p{L}\\p{N}_])`, "u");
     this.suited = [...replay.deck.values()].some((card) => card.suit);
   }

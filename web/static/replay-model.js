@@ -39,7 +39,7 @@ export class Replay {
     const over = answer.end !== null && seq >= answer.end;
     return {
       deck: this.deck,
-      players: answer.players,
+      players: answer.names,
       legal: legalIn(state),
       played: playedIn([...tricks.filter((trick) => !trick.back), ...(state.trick ? [state.trick] : [])], answer.players.length),
       lastTrick: tricks.at(-1) ?? null,

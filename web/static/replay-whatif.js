@@ -109,7 +109,7 @@ export class WhatIf {
   }
 
   words() {
-    const { players } = this.replay.answer;
+    const { names: players } = this.replay.answer;
     const { state } = this.moves.at(-1);
     const named = (seat) => `\u2068${players[seat]}\u2069`;
     const tried = this.moves.slice(-MOST_TOLD).map(({ event }) => `${named(event.seat)} ${this.what(event)}`);
@@ -134,7 +134,7 @@ export class WhatIf {
 
   // The tricks of the record up to here, and those tried.
   tricks() {
-    const { players } = this.replay.answer;
+    const { names: players } = this.replay.answer;
     const tricks = this.replay.answer.tricks.slice(0, this.replay.step(this.from).tricks);
     let open = this.replay.state(this.from).trick ?? null;
     let taken = this.replay.state(this.from).tricks_taken;
@@ -163,7 +163,7 @@ export class WhatIf {
   }
 
   buttons(seq, choice) {
-    const { players } = this.replay.answer;
+    const { names: players } = this.replay.answer;
     const named = (seat) => `\u2068${players[seat]}\u2069`;
     const button = (words, event) => {
       const element = make("button", "", words);

@@ -7,6 +7,7 @@ import { Replay } from "./replay-model.js";
 import { Course } from "./replay-course.js";
 import { WhatIf } from "./replay-whatif.js";
 import { follow, offerSharing } from "./replay-around.js";
+import { Review } from "./replay-review.js";
 import { drawTable } from "./table.js";
 
 const root = document.getElementById("replayer");
@@ -14,7 +15,7 @@ const byId = (id) => document.getElementById(id);
 const about = root.dataset;
 const stops = JSON.parse(about.stops);
 const SETTLED = 250; // milliseconds without a step after which the address follows: browsers ration changes of it
-let replay, panel, whatIf, course;
+let replay, panel, whatIf, course, review;
 let seq = Number(about.seq);
 let settling = null;
 let playing = null;
@@ -99,6 +100,7 @@ function show() {
   }
   mark();
   course.mark(seq);
+  review.mark(seq);
 }
 
 // Marks the line of the log, and keeps it in sight within the log without moving the page.
@@ -183,6 +185,7 @@ async function begin() {
   panel = new EventPanel(byId("event"), replay, { rules: JSON.parse(about.rules), rulebook: about.rulebook, addressOf });
   whatIf = new WhatIf(replay, { address: about.whatif, embedded, redraw: show });
   course = new Course(document.querySelector(".course"), (at) => go(at, { jump: true }));
+  review = new Review(byId("review"), replay.line);
   history.replaceState({ seq }, "");
   for (const id of ["slider", "autoplay", "speed-label"]) byId(id).hidden = false;
   byId("slider").addEventListener("input", (event) => go(replay.line[Number(event.target.value)]));

@@ -1,0 +1,326 @@
+"""Pages of statistics: what the program computes, with what it was computed from, and links to the hands behind it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from random import Random
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+import pytest
+from markupsafe import escape
+
+from ledger import events as ev
+from ledger.bots.simulation import league, simulate
+from ledger.corrections import Stream
+from ledger.games import games
+from ledger.matchfile import Match
+from ledger.stats import Query, Statistics
+from ledger.stats.differences import verdicts
+from ledger.stats.kept import Kept
+from ledger.stats.reviews import compute
+from tests.web.club import HOSTILE
+from tests.web.test_pages import links, page
+from tests.web.test_players_page import cells, number_of_hands
+from web import figures_stats, statsview
+from web.app import ledger_of
+from web.pages.tables import TABLES
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.testing import FlaskClient
+
+    from ledger.ledger import Ledger
+
+
+def played(ledger: Ledger, game: str, matches: int, bots: tuple[str, ...], hands: int = 4) -> None:
+    """Record matches of bots."""
+    for number, events in enumerate(league(game, 4, 5, matches, bots, max_hands=hands)):
+        list(ledger.import_matches([Match("bots", number, Stream.of(events), events)]))
+
+
+def shown(value: float, kind: str = "mean") -> str:
+    return statsview.number(value, kind)
+
+
+def test_a_player_s_measures_are_those_of_the_api(app: Flask, client: FlaskClient) -> None:
+    for game in games():
+        told = client.get(f"/api/v1/players/ana/stats?game={game}").json["rows"]
+        rows = cells(page(client, f"/players/ana?game={game}"), "Measures") if told else []
+        assert [(row[1][0], row[6][0], row[7][0]) for row in rows] == [
+            (shown(one["value"], one["kind"]), str(one["cases"]), str(one["matches"])) for one in told
+        ]
+        for row, one in zip(rows, told, strict=True):
+            assert one["title"] in row[0][0]
+            assert row[2][0] == (statsview.interval(one["low"], one["high"], one["kind"]) or "\u2013")
+
+
+def test_a_measure_is_split_by_every_dimension(client: FlaskClient) -> None:
+    for by in ("month", "year", "event", "seat", "turn", "size", "place", "options", "opponent", "lead", "bid"):
+        told = client.get(f"/api/v1/players/ana/stats?game=diamonds-bid&by={by}").json["rows"]
+        wanted = [one for one in told if one["measure"] == "points"]
+        rows = cells(page(client, f"/players/ana?game=diamonds-bid&by={by}"), "Measures")
+        assert [row[1][0] for row in rows] == [shown(one["value"]) for one in wanted], by
+
+
+def test_a_dimension_that_the_game_has_not_is_left_out_and_said(client: FlaskClient) -> None:
+    text = page(client, "/players/ana?game=ruff&by=bid")
+    assert "Ruff knows no bid" in text
+
+
+@pytest.mark.parametrize("query", ["", "&since=2026-01-01", "&by=seat", "&by=month", "&size=4"])
+def test_cases_lead_to_the_hands_behind_them(client: FlaskClient, query: str) -> None:
+    rows = cells(page(client, f"/players/ana?game=diamonds-bid{query}"), "Measures")
+    assert rows
+    if "by" not in query and "size" not in query:
+        number, link = rows[1][6]
+        assert page(client, link).count('<li class="match">') == int(number), link
+    for row in rows[:4] if "by" in query else rows[:1]:
+        number, link = row[6]
+        assert number_of_hands(client, link) == int(number), link
+
+
+def test_a_filter_that_no_list_of_hands_has_leads_nowhere(client: FlaskClient) -> None:
+    text = page(client, "/players/ana?game=diversity&against=ben")
+    assert all(row[6][1] == "" for row in cells(text, "Measures"))
+
+
+def test_every_page_says_what_it_was_computed_from(app: Flask, client: FlaskClient) -> None:
+    position = f"{ledger_of(app).store.last_position():,}"
+    for path in ("/players/ana?game=ruff", "/stats/ruff", "/season", "/worth-seeing"):
+        assert f"number {position} of the ledger" in " ".join(page(client, path).split()), path
+    assert "ruff/" in page(client, "/stats/ruff")
+    assert "Left out:" in page(client, "/stats/ruff")
+
+
+def test_a_game_is_compared_as_the_api_compares_it(client: FlaskClient) -> None:
+    for game in games():
+        told = client.get(f"/api/v1/stats/players?game={game}").json["rows"]
+        text = page(client, f"/stats/{game}")
+        rows = cells(text, "Players compared")
+        assert [(row[3][0].split()[0], row[2][0].split()[0]) for row in rows] == [
+            (shown(one["points"]), str(one["hands"])) for one in told
+        ]
+        assert ("Nobody is ranked" in text) == all(one["rank"] is None for one in told)
+
+
+def test_who_has_too_few_hands_is_not_ranked_and_told_so(client: FlaskClient) -> None:
+    text = page(client, "/stats/diversity")
+    assert "not ranked, too few hands" in text
+    assert "not ranked: too few" in page(client, "/players/ana?game=diversity")
+
+
+@pytest.fixture(scope="module")
+def bots(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
+    """A league in which one of two kinds of bots is much better."""
+    from ledger.ledger import Ledger
+
+    ledger = Ledger(tmp_path_factory.mktemp("bots") / "bots.db")
+    played(ledger, "diversity", 30, ("cautious", "random", "cautious", "random", "random"))
+    yield ledger
+    ledger.close()
+
+
+def test_what_differs_beyond_chance_is_marked_and_alike_is_not(bots: Ledger) -> None:
+    sheet = Statistics.of(bots.views).sheets.sheet("diversity")
+    players = sorted(sheet.texts["player"])
+    marked = {player: verdicts(sheet, Query(), player).get(("points", None), "") for player in players}
+    good = {player for player in players if "cautious" in player}
+    assert good
+    assert {player for player in players if marked[player] == "better"} == good
+    assert not any(marked[player] == "better" for player in set(players) - good)
+
+
+def test_equal_players_are_hardly_ever_marked(bots: Ledger) -> None:
+    """Names drawn anew for each match make all equal: marks are then due to chance, one table in twenty at most."""
+    sheet = Statistics.of(bots.views).sheets.sheet("diversity")
+    seats, rng = sheet.seats, Random(3)
+    kept, codes = seats["player"].copy(), sorted(sheet.texts["player"].values())
+    found = []
+    for _ in range(60):
+        for match in set(seats["row"].tolist()):
+            rows = [row for row, of in enumerate(seats["row"].tolist()) if of == match]
+            seats["player"][rows] = rng.sample(codes, len(rows))
+        found.append(bool(verdicts(sheet, Query(), next(iter(sheet.texts["player"])))))
+    seats["player"][:] = kept
+    assert sum(found) <= 6
+
+
+def test_the_interval_of_a_difference_is_that_of_matches_as_a_whole(app: Flask, client: FlaskClient) -> None:
+    ledger, sums, hands = ledger_of(app), [], []
+    for match in ledger.matches():
+        table = ledger.stream(match).table
+        number = sum(hand.scores is not None for hand in table.hands)
+        if {"ana", "ben"} <= {*table.players} and table.game.id == "diversity" and number:
+            ana, ben = (table.totals[table.players.index(name)] for name in ("ana", "ben"))
+            sums.append(ana - ben)
+            hands.append(number)
+    from ledger.stats.luck import interval
+
+    mean, low, high = interval(sums, hands)
+    rows = cells(page(client, "/players/ana/against/ben"), "Head to head by game")
+    (row,) = (row for row in rows if "game=diversity&" in row[0][1])
+    assert low is not None
+    assert high is not None
+    wanted = f"{mean:+.2f} {low:+.2f} to {high:+.2f}".replace("-", "\u2212")
+    assert row[6][0] == wanted
+
+
+def test_a_season_is_what_its_matches_add_up_to(client: FlaskClient) -> None:
+    everything = client.get("/api/v1/matches?limit=200").json["matches"]
+    years = {match["date"][:4] for match in everything}
+    year = max(years)
+    wanted = [match for match in everything if match["date"][:4] == year]
+    text = page(client, "/season")
+    assert f">{len(wanted)} match" in text
+    came = {row[0][0]: int(row[2][0]) for row in cells(text, "Players who came")}
+    assert came == {
+        " ".join(name.split()): sum(name in match["players"] for match in wanted)
+        for name in {name for match in wanted for name in match["players"]}
+    }
+    event = next(match["event"] for match in everything if match["event"] and "{" not in match["event"])
+    number = sum(match["event"] == event for match in everything)
+    assert f">{number} match" in page(client, f"/season?event={event}")
+    assert "No match fits" in page(client, "/season?event=nobody")
+
+
+def test_hands_worth_seeing_lead_into_the_replayer(app: Flask, client: FlaskClient) -> None:
+    text = page(client, "/worth-seeing?kind=swing&game=diamonds-bid")
+    found = client.get("/api/v1/hands/worth-seeing?kind=swing&game=diamonds-bid&limit=25").json["sights"]
+    assert found
+    for one in found:
+        link = f"/matches/{one['match']}/replay/{one['seq']}"
+        assert link in links(text)
+    assert client.get(link).status_code == 200
+    amounts = [int(number) for number in re.findall(r"<b>(\d+) points? apart", text)]
+    assert amounts == sorted(amounts, reverse=True)
+
+
+def test_a_deal_at_two_tables_is_compared(empty: Flask) -> None:
+    ledger = ledger_of(empty)
+    events = simulate("ruff", 3, Random(7), ["cautious"], {"rounds": 1}, max_hands=1)
+    for _ in range(2):
+        ledger.record(None, events, 0)
+    client = empty.test_client()
+    (link,) = {link for link in links(page(client, "/worth-seeing")) if link.startswith("/deals/")}
+    rows = cells(page(client, link), "Tables")
+    assert len(rows) == 6
+    assert all(row[3][0] == "1" and row[4][0] == "0.00" for row in rows)
+    assert page(client, "/deals/nobody", 404)
+
+
+def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
+    text = "".join(
+        page(client, path)
+        for path in ("/players/ana?game=ruff&by=month", "/stats/ruff", "/season", "/worth-seeing", "/players/ana/against/ben")
+    )  # fmt: skip
+    offered = {link for link in links(text) if link.startswith("/tables/")}
+    assert {link[8:].partition(".")[0] for link in offered} >= set(TABLES) - {"luck", "deal"}
+    for link in offered:
+        answer = client.get(link)
+        assert answer.status_code == 200, link
+        if ".csv" in link:
+            assert answer.content_type == "text/csv; charset=utf-8"
+            rows = [*csv.reader(io.StringIO(answer.text.lstrip("\ufeff")))]
+            assert len({len(row) for row in rows}) <= 1, link
+        else:
+            parquet = pytest.importorskip("pyarrow.parquet")
+            assert parquet.read_table(io.BytesIO(answer.data)).num_rows >= 0
+    told = client.get("/api/v1/players/ana/stats?game=ruff&by=month").json["rows"]
+    (link,) = {link for link in offered if "/player.csv" in link}
+    rows = [*csv.DictReader(io.StringIO(client.get(link).text.lstrip("\ufeff")))]
+    assert [row["value"] for row in rows] == [str(one["value"]) for one in told]
+
+
+def test_a_table_holds_no_formula(empty: Flask) -> None:
+    name = "=HYPERLINK(1)"
+    ledger_of(empty).record(
+        None, [ev.Open(game="ruff", players=(name, "b", "c"), options={"rounds": 1}), ev.Deal(dealer=0, hands=None), ev.Score(scores=(1, 2, 3))], 0
+    )  # fmt: skip
+    text = empty.test_client().get("/tables/attendance.csv").text
+    assert f"'{name}" in text
+    assert not re.search(r"(^|,)\"?=", text, re.M)
+
+
+def test_without_pyarrow_parquet_is_a_clear_sentence(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.pages.tables.find_spec", lambda name: None)
+    answer = client.get("/tables/players.parquet?game=ruff")
+    assert answer.status_code == 501
+    assert "cardledger[analytics]" in answer.text
+
+
+@pytest.mark.parametrize("path", [
+    "/stats/bridge", "/deals/x", "/tables/nothing.csv", "/tables/players.csv", "/players/ana?measure=nothing",
+    "/tables/player.csv?player=nobody",
+])  # fmt: skip
+def test_what_is_not_there_is_a_friendly_404(client: FlaskClient, path: str) -> None:
+    assert "There is nothing here" in page(client, path, 404)
+
+
+@pytest.mark.parametrize("path", [
+    "/stats/ruff?since=x", "/stats/ruff?seat=-1", "/season?until=x", "/worth-seeing?kind=x", "/players/ana?option=x",
+    "/worth-seeing?game=bridge", "/stats/ruff?option=hands:[1]", "/stats/ruff?option=hands:" + "[" * 3000, "/worth-seeing?limit=99999999999999999999",
+])  # fmt: skip
+def test_what_makes_no_sense_is_a_friendly_400(client: FlaskClient, path: str) -> None:
+    assert "does not make sense" in page(client, path, 400)
+
+
+def test_an_empty_ledger_has_these_pages_too(empty: Flask) -> None:
+    client = empty.test_client()
+    for path in ("/season", "/worth-seeing", "/stats/ruff", "/people", "/tables/attendance.csv"):
+        assert client.get(path).status_code == 200, path
+
+
+def test_luck_and_review_are_shown_as_computed_and_what_is_lacking_is_said(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    played(ledger, "ruff", 2, ("cautious", "random"), 1)
+    player = ledger.stream(ledger.matches()[0]).table.players[0]
+    before = page(client, f"/players/{player}?game=ruff")
+    assert "cardledger luck ruff" in before
+    assert "without the luck of the deal" not in before
+    match = ledger.matches()[0]
+    with Kept(ledger) as kept:
+        kept.catch_up()
+        assert len([*compute(kept.hands("match = ?", (match,)), kept)]) == 1
+    after = page(client, f"/players/{player}?game=ruff")
+    assert "without the luck of the deal" in after
+    assert "given up by choices" in after
+    told = client.get(f"/api/v1/matches/{match}/review").json["hands"][0]
+    text = page(client, f"/matches/{match}/replay/2")
+    marks = re.findall(r'data-seq="(\d+)" class="(bad|doubtful|fine)"', text)
+    assert [int(seq) for seq, _ in marks] == [made["seq"] for made in told["decisions"]]
+    assert [mark == "bad" for _, mark in marks] == [made["bad"] for made in told["decisions"]]
+    assert "In the end:" in text
+
+
+def test_a_hand_under_way_is_not_reviewed(empty: Flask) -> None:
+    ledger = ledger_of(empty)
+    events = simulate("ruff", 3, Random(1), ["random"], {}, max_hands=1)
+    match = ledger.record(None, events[:4], 0).match
+    for path in (f"/matches/{match}/replay/3", "/worth-seeing"):
+        assert 'id="review"' not in page(empty.test_client(), path)
+
+
+def test_figures_are_what_plotly_takes() -> None:
+    spans = [(1.0, 0.5, 1.5), (2.0, None, None)]
+    for figure in (
+        figures_stats.forest(["a", HOSTILE[2]], spans, [(1.0, 0.5, 1.5), None], "points a hand"),
+        figures_stats.groups(["2026-10", "2026-11"], spans, [1.0, None], "points", "month"),
+        figures_stats.history(["2026-11-21"] * 20, [25.0] * 20, [8.0] * 20),
+        figures_stats.spread([-3, 0, 7], [1, 5, 2]),
+        figures_stats.spread([*range(-200, 200)], [1] * 400),
+        figures_stats.nights(["2026-11-21"], [2], [9]),
+    ):
+        go.Figure(figure.to_dict())
+        assert len(figure.to_json()) < 6000
+    assert sum(figures_stats.spread([*range(-200, 200)], [1] * 400).data[0].y) == 400
+
+
+@pytest.mark.parametrize("path", ["/stats/diversity", "/season", "/worth-seeing"])
+def test_hostile_names_are_inert_in_statistics(client: FlaskClient, path: str) -> None:
+    text = page(client, path)
+    assert str(escape(HOSTILE[0])) in text
+    assert HOSTILE[0] not in text
+    assert "<img src=x" not in text

@@ -1,0 +1,34 @@
+// The strip under the slider: a mark for each choice of the hand, at the place of its event; its words come with the position.
+"use strict";
+
+export class Review {
+  constructor(box, line) {
+    this.marks = new Map([...(box?.querySelectorAll(".strip a") ?? [])].map((mark) => [Number(mark.dataset.seq), mark]));
+    this.told = box?.querySelector("#review-told") ?? null;
+    this.summary = this.told?.textContent ?? "";
+    for (const [seq, mark] of this.marks) {
+      if (mark.hasAttribute("aria-current")) this.summary = "";
+      mark.parentElement.style.setProperty("left", `${(100 * Math.max(line.indexOf(seq), 0)) / Math.max(line.length - 1, 1)}%`);
+    }
+    box?.querySelector(".strip")?.classList.add("placed");
+    const ask = box?.querySelector("#review-now");
+    if (!ask) return;
+    ask.hidden = false;
+    ask.addEventListener("click", async () => {
+      ask.disabled = true;
+      ask.textContent = "Reviewing …";
+      const answer = await fetch(box.dataset.asked);
+      if (answer.ok) location.reload();
+      else ask.textContent = "That did not work";
+    });
+  }
+
+  mark(seq) {
+    if (!this.told) return;
+    for (const [at, mark] of this.marks) {
+      if (at === seq) mark.setAttribute("aria-current", "step");
+      else mark.removeAttribute("aria-current");
+    }
+    this.told.textContent = this.marks.get(seq)?.dataset.words ?? this.summary;
+  }
+}
