@@ -53,13 +53,16 @@ class Flag(fields.Boolean):
 class Events(fields.Field[list[ev.Event]]):
     """A list of events, each an object as on a line of a match file; the first wrong one is named by its index."""
 
+    read = staticmethod(event_of)
+    """Reads one from JSON data."""
+
     def _deserialize(self, value: object, attr: str | None, data: object, **_: object) -> list[ev.Event]:
         if not isinstance(value, list):
             raise ValidationError("a list of events is wanted")
         events = []
         for index, item in enumerate(value):
             try:
-                events.append(event_of(item))
+                events.append(self.read(item))
             except FormatError as error:
                 error.index = index
                 raise

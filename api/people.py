@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import request
-from marshmallow import Schema, ValidationError, fields
+from marshmallow import Schema, fields
 
 from api.conditions import etag, recorder, stale, wanted_seqs
+from api.fields import Events
 from api.problems import problem
-from ledger.errors import ConflictError, FormatError
+from ledger.errors import ConflictError
 from ledger.people import event_of
 
 if TYPE_CHECKING:
@@ -27,20 +28,10 @@ _EVENT = {
 _GIVES = {"ETag": "the number of the latest change, for If-Match"}
 
 
-class PeopleEvents(fields.Field[list["Event"]]):
-    """Changes, each an object: `name`, `merge`, `split` or `sat`; the first wrong one is named by its index."""
+class PeopleEvents(Events):
+    """Changes, each an object: `name`, `merge`, `split` or `sat`."""
 
-    def _deserialize(self, value: object, attr: str | None, data: object, **_: object) -> list[Event]:
-        if not isinstance(value, list):
-            raise ValidationError("a list of changes is wanted")
-        events = []
-        for index, item in enumerate(value):
-            try:
-                events.append(event_of(item))
-            except FormatError as error:
-                error.index = index
-                raise
-        return events
+    read = staticmethod(event_of)
 
     def _serialize(self, value: list[Event] | None, attr: str | None, obj: object, **_: object) -> Any:
         return msgspec.to_builtins(value)

@@ -58,10 +58,10 @@ decode = msgspec.json.Decoder(AnyEvent).decode
 """Read an event of people from its line; raises msgspec.DecodeError."""
 
 
-def event_of(item: object) -> Event:
+def event_of(value: object) -> Event:
     """Return an event of people from JSON data; raises FormatError `format.value`."""
     try:
-        event: Event = msgspec.convert(item, AnyEvent)
+        event: Event = msgspec.convert(value, AnyEvent)
     except msgspec.ValidationError as error:
         raise FormatError("format.value", f"{error}; an event of people is a name, merge, split or sat") from None
     return event
