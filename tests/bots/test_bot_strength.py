@@ -26,6 +26,7 @@ MARGINS = {
 """Points a hand by which cautious is better at the least, whatever the number of players."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "n"), [(game.id, n) for game in games().values() for n in game.players])
 def test_cautious_beats_random(game: str, n: int) -> None:
     low, high = advantage(game, n)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,7 +21,16 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
+HERE = Path(__file__).parent
 BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to CI what is not marked `everyday`: with a browser every test takes seconds."""
+    for item in items:
+        if item.path.parent == HERE and item.get_closest_marker("everyday") is None:
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture(scope="session")

@@ -46,6 +46,7 @@ def test_the_trail_of_every_game_opens_without_complaint(page: Page, game: str) 
         accessible(page)
 
 
+@pytest.mark.everyday
 def test_from_a_violation_to_its_event_in_the_trail_and_the_clause(page: Page) -> None:
     go(page, "/violations")
     page.locator(".look a", has_text="audit").first.click()
@@ -82,6 +83,7 @@ def test_the_keyboard_scrolls_wide_tables(page: Page) -> None:
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Players"
 
 
+@pytest.mark.everyday
 def test_a_scorer_checks_the_ledger_and_sees_it_end(scorer_page: Page) -> None:
     go(scorer_page, "/integrity")
     scorer_page.get_by_role("button", name="Check now").click()

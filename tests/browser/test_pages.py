@@ -31,6 +31,7 @@ PATHS = [
 ]  # fmt: skip
 
 
+@pytest.mark.everyday
 @pytest.mark.parametrize("path", PATHS)
 def test_pages_open_without_complaint_and_without_plotly(page: Page, path: str) -> None:
     go(page, path)
@@ -80,6 +81,7 @@ def test_the_figure_shows_everyone_and_answers_the_pointer(page: Page) -> None:
     page.locator(".figure .hoverlayer text").first.wait_for()
 
 
+@pytest.mark.everyday
 def test_hostile_names_are_inert(page: Page) -> None:
     go(page, "/")
     page.locator("#lately + .matches h3 a").first.click()
@@ -107,6 +109,7 @@ def test_the_keyboard_reaches_the_content_first(page: Page) -> None:
     assert page.evaluate("document.activeElement.id") == "main"
 
 
+@pytest.mark.everyday
 def test_the_filter_works_without_script(browser: Browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False, base_url=address)
     page = context.new_page()
@@ -186,6 +189,7 @@ def test_a_hand_of_a_long_match_is_fetched_when_it_is_opened(scorer_page: Page, 
     accessible(scorer_page)
 
 
+@pytest.mark.everyday
 def test_somebody_signs_in_and_out_with_the_keyboard(browser: Browser, scoring: tuple[str, str]) -> None:
     address, token = scoring
     for size in SIZES:
@@ -204,6 +208,7 @@ def test_somebody_signs_in_and_out_with_the_keyboard(browser: Browser, scoring: 
             page.get_by_role("link", name="Sign in").wait_for()
 
 
+@pytest.mark.everyday
 def test_a_wrong_token_is_told_so_beside_the_field(browser: Browser, address: str) -> None:
     context = browser.new_context(base_url=address)
     page = context.new_page()

@@ -100,6 +100,7 @@ def test_every_hand_is_drawn_and_stepped_through(page: Page, game: str) -> None:
         assert fits(page)
 
 
+@pytest.mark.everyday
 @pytest.mark.parametrize("game", GAMES)
 def test_server_and_script_draw_the_same(desk: Page, game: str) -> None:
     """The page as served, read without running it, beside what the script has made of it."""
@@ -124,6 +125,7 @@ def plain(browser: Browser, address: str) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.everyday
 def test_up_and_down_go_from_trick_to_trick(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
     page, seqs, replay = ruff
     here = seqs[len(seqs) // 2]
@@ -167,6 +169,7 @@ def test_a_line_of_the_log_a_trick_and_a_card_played_lead_there_and_back_leads_b
     at(page, trick["seq"])
 
 
+@pytest.mark.everyday
 def test_the_figure_marks_the_event_and_leads_to_others(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
     page, seqs, _ = ruff
     page.locator(".course").scroll_into_view_if_needed()
@@ -196,6 +199,7 @@ def test_it_plays_by_itself_until_stopped(ruff: tuple[Page, list[int], dict[str,
     assert page.locator(".event .words .seq").inner_text() == stopped
 
 
+@pytest.mark.everyday
 def test_other_plays_are_tried_and_never_stored(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
     page, seqs, replay = ruff
     here = seqs[len(seqs) // 2]
@@ -275,6 +279,7 @@ def test_next_and_previous_hand(page: Page) -> None:
     page.locator("h1", has_text="Hand 2").wait_for()
 
 
+@pytest.mark.everyday
 def test_it_stands_in_a_frame_of_another_page(browser: Browser, address: str, desk: Page) -> None:
     path, _ = replays(desk, "ruff-2")[0]
     frame = f'<iframe src="{address}{path}/5{{}}" width="340" height="700"></iframe>'
@@ -296,6 +301,7 @@ def test_it_stands_in_a_frame_of_another_page(browser: Browser, address: str, de
     context.close()
 
 
+@pytest.mark.everyday
 def test_it_works_without_script(browser: Browser, address: str, desk: Page) -> None:
     path, replay = replays(desk, "poison-hearts")[1]
     seqs = line(replay)

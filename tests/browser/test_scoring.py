@@ -166,6 +166,7 @@ def test_a_whole_hand_of_every_game_is_tapped(phone: Page, api: Api, game: str, 
     enter_by_tapping(phone, api, game, 0, 200, hidden=hidden)
 
 
+@pytest.mark.everyday
 def test_a_deal_is_tapped_and_the_last_hand_fills_itself(phone: Page, api: Api) -> None:
     enter_by_tapping(phone, api, "diversity", 0, 3, hidden=False)
 
@@ -186,6 +187,7 @@ def test_whatever_is_to_be_tapped_is_large_enough(phone: Page, api: Api, game: s
 # --- speed
 
 
+@pytest.mark.everyday
 def test_a_whole_trick_takes_less_than_five_seconds_with_the_keyboard(desk: Page, api: Api) -> None:
     match = diversity(api, dealt())
     go_score(desk, match)
@@ -202,6 +204,7 @@ def test_a_whole_trick_takes_less_than_five_seconds_with_the_keyboard(desk: Page
 # --- slips
 
 
+@pytest.mark.everyday
 def test_an_irregular_card_is_asked_about_once_and_recorded_with_its_rule(scorer: Page, api: Api) -> None:
     match = diversity(api, mixed(), ev.Bid(seat=1, amount=3), ev.Bid(seat=2, amount=3), ev.Bid(seat=3, amount=3),
                       ev.Bid(seat=0, amount=3), game="diamonds-bid")  # fmt: skip
@@ -270,6 +273,7 @@ def test_undo_takes_back_step_by_step(scorer: Page, api: Api) -> None:
     assert prompt(scorer).startswith("Who deals")
 
 
+@pytest.mark.everyday
 def test_an_earlier_event_is_amended_after_showing_what_would_change(scorer: Page, api: Api) -> None:
     plays = [ev.Play(seat=seat, card=face) for seat, face in ((1, "5D"), (2, "6H"), (3, "7S"), (0, "4C"))]
     match = diversity(api, dealt(), *plays)
@@ -354,6 +358,7 @@ def test_a_sheet_that_is_cancelled_records_nothing(desk: Page, api: Api) -> None
 # --- two scorers
 
 
+@pytest.mark.everyday
 def test_two_scorers_see_each_other_live_and_do_not_write_over_each_other(
     browser: Browser, scoring: tuple[str, str], desk: Page, api: Api
 ) -> None:
@@ -412,6 +417,7 @@ def test_an_undo_meant_for_something_else_is_asked_about(desk: Page, api: Api) -
 # --- bad connections
 
 
+@pytest.mark.everyday
 def test_what_is_entered_offline_waits_over_a_reload_and_is_recorded_once(scorer: Page, api: Api) -> None:
     match = diversity(api, dealt())
     go_score(scorer, match)
@@ -549,6 +555,7 @@ def test_a_match_is_opened_and_its_seats_and_options_follow_the_game(scorer: Pag
     assert fits(scorer)
 
 
+@pytest.mark.everyday
 def test_a_match_is_opened_without_script(browser: Browser, scoring: tuple[str, str]) -> None:
     address, token = scoring
     context = browser.new_context(java_script_enabled=False, base_url=address)
@@ -588,6 +595,7 @@ def test_the_page_can_be_read_by_everybody(scorer: Page, api: Api, scheme: str) 
     assert fits(scorer)
 
 
+@pytest.mark.everyday
 def test_words_are_read_as_scorers_type_them(desk: Page, api: Api) -> None:
     match = diversity(api, dealt())
     go_score(desk, match)
