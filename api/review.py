@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields, validate
 
 from api.fields import GameId, Whole
 from ledger.games import games
-from ledger.stats import accounts, reviews
+from ledger.stats import accounts
 from ledger.stats.kept import Kept
+from ledger.stats.reviewer import Reviewer
+from ledger.stats.reviews import kept_review
 from ledger.stats.worth_seeing import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from api.operations import Operations
     from ledger.ledger import Ledger
-    from ledger.stats.kept import KeptHand
 
 SECONDS = 0.5
-"""How long a request computes what is lacking, beyond the hand it is at; the rest is `pending`."""
-_computing = threading.Lock()
+"""How long a request waits for what is lacking; the rest is `pending`."""
 
 
 class LuckQuery(Schema):
@@ -234,6 +231,7 @@ class SightsSchema(Schema):
 
 def add_operations(operations: Operations, ledger: Ledger) -> None:
     """Declare the operations on luck and review."""
+    reviewer = Reviewer(ledger)
     accounts_kept: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {}
 
     @operations.add(
@@ -253,7 +251,8 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         with Kept(ledger) as kept:
             kept.catch_up()
             hands = kept.hands("match = ?", (match,))
-            _compute(sorted(hands, key=lambda hand: hand.hand != query["hand"]), kept)
+            if any(kept_review(hand, kept).pending for hand in hands):
+                reviewer.ask(sorted(hands, key=lambda hand: hand.hand != query["hand"]), SECONDS)
             return accounts.of_match(kept, match)
 
     @operations.add("GET", "/luck", query=LuckQuery, answer=LuckSchema, example={"query": {"game": "ruff"}})
@@ -296,12 +295,3 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         with Kept(ledger) as kept:
             kept.catch_up()
             return accounts.worth_seeing(kept, ids, kinds, query["limit"])
-
-
-def _compute(hands: Sequence[KeptHand], kept: Kept) -> None:
-    """Compute what is lacking for a moment, unless somebody does so already: one at a time, or all others would wait."""
-    if _computing.acquire(blocking=False):
-        try:
-            reviews.compute_for(hands, kept, SECONDS)
-        finally:
-            _computing.release()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
@@ -97,14 +96,6 @@ def compute(hands: Iterable[KeptHand], kept: Kept) -> Iterator[KeptHand]:
         if kept.review(hand.match, hand.hand, EDITION) is None:
             _review(hand, kept)
         yield hand
-
-
-def compute_for(hands: Iterable[KeptHand], kept: Kept, seconds: float) -> None:
-    """Compute what is lacking until the time is over; a hand begun is finished, at least one is."""
-    until = time.monotonic() + seconds
-    for _ in compute((hand for hand in hands if kept_review(hand, kept).pending), kept):
-        if time.monotonic() >= until:
-            return
 
 
 def _review(hand: KeptHand, kept: Kept) -> None:

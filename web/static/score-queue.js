@@ -40,7 +40,11 @@ export class Queue {
     return id;
   }
 
-  /** Keep an entry as it is now. */
+  /** Keep an entry as it is now, unless it is gone: another window may have had it recorded meanwhile. */
+  change(entry) {
+    if (this.storage.getItem(entry.key) !== null) this.put(entry);
+  }
+
   put({ key, ...entry }) {
     this.storage.setItem(key, JSON.stringify(entry));
     this.changed();

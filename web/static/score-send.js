@@ -94,11 +94,14 @@ export class Sender {
       }
       judged = await this.judge(entry);
       if (judged.problem) {
-        this.queue.put({ ...entry, problem: judged.problem });
+        // Another window may have recorded entries before this one, or this one: then it is judged again.
+        const judgedAt = this.table.seq;
+        await this.refresh();
+        if (this.table.seq === judgedAt) this.queue.change({ ...entry, problem: judged.problem });
         return;
       }
       entry = { ...entry, tried: this.table.seq };
-      this.queue.put(entry);
+      this.queue.change(entry);
     }
     // An entry tried before may have been recorded, its answer lost: its id makes this the same request.
     const answer = await this.ask(`/events`, { events: [entry.event] }, { "If-Match": `"${entry.tried}"` });
@@ -110,10 +113,10 @@ export class Sender {
       this.queue.drop(entry);
       this.on.recorded(entry, before);
     } else if (answer.status === 412) {
-      this.queue.put({ ...entry, tried: null, overtaken: true });
+      this.queue.change({ ...entry, tried: null, overtaken: true });
       await this.refresh();
     } else {
-      this.queue.put({ ...entry, tried: null, problem: { kind: "refused", ...(await answer.json()) } });
+      this.queue.change({ ...entry, tried: null, problem: { kind: "refused", ...(await answer.json()) } });
     }
   }
 
@@ -145,17 +148,21 @@ export class Sender {
 
   /** Read the table, and what others have recorded since it was last read. */
   async refresh() {
-    const before = this.table?.seq;
+    const before = this.table;
     const answer = await this.ask("/table?view=all");
     if (!answer.ok) throw new Unreachable();
     const table = await answer.json();
-    if (before !== undefined && table.seq > before) {
-      const mine = new Set(this.queue.list().map((entry) => entry.event.id));
-      const { events } = await (await this.ask(`/events?after=${before}&limit=1000`)).json();
-      const others = events.filter((event) => !mine.has(event.id));
+    if (before && table.seq > before.seq) {
+      const { events } = await (await this.ask(`/events?after=${before.seq}&limit=1000`)).json();
+      const recorded = new Set(events.map((event) => event.id));
+      const mine = this.queue.list().filter((entry) => recorded.has(entry.event.id));
+      const own = new Set(mine.map((entry) => entry.event.id));
+      const others = events.filter((event) => !own.has(event.id));
       this.met.push(...others);
       this.table = table;
-      this.on.met(others);
+      this.queue.drop(...mine);
+      for (const entry of mine) this.on.recorded(entry, before);
+      if (others.length) this.on.met(others);
     }
     this.table = table;
     this.on.changed();

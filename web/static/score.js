@@ -218,10 +218,10 @@ function decide(yes, all = false) {
   const rest = input.value.trim();
   input.value = "";
   if (yes && entry.problem.kind !== "refused") {
-    queue.put({ ...entry, agreed: true, problem: null });
+    queue.change({ ...entry, agreed: true, problem: null });
     if (!/^y(es)?$/i.test(rest)) input.value = rest;
   } else if (yes) {
-    queue.put({ ...entry, problem: null });
+    queue.change({ ...entry, problem: null });
   } else {
     queue.drop(...(all ? queue.list() : [entry]));
     panel.say(`Not entered: ${told(entry.event, words)}${all ? ", and what came after it" : ""}.`);
