@@ -169,8 +169,9 @@ def test_the_api_tells_outcome_luck_and_cost_and_nothing_of_hands_under_way(
     try:
         draw, under_way = ledger_of(app).matches()
         first = client.get(f"/api/v1/matches/{draw}/review?hand=2").json
-        assert first["pending"] == 1  # one hand at least is computed
+        assert first["pending"] == 2  # nobody waits longer than said
         assert first["hands"][0]["decisions"] is None
+        monkeypatch.setattr("api.review.SECONDS", 60)
         told = client.get(f"/api/v1/matches/{draw}/review").json
         assert told["pending"] == 0
         for hand in told["hands"]:

@@ -17,8 +17,7 @@ export class Review {
     ask.addEventListener("click", async () => {
       ask.disabled = true;
       ask.textContent = "Reviewing …";
-      const answer = await fetch(box.dataset.asked);
-      if (answer.ok) location.reload();
+      if (await reviewed(box.dataset.asked, Number(box.dataset.hand))) location.reload();
       else ask.textContent = "That did not work";
     });
   }
@@ -30,5 +29,15 @@ export class Review {
       else mark.removeAttribute("aria-current");
     }
     this.told.textContent = this.marks.get(seq)?.dataset.words ?? this.summary;
+  }
+}
+
+/** Have a hand of a match reviewed, which may take a while; tell whether that went well. */
+async function reviewed(url, hand) {
+  for (;;) {
+    const answer = await fetch(url);
+    if (!answer.ok) return false;
+    const { hands } = await answer.json();
+    if (!hands.find((one) => one.hand === hand)?.pending) return true;
   }
 }
