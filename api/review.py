@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marshmallow import Schema, fields, validate
 
 from api.fields import GameId, Whole
-from ledger.games import games
-from ledger.stats import accounts
+from ledger.stats import accountant, accounts
 from ledger.stats.kept import Kept
 from ledger.stats.reviewer import Reviewer
 from ledger.stats.reviews import kept_review
@@ -232,7 +231,6 @@ class SightsSchema(Schema):
 def add_operations(operations: Operations, ledger: Ledger) -> None:
     """Declare the operations on luck and review."""
     reviewer = Reviewer(ledger)
-    accounts_kept: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {}
 
     @operations.add(
         "GET",
@@ -260,23 +258,17 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         """Read points a hand adjusted for the luck of the deal, player by player, and what players gave up.
 
         Only hands with a known deal that were played out count. What is not computed yet is `pending`: the command
-        `cardledger luck` computes it.
+        `cardledger luck` computes it. Of a game with many hands this is the account as it was put together last, up to
+        the `position` of its basis; a newer one is made meanwhile.
         """
-        id = query["game"]
-        with Kept(ledger) as kept:
-            kept.catch_up()
-            if accounts_kept.get(id, (None,))[0] != kept.stamp:
-                accounts_kept[id] = kept.stamp, accounts.of_game(kept, id)
-            return accounts_kept[id][1]
+        return accountant.luck(ledger, query["game"], patience=None) or {}
 
     @operations.add(
         "GET", "/deals/<deal>", answer=SameDealSchema, example={"path": {"deal": "918c9e4cdb5fa37a9f7e8cb7c456aa24"}}
     )
     def read_deal(deal: str) -> dict[str, Any]:
         """Read a deal and every table at which it was played: everyone against the same cards."""
-        with Kept(ledger) as kept:
-            kept.catch_up()
-            return accounts.of_deal(kept, deal)
+        return accountant.deal(ledger, deal)
 
     @operations.add(
         "GET",
@@ -290,8 +282,4 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
 
         The costliest choices are among the hands reviewed by now.
         """
-        ids = [*games()] if query["game"] is None else [query["game"]]
-        kinds = [*KINDS] if query["kind"] is None else [query["kind"]]
-        with Kept(ledger) as kept:
-            kept.catch_up()
-            return accounts.worth_seeing(kept, ids, kinds, query["limit"])
+        return accountant.sights(ledger, query["game"], query["kind"], query["limit"], patience=None) or {}

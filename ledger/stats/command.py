@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import click
 
 from ledger.cli import db_option
 from ledger.ledger import Ledger
+from ledger.people import People
 from ledger.stats.export import as_csv, as_json, as_lines, write_parquet
 from ledger.stats.query import DIMENSIONS, Query
 from ledger.stats.tables import Statistics, Table
@@ -131,7 +133,19 @@ def _answer(path: Path, form: str | None, file: Path | None, ask: Callable[[Stat
     with Ledger(path, create=False) as ledger:
         ledger.views.catch_up()
         table = ask(Statistics.of(ledger.views))
+        if form is None and file is None:
+            table = _by_name(table, ledger.people())
     _print(table, form, file)
+
+
+def _by_name(table: Table, people: People) -> Table:
+    """Return a table for people to read: who has a name is called by it, with the id to ask for behind."""
+    names = people.named()
+    rows = [
+        row | {"player": f"{names[row['player']]} ({row['player']})"} if row.get("player") in names else row
+        for row in table.rows
+    ]
+    return replace(table, rows=rows)
 
 
 def _print(table: Table, form: str | None, file: Path | None) -> None:

@@ -140,6 +140,14 @@ class Kept:
         rows = self.file.reader.execute(f"SELECT * FROM hands WHERE {where} ORDER BY match, hand", tuple(given))
         return [_hand(row) for row in rows]
 
+    def number_of_hands(self, games: Sequence[str] | None = None) -> int:
+        """Return how many hands of games are known, or of all."""
+        number: int = self.file.reader.execute(
+            "SELECT count(*) FROM hands WHERE ?1 IS NULL OR game IN (SELECT value FROM json_each(?1))",
+            (games and json.dumps(games),),
+        ).fetchone()[0]
+        return number
+
     def players(self, where: str, given: Sequence[object] = ()) -> dict[tuple[str, int], str]:
         """Return who sat where, by match and seat, in the matches that fit a condition in SQL."""
         rows = self.ledger.views.database.conn.execute(

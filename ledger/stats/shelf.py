@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ledger.readmodels import ReadModels
 
 _MOST = 256
-_MOMENT = 0.5
+MOMENT = 0.5
 """Seconds for which somebody waits for a first answer."""
 
 
@@ -45,7 +45,7 @@ class Shelf:
         """Make answers in threads that `start` begins."""
         self._start = start
         self._kept: dict[Hashable, tuple[Hashable, Any]] = {}
-        self._making: set[Hashable] = set()
+        self._making: dict[Hashable, threading.Thread] = {}
         self._lock = threading.Lock()
 
     def get(self, question: Hashable, stamp: Hashable, make: Callable[[], Any]) -> Any:
@@ -61,21 +61,25 @@ class Shelf:
         kept = self._kept.get(question)
         return kept and kept[1]
 
-    def soon(self, question: Hashable, stamp: Hashable, make: Callable[[], Any]) -> Any:
+    def soon(
+        self, question: Hashable, stamp: Hashable, make: Callable[[], Any], patience: float | None = MOMENT
+    ) -> Any:
         """Return the answer that is on the shelf, however old; a newer one is made meanwhile.
 
-        Without any it waits a moment for the first, and returns None if that takes longer.
+        Without any it waits up to `patience` seconds for the first, or as long as it takes, and returns None if that
+        is not enough.
         """
         kept = self._kept.get(question)
         if kept is None or kept[0] != stamp:
             with self._lock:
-                begun = question not in self._making
-                self._making.add(question)
-            if begun:
-                maker = self._start(partial(self._make, question, stamp, make))
-            if begun and kept is None:
-                maker.join(_MOMENT)
+                maker = self._making.get(question)
+                if maker is None:
+                    maker = self._making[question] = self._start(partial(self._make, question, stamp, make))
+            if kept is None:
+                maker.join(patience)
                 kept = self._kept.get(question)
+        if kept is None and patience is None:
+            return self.get(question, stamp, make)  # it failed: here is to be told why
         return kept and kept[1]
 
     def _make(self, question: Hashable, stamp: Hashable, make: Callable[[], Any]) -> None:
@@ -84,7 +88,7 @@ class Shelf:
                 self._keep(question, (stamp, make()))
         finally:
             with self._lock:
-                self._making.discard(question)
+                self._making.pop(question, None)
 
     def _keep(self, question: Hashable, kept: tuple[Hashable, Any]) -> None:
         with self._lock:

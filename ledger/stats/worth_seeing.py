@@ -38,9 +38,12 @@ _COST = f"""SELECT match, hand, game, json_extract(value, '$[6]') AS amount, jso
     FROM hands JOIN reviews USING (match, hand), json_each(decisions)
     WHERE game = ? AND edition = '{EDITION}' AND amount > {BAD} * json_extract(value, '$[7]')
     ORDER BY amount DESC, match DESC, hand DESC LIMIT ?"""
-_RULE = """SELECT match, hand, game, r.hands, 1, rule FROM rules AS r JOIN rulings USING (game, rule, verdict)
-    WHERE game = ? AND verdict = 'resolved'
-    ORDER BY r.hands, match DESC, hand DESC LIMIT ?"""
+_RARE = 0.2
+"""Share of the hands up to which what a rule decides is rare."""
+_RULE = f"""SELECT match, hand, game, r.hands, 1, rule FROM rules AS r JOIN rulings USING (game, rule, verdict)
+    WHERE game = ?1 AND verdict = 'resolved' AND rule NOT GLOB 'match.*'
+    AND r.hands <= {_RARE} * (SELECT sum(hands_complete) FROM matches WHERE game = ?1)
+    ORDER BY r.hands, match DESC, hand DESC LIMIT ?2"""
 
 
 def swings(kept: Kept, game: str, limit: int) -> Iterator[Sight]:
@@ -59,7 +62,7 @@ def costliest(kept: Kept, game: str, limit: int) -> Iterator[Sight]:
 
 
 def rarest(kept: Kept, game: str, limit: int) -> Iterator[Sight]:
-    """Hands in which a rule decided something that hardly ever does."""
+    """Hands in which a rule of play or scoring decided something that hardly ever does; that a match ended is none."""
     views = kept.ledger.views.database.conn
     first = dict(_first_seqs(kept, game))
     for match, hand, id, amount, _, rule in views.execute(_RULE, (game, limit)):

@@ -15,6 +15,7 @@ from pyarrow import parquet
 from ledger import events as ev
 from ledger.cli import main
 from ledger.ledger import Ledger
+from ledger.people import Name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +44,16 @@ def test_players_are_shown_with_what_the_numbers_rest_on(db: Path) -> None:
     assert "too few hands: 3 of 100" in shown.stdout
     assert "3 hands of 3 matches" in shown.stdout
     assert "events up to 9 under diversity/1" in shown.stdout
+
+
+def test_who_has_a_name_is_called_by_it_with_the_id_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "club.db"
+    with Ledger(path) as ledger:
+        opening = ev.Open(game="diversity", players=("ana", "ben", "cleo", "dan"), options={"hands": 1})
+        ledger.record(None, [opening, ev.Deal(dealer=0, hands=None), ev.Claim(tricks=(1, 3, 4, 5))], 0)
+        ledger.register.record([Name(player="ana", name="Ana Silva")], 0, "admin", ledger.views)
+    assert "Ana Silva (ana)" in stats(path, "players", "diversity").stdout
+    assert "Ana Silva" not in stats(path, "players", "diversity", "--csv").stdout
 
 
 def test_json_carries_the_basis(db: Path) -> None:

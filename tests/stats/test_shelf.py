@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
 
-from ledger.stats import shelf
+import pytest
+
 from ledger.stats.shelf import Shelf
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def eventually(found: Shelf, answer: object) -> bool:
@@ -37,15 +34,16 @@ def test_an_old_answer_serves_while_a_new_one_is_made() -> None:
     assert eventually(kept, "new")
 
 
-def test_a_first_answer_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "_MOMENT", 0.01)
+def test_a_first_answer_is_waited_for_as_long_as_patience_lasts() -> None:
     kept, go_on = Shelf(), threading.Event()
-    assert kept.soon("question", 1, lambda: go_on.wait(5) and "answer") is None
-    go_on.set()
-    assert eventually(kept, "answer")
+    assert kept.soon("question", 1, lambda: go_on.wait(5) and "answer", patience=0.01) is None
+    threading.Timer(0.05, go_on.set).start()
+    assert kept.soon("question", 1, lambda: "never made: it is being made", patience=None) == "answer"
 
 
 def test_one_that_fails_is_made_again() -> None:
     kept = Shelf()
     assert kept.soon("question", 1, lambda: 1 / 0) is None
+    with pytest.raises(ZeroDivisionError):
+        kept.soon("question", 1, lambda: 1 / 0, patience=None)
     assert kept.soon("question", 1, lambda: "answer") == "answer"

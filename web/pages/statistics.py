@@ -12,12 +12,12 @@ from marshmallow import EXCLUDE, Schema, fields, validate
 from api.fields import GameId, Whole
 from ledger.games import games
 from ledger.readmodels.matchlist import match_row
-from ledger.stats import Statistics
+from ledger.stats import Statistics, accountant
 from ledger.stats.compare import MIN_HANDS, MIN_MATCHES
 from ledger.stats.worth_seeing import KINDS
 from web import statsview
 from web.cards import drawn
-from web.luckview import deal_of, luck_of, same_deals, sights, told
+from web.luckview import told
 from web.pages.players import given
 from web.persons import people_of
 
@@ -70,7 +70,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     def game_stats(game: str) -> str:
         chosen = games().get(game) or abort(404)
         query = statsview.selection(given())
-        luck = luck_of(ledger, game)
+        luck = accountant.luck(ledger, game)
         return render_template(
             "game_stats.html",
             stats=statsview.game_stats(found, chosen, query, people_of(ledger)),
@@ -93,7 +93,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     def worth_seeing() -> str:
         asked = _SIGHTS.load(given())
         limit = asked["limit"] or (_ALONE if asked["kind"] else _EACH if asked["game"] else _FEW)
-        seen = sights(ledger, asked["game"], asked["kind"], limit)
+        seen = accountant.sights(ledger, asked["game"], asked["kind"], limit)
         rows = (
             [one | {"row": match_row(ledger, one["match"]), "detail": detail(one)} for one in seen["sights"]]
             if seen
@@ -106,13 +106,13 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             all_kinds=SIGHTS,
             seen=seen,
             rows=rows,
-            deals=same_deals(ledger, asked["game"], _DEALS),
+            deals=accountant.same_deals(ledger, asked["game"], _DEALS),
             games=games(),
         )
 
     @pages.get("/deals/<deal>")
     def same_deal(deal: str) -> str:
-        found = deal_of(ledger, deal)
+        found = accountant.deal(ledger, deal)
         first = ledger.stream(found["tables"][0]["match"]).table
         cards = drawn(first.pack)
         for table in found["tables"]:

@@ -13,12 +13,12 @@ from flask import Response, abort, render_template
 from ledger.errors import StoreError
 from ledger.games import games
 from ledger.readmodels.careers import met
-from ledger.stats import Query, Statistics, Table
+from ledger.stats import Query, Statistics, Table, accountant
 from ledger.stats.export import write_parquet
 from ledger.stats.field import field_means, spread
 from ledger.stats.worth_seeing import KINDS
 from web import statsview
-from web.luckview import deal_of, luck_of, sights, told
+from web.luckview import told
 from web.pages.downloads import as_csv, download
 from web.pages.players import given
 from web.pages.season import season_asked, season_of
@@ -95,7 +95,7 @@ def _points(ledger: Ledger, asked: Given) -> Table:
 
 
 def _luck(ledger: Ledger, asked: Given) -> Table:
-    account = luck_of(ledger, _game(asked))
+    account = accountant.luck(ledger, _game(asked))
     if account is None:
         raise StoreError("store.unknown", "what deals were worth is being put together")
     given_up = {one["player"]: one for one in account["reviews"]}
@@ -129,13 +129,13 @@ def _sights(ledger: Ledger, asked: Given) -> Table:
     limit = asked.get("limit", "")
     most = min(int(limit), _MOST) if limit.isascii() and limit.isdigit() else _MOST
     game, kind = asked.get("game"), asked.get("kind")
-    seen = sights(ledger, game if game in games() else None, kind if kind in KINDS else None, most)
+    seen = accountant.sights(ledger, game if game in games() else None, kind if kind in KINDS else None, most)
     rows = seen["sights"] if seen else []
     return _plain("worth-seeing", rows, (), ("kind", "match", "hand", "game", "amount", "seq", "detail"))
 
 
 def _deal(ledger: Ledger, asked: Given) -> Table:
-    found = deal_of(ledger, asked.get("deal", ""))
+    found = accountant.deal(ledger, asked.get("deal", ""))
     rows = [
         {"match": table["match"], "hand": table["hand"], **{name: seat[name] for name in _SEAT}}
         for table in found["tables"]
