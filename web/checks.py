@@ -10,17 +10,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ledger.errors import LedgerError, StoreError
+from ledger.progress import Breather
+from ledger.proofs import ProofError
+from ledger.proofs.log import Log
+from ledger.proofs.survey import survey
 
 if TYPE_CHECKING:
     from ledger.ledger import Ledger
 
-_WORK_SECONDS = 0.02
-"""After so much work a check rests as long, so that those who ask for pages get their turn."""
-
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check under way or done: `done` of `matches` were recomputed, with `events` in them.
+    """A check under way or done: `done` of `matches` were recomputed, with `events` in them, and all fit `sealed` checkpoints.
 
     `wrong` is the match (or summary) that does not fit and what is wrong with it, None as long as all fits. `ended` is
     None while the check is under way.
@@ -31,6 +32,7 @@ class Check:
     matches: int
     done: int = 0
     events: int = 0
+    sealed: int = 0
     wrong: tuple[str, LedgerError] | None = None
     ended: str | None = None
     seconds: float = 0.0
@@ -57,9 +59,10 @@ class Checks:
     def _run(self) -> None:
         check = self.running
         assert check is not None
-        begun = rested = time.monotonic()
+        begun, rest = time.monotonic(), Breather()
         try:
-            positions = self._ledger.store.last_position()
+            events = self._ledger.count()
+            check = replace(check, sealed=self._survey(rest))
             for match, error in self._ledger.verify():
                 check = replace(check, done=check.done + 1, wrong=(match, error) if error else None)
                 self.running = check
@@ -67,16 +70,23 @@ class Checks:
                     break
                 if self._ledger.views.closing.is_set():
                     return
-                if time.monotonic() - rested > _WORK_SECONDS:
-                    time.sleep(_WORK_SECONDS)
-                    rested = time.monotonic()
-            check = replace(check, events=positions)
+                rest()
+            check = replace(check, events=events)
+        except ProofError as error:
+            check = replace(check, wrong=(error.place.match if error.place else "ledger", error))
         except (LedgerError, sqlite3.Error) as error:
             check = replace(check, wrong=("ledger", StoreError("store.open", f"the check was cut short: {error}")))
         finally:
             with self._lock:
                 self.last = replace(check, ended=_now(), seconds=time.monotonic() - begun)
                 self.running = None
+
+    def _survey(self, rest: Breather) -> int:
+        """Return how many checkpoints the ledger fits, 0 where none was ever made; raises ProofError."""
+        if not Log.begun(self._ledger):
+            return 0
+        with Log(self._ledger, create=False) as log:
+            return survey(log, progress=lambda _: rest()).checkpoints
 
 
 def _now() -> str:

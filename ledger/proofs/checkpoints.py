@@ -1,0 +1,89 @@
+"""The checkpoints of a ledger as they were made: one signed note after the other in a file that is only appended to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from ledger.proofs import ProofError, notes
+from ledger.proofs.keys import durably, sync_folder
+from ledger.proofs.notes import Checkpoint
+
+_EMPTY_LINE = b"\n\n"
+"""Ends each half of a note: what is signed, and its signatures."""
+_TAIL = 8_192
+"""Bytes that hold the last note."""
+
+
+class Checkpoints:
+    """The file; a note that was cut off in the writing was never shown to anybody and does not count."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def last(self) -> Checkpoint | None:
+        """Return the latest checkpoint, None if there is none; raises ProofError `proofs.note`."""
+        pairs = [*_pairs(self._halves(_TAIL))]
+        return _read(*pairs[-1]) if pairs else None
+
+    def all(self) -> list[Checkpoint]:
+        """Return all of them, the oldest first; raises ProofError `proofs.note`."""
+        return [_read(text, signatures) for text, signatures in _pairs(self._halves())]
+
+    def of_size(self, size: int) -> Checkpoint | None:
+        """Return the checkpoint over so many events, None if none was made; raises ProofError `proofs.note`."""
+        for text, signatures in _pairs(self._halves()):
+            if text.split(b"\n")[1:2] == [b"%d" % size]:
+                return _read(text, signatures)
+        return None
+
+    def add(self, checkpoint: Checkpoint) -> None:
+        """Keep one more, on disk on return; whoever calls keeps others from doing so meanwhile.
+
+        Raises ProofError `proofs.note`, `proofs.write`.
+        """
+        whole, new = sum(len(half) + len(_EMPTY_LINE) for half in self._halves()), not self.path.exists()
+        try:
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            os.ftruncate(file, whole)  # whatever was cut off
+            os.lseek(file, whole, os.SEEK_SET)
+            durably(file, f"{checkpoint.note}\n".encode())
+            if new:
+                sync_folder(self.path.parent)
+        except OSError as error:
+            raise ProofError("proofs.write", f"the checkpoint could not be kept: {error.strerror}") from None
+
+    def _halves(self, tail: int | None = None) -> list[bytes]:
+        """Return text and signatures of every note in turn, or of the last ones, at least of one if there is one."""
+        try:
+            with self.path.open("rb") as file:
+                start = 0 if tail is None else max(0, file.seek(0, os.SEEK_END) - tail)
+                file.seek(start)
+                *halves, _cut_off = file.read().split(_EMPTY_LINE)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise ProofError("proofs.note", f"{self.path} cannot be read: {error.strerror}") from None
+        if halves and not _signs(halves[-1]):
+            halves.pop()
+        if start and len(halves) < 3:
+            return self._halves()
+        return halves[-2:] if start else halves
+
+
+def _pairs(halves: list[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    if len(halves) % 2:
+        raise ProofError("proofs.note", "a checkpoint that was kept has lost a part of it")
+    return zip(halves[::2], halves[1::2], strict=True)
+
+
+def _signs(half: bytes) -> bool:
+    return half.startswith("\N{EM DASH} ".encode())
+
+
+def _read(text: bytes, signatures: bytes) -> Checkpoint:
+    try:
+        return notes.read(f"{text.decode()}\n\n{signatures.decode()}\n")
+    except UnicodeDecodeError:
+        raise ProofError("proofs.note", "a checkpoint that was kept is no text") from None

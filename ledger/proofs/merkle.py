@@ -1,0 +1,87 @@
+"""Merkle trees as in RFC 9162, section 2.1: what is hashed, and which hashes make a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+EMPTY = sha256(b"").digest()
+"""The root of a tree without leaves."""
+
+Span = tuple[int, int]
+"""Leaves from one index up to, but without, another."""
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """Return the hash of a leaf."""
+    return sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Return the hash of what stands above two subtrees."""
+    return sha256(b"\x01" + left + right).digest()
+
+
+def top(hashes: Sequence[bytes]) -> bytes:
+    """Return the hash above subtrees of one size, a power of two of them."""
+    while len(hashes) > 1:
+        hashes = [node_hash(hashes[place], hashes[place + 1]) for place in range(0, len(hashes), 2)]
+    return hashes[0]
+
+
+def split(span: Span) -> int:
+    """Return the index at which a span of two leaves or more is split: the left part is the largest power of two."""
+    start, end = span
+    return start + (1 << (end - start - 1).bit_length() - 1)
+
+
+def inclusion(index: int, size: int) -> list[Span]:
+    """Return the spans whose hashes prove a leaf to be in a tree of `size` leaves (section 2.1.3.1)."""
+    spans, around = [], (0, size)
+    while around[1] - around[0] > 1:
+        middle = split(around)
+        left, right = (around[0], middle), (middle, around[1])
+        around, beside = (left, right) if index < middle else (right, left)
+        spans.append(beside)
+    return spans[::-1]
+
+
+def consistency(first: int, size: int) -> list[Span]:
+    """Return the spans whose hashes prove that a tree of `size` leaves begins with one of `first` (section 2.1.4.1).
+
+    Both are at least 1, and `first` is not beyond `size`.
+    """
+    spans, around = [], (0, size)
+    while around[1] != first:
+        middle = split(around)
+        left, right = (around[0], middle), (middle, around[1])
+        around, beside = (left, right) if first <= middle else (right, left)
+        spans.append(beside)
+    # The verifier has the root of the smaller tree already; a part of it, it has not.
+    return [*([] if around == (0, first) else [around]), *spans[::-1]]
+
+
+class Frontier:
+    """The right edge of a tree that grows leaf by leaf: the hashes of its full subtrees, the largest first."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._hashes: list[bytes] = []
+
+    def add(self, leaf: bytes) -> None:
+        """Add the hash of a leaf."""
+        carried = self.size
+        while carried & 1:
+            leaf = node_hash(self._hashes.pop(), leaf)
+            carried >>= 1
+        self._hashes.append(leaf)
+        self.size += 1
+
+    def root(self) -> bytes:
+        """Return the root of the tree as it is."""
+        if not self._hashes:
+            return EMPTY
+        *rest, found = self._hashes
+        for left in reversed(rest):
+            found = node_hash(left, found)
+        return found

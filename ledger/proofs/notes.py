@@ -1,0 +1,156 @@
+"""Checkpoints: tree size and root as notes signed with Ed25519, in the forms of C2SP.
+
+https://c2sp.org/tlog-checkpoint, https://c2sp.org/signed-note; when it was signed stands in a second signature, as
+https://c2sp.org/tlog-cosignature has it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from ledger.proofs import ProofError
+
+PLAIN, TIMED = b"\x01", b"\x04"
+"""Kinds of signatures: of the text, and of the text with a time."""
+_DASH = "\N{EM DASH}"
+_SIGNATURE_BYTES = 64
+
+
+def as_base64(data: bytes) -> str:
+    """Return bytes as base64, in the standard alphabet with padding."""
+    return base64.b64encode(data).decode()
+
+
+def from_base64(text: str) -> bytes:
+    """Return what base64 in its one canonical form says; raises ValueError for any other."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError(str(error)) from None
+    if as_base64(data) != text:
+        raise ValueError("not in canonical form")
+    return data
+
+
+@dataclass(frozen=True, slots=True)
+class VerifierKey:
+    """A name and the 32 bytes of a public key; as text `name+id+key`, the form of signed notes."""
+
+    name: str
+    public: bytes
+
+    def id(self, kind: bytes = PLAIN) -> bytes:
+        """Return the four bytes by which signatures of a kind name the key."""
+        return sha256(self.name.encode() + b"\n" + kind + self.public).digest()[:4]
+
+    def __str__(self) -> str:
+        return f"{self.name}+{self.id().hex()}+{as_base64(PLAIN + self.public)}"
+
+    @classmethod
+    def read(cls, text: str) -> VerifierKey:
+        """Return the key a text stands for; raises ProofError `proofs.key`."""
+        try:
+            name, _, encoded = text.split("+", 2)
+            data = from_base64(encoded)
+            key = cls(name, data[1:])
+        except ValueError:
+            raise ProofError("proofs.key", "a verifier key is NAME+ID+KEY, as the ledger shows it") from None
+        if str(key) != text or len(key.public) != 32:
+            raise ProofError("proofs.key", "the verifier key is damaged: its id does not belong to it")
+        return key
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What a signed note says: how many events, under which root. `note` is the note itself, signatures and all."""
+
+    origin: str
+    size: int
+    root: bytes
+    note: str
+
+    @property
+    def signatures(self) -> list[tuple[str, bytes, bytes]]:
+        """Name and id of the key of every signature, and what it made."""
+        lines = self.note.partition("\n\n")[2][:-1].split("\n")
+        parts = [line.split(" ") for line in lines]
+        return [(name, from_base64(said)[:4], from_base64(said)[4:]) for _, name, said in parts]
+
+    def signers(self, keys: Iterable[VerifierKey]) -> list[VerifierKey]:
+        """Return those of the keys by whom the note says it is signed."""
+        said = {(name, id) for name, id, _ in self.signatures}
+        return [key for key in keys if (key.name, key.id()) in said]
+
+    def signed_at(self, *keys: VerifierKey) -> datetime:
+        """Return when the note was signed; raises ProofError `proofs.signature` unless one of the keys signed it.
+
+        A signature by one of the keys that does not fit is refused, and so is a note without a time; signatures by
+        others are left aside.
+        """
+        text = self.note.partition("\n\n")[0] + "\n"
+        plain, seconds = False, None
+        for name, id, signature in self.signatures:
+            for key in keys:
+                if (name, id) == (key.name, key.id(PLAIN)):
+                    _expect_signed(key, signature, text)
+                    plain = True
+                elif (name, id) == (key.name, key.id(TIMED)):
+                    seconds = int.from_bytes(signature[:8], "big")
+                    _expect_signed(key, signature[8:], _timed(text, seconds))
+        if not plain or seconds is None:
+            raise ProofError("proofs.signature", "the checkpoint is not signed by a key of this ledger")
+        try:
+            return datetime.fromtimestamp(seconds, UTC)
+        except (OverflowError, OSError, ValueError):
+            raise ProofError("proofs.signature", "the checkpoint was signed at a time that is none") from None
+
+
+def sign(origin: str, size: int, root: bytes, when: datetime, *keys: Ed25519PrivateKey) -> Checkpoint:
+    """Return a checkpoint, signed with every key, the time to the second."""
+    text = f"{origin}\n{size}\n{as_base64(root)}\n"
+    seconds = int(when.timestamp())
+    lines = []
+    for private in keys:
+        key = VerifierKey(origin, private.public_key().public_bytes_raw())
+        timed = seconds.to_bytes(8, "big") + private.sign(_timed(text, seconds).encode())
+        for kind, signature in ((PLAIN, private.sign(text.encode())), (TIMED, timed)):
+            lines.append(f"{_DASH} {origin} {as_base64(key.id(kind) + signature)}\n")
+    return read(f"{text}\n{''.join(lines)}")
+
+
+def read(note: str) -> Checkpoint:
+    """Return the checkpoint a note holds, its signatures not yet looked at; raises ProofError `proofs.note`."""
+    text, _, lines = note.partition("\n\n")
+    try:
+        origin, size, root = text.split("\n")
+        if not (origin and size.isascii() and size.isdigit() and str(int(size)) == size and len(size) <= 18):
+            raise ValueError(size)
+        hash = from_base64(root)
+        if len(hash) != 32 or not lines.endswith("\n"):
+            raise ValueError(root)
+        for line in lines[:-1].split("\n"):
+            dash, _, encoded = line.split(" ")
+            if dash != _DASH or len(from_base64(encoded)) < 4 + _SIGNATURE_BYTES:
+                raise ValueError(line)
+    except ValueError:
+        raise ProofError("proofs.note", "this is no checkpoint: origin, size, root, and signatures below") from None
+    return Checkpoint(origin, int(size), hash, note)
+
+
+def _timed(text: str, seconds: int) -> str:
+    return f"cosignature/v1\ntime {seconds}\n{text}"
+
+
+def _expect_signed(key: VerifierKey, signature: bytes, text: str) -> None:
+    try:
+        Ed25519PublicKey.from_public_bytes(key.public).verify(signature, text.encode())
+    except (InvalidSignature, ValueError):
+        raise ProofError("proofs.signature", f"a signature of {key.name} does not fit the checkpoint") from None

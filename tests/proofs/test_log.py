@@ -1,0 +1,352 @@
+"""The log beside a ledger: grown event by event, sealed once, kept for good, and never signed against itself."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from ledger import events as ev
+from ledger.errors import StoreError
+from ledger.ledger import Ledger
+from ledger.proofs import Place, ProofError
+from ledger.proofs import log as logs
+from ledger.proofs.checkpoints import Checkpoints
+from ledger.proofs.keys import read_ring
+from ledger.proofs.log import Log
+from ledger.proofs.survey import seal, survey
+from tests.proofs import naive
+from tests.proofs.club import EVENTS, NOW, copied, over, places, record_some, rows, tampering
+from tests.proofs.verifier import verifier
+
+
+@pytest.fixture
+def log(ledger: Ledger):
+    record_some(ledger)
+    with Log(ledger) as opened:
+        yield opened
+
+
+def contents(log: Log) -> list[object]:
+    return [log.tree.file.reader.execute(f"SELECT * FROM {table}").fetchall() for table in ("state", "tiles", "runs")]
+
+
+def test_a_leaf_is_what_anybody_can_put_together_from_a_match_file_and_the_salt(log: Log) -> None:
+    log.seal()
+    data = []
+    for index, (_, match, seq, _, hash) in enumerate(rows(log.ledger.store.file.path)):
+        place = Place(match, seq)
+        data.append(f"{match} {seq} {hash.hex()} {log.ring.leaves.salt(place).hex()}".encode())
+        assert (log.tree.index(place), log.tree.place(index)) == (index, place)
+        found = log.inclusion(place)
+        assert (found.data, found.path) == (data[-1], log.tree.tiles.inclusion(index, EVENTS))
+    assert log.tree.tiles.root() == naive.mth(data)
+    assert log.tree.place(EVENTS) is None
+    assert log.tree.index(Place("x", 1)) is None
+    assert log.tree.index(Place(places(log.ledger.store.file.path)[0].match, 99)) is None
+
+
+def test_the_tree_grows_to_the_same_rows_however_it_grew(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    log.seal()
+    match = over(log.ledger)
+    log.seal()
+    log.ledger.record(match, [ev.Note(text="late")], len(log.ledger.store.read(match)))
+    last = log.seal()
+    grown = contents(log)
+    for batch in (1, 2, 7, 5_000):
+        monkeypatch.setattr("ledger.proofs.tree._BATCH", batch)
+        log.tree.drop()
+        assert log.seal() == last
+        assert contents(log) == grown
+
+
+def test_growing_reads_only_what_came_since(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    log.seal()
+    over(log.ledger)
+    asked: list[int] = []
+    real = log.ledger.store.read_all
+    monkeypatch.setattr(log.ledger.store, "read_all", lambda after=0: asked.append(after) or real(after))
+    log.seal()
+    assert asked == [EVENTS]
+
+
+def test_a_checkpoint_is_made_once_and_kept(log: Log) -> None:
+    first = log.seal(NOW)
+    assert (first.size, log.signed_at(first)) == (EVENTS, NOW)
+    assert log.seal() == first
+    over(log.ledger)
+    second = log.seal()
+    assert second.size > EVENTS
+    assert log.checkpoints.all() == [first, second]
+    assert log.latest() == second
+    assert log.checkpoints.of_size(EVENTS) == first
+    assert log.checkpoints.of_size(1) is None
+    proof = log.consistency(first.size, second.size)
+    assert verifier.goes_on(first.size, second.size, first.root, second.root, proof.path)
+
+
+def test_an_empty_ledger_has_a_checkpoint_too(ledger: Ledger) -> None:
+    with Log(ledger) as log:
+        assert log.latest().size == 0
+        record_some(ledger)
+        assert log.seal().size == EVENTS
+        assert survey(log) == (EVENTS, 2)
+
+
+@pytest.mark.parametrize(("first", "second"), [(0, 3), (4, 3), (3, EVENTS + 1), (10**17, 10**17)])
+def test_sizes_that_are_none_are_refused(log: Log, first: int, second: int) -> None:
+    log.seal()
+    with pytest.raises(ProofError) as caught:
+        log.consistency(first, second)
+    assert caught.value.code == "proofs.range"
+
+
+def test_an_event_that_is_not_there_has_no_proof(log: Log) -> None:
+    for place in (Place("x", 1), Place(places(log.ledger.store.file.path)[0].match, 99)):
+        with pytest.raises(ProofError) as caught:
+            log.inclusion(place)
+        assert caught.value.code == "proofs.range"
+
+
+def test_a_new_event_is_sealed_when_its_proof_is_asked_for(log: Log) -> None:
+    log.seal()
+    match = over(log.ledger)
+    found = log.inclusion(Place(match, 1))
+    assert found.checkpoint == log.checkpoints.last()
+    assert found.index == EVENTS
+
+
+# --- keys
+
+
+def test_the_key_is_its_owners_and_made_once(log: Log) -> None:
+    path = log.key_path
+    assert path.name == "club.key"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    before = path.read_bytes()
+    with Log(log.ledger) as again:
+        assert again.ring.verifier == log.ring.verifier
+    assert path.read_bytes() == before
+    assert log.ring.origin.startswith("cardledger/club-")
+
+
+def test_two_who_come_first_agree_on_one_key(ledger: Ledger) -> None:
+    found: list[str] = []
+
+    def first() -> None:
+        with Log(ledger) as log:
+            found.append(str(log.ring.verifier))
+
+    threads = [threading.Thread(target=first) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 6
+    assert len({*found}) == 1
+
+
+def test_a_new_key_signs_together_with_the_old_one_which_remains_known(log: Log) -> None:
+    old = log.ring.verifier
+    before = log.seal(NOW)
+    ring = log.rotate(NOW)
+    assert ring.verifiers == [ring.verifier, old]
+    assert ring.verifier != old
+    last = log.checkpoints.last()
+    assert last is not None
+    assert last.signed_at(old) == last.signed_at(ring.verifier) == NOW
+    over(log.ledger)
+    newest = log.seal()
+    with pytest.raises(ProofError):
+        newest.signed_at(old)
+    with Log(log.ledger) as again:
+        assert survey(again, [before, last, newest])[1] == 2
+    assert stat.S_IMODE(log.key_path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"-----BEGIN PRIVATE KEY-----", b'{"origin": 7}', b"\xff\xfe", b"[" * 100_000]
+)
+def test_a_key_file_of_something_else_is_refused_and_left_alone(ledger: Ledger, content: bytes) -> None:
+    path = ledger.store.file.path.with_name("club.key")
+    path.write_bytes(content)
+    with pytest.raises(ProofError) as caught:
+        Log(ledger)
+    assert caught.value.code == "proofs.key"
+    assert path.read_bytes() == content
+
+
+def test_every_bit_of_the_key_file_that_signs_counts(log: Log, tmp_path: Path) -> None:
+    ring, whole = log.ring, log.key_path.read_bytes()
+    copy = tmp_path / "copy.key"
+    start, end = whole.index(b'"signer"'), whole.index(b'"salts"')
+    for place in range(start * 8, end * 8, 3):
+        flipped = bytearray(whole)
+        flipped[place // 8] ^= 1 << place % 8
+        copy.write_bytes(flipped)
+        with suppress(ProofError):
+            assert read_ring(copy).signer.private_bytes_raw() == ring.signer.private_bytes_raw()
+
+
+def test_without_its_key_a_log_is_not_begun_anew_behind_its_checkpoints(log: Log) -> None:
+    log.seal()
+    log.key_path.unlink()
+    with pytest.raises(ProofError) as caught:
+        Log(log.ledger)
+    assert caught.value.code == "proofs.key"
+    assert not log.key_path.exists()
+    log.checkpoints.path.rename(log.checkpoints.path.with_suffix(".old"))
+    with Log(log.ledger) as anew:
+        assert anew.seal().origin != log.ring.origin
+
+
+def test_a_file_of_something_else_in_place_of_the_tree_is_refused_and_left_alone(ledger: Ledger) -> None:
+    path = ledger.store.file.path.with_name("club.proofs.db")
+    path.write_bytes(b"a letter to somebody")
+    with pytest.raises(StoreError) as caught:
+        Log(ledger)
+    assert caught.value.code == "store.open"
+    assert path.read_bytes() == b"a letter to somebody"
+
+
+# --- the file of checkpoints
+
+
+def test_a_checkpoint_cut_off_in_the_writing_does_not_count_and_is_in_nobodys_way(log: Log) -> None:
+    first = log.seal()
+    over(log.ledger)
+    second = log.seal()
+    whole = log.checkpoints.path.read_bytes()
+    begin = len(first.note.encode()) + 1
+    assert whole == f"{first.note}\n{second.note}\n".encode()
+    for length in range(begin, len(whole)):
+        log.checkpoints.path.write_bytes(whole[:length])
+        assert log.checkpoints.all() == [first]
+        assert log.checkpoints.last() == first
+    for length in (begin + 1, begin + 70, begin + 120, len(whole) - 1):
+        log.checkpoints.path.write_bytes(whole[:length])
+        assert log.seal().root == second.root
+        assert [each.root for each in log.checkpoints.all()] == [first.root, second.root]
+
+
+def test_the_last_of_many_checkpoints_is_found_from_the_end(tmp_path: Path, log: Log) -> None:
+    kept = Checkpoints(tmp_path / "many")
+    made = [logs.notes.sign("x", size, bytes(32), NOW, log.ring.signer) for size in range(40)]
+    for each in made:
+        kept.add(each)
+    assert kept.path.stat().st_size > 8_192
+    assert kept.last() == made[-1]
+    assert kept.all() == made
+    assert kept.of_size(7) == made[7]
+    with kept.path.open("ab") as file:
+        file.write(made[3].note.encode()[:-20])
+    assert kept.last() == made[-1]
+
+
+def test_where_nothing_can_be_kept_no_checkpoint_is_given_out(log: Log) -> None:
+    log.checkpoints.path.mkdir()
+    with pytest.raises(ProofError) as caught:
+        log.seal()
+    assert caught.value.code in ("proofs.write", "proofs.note")
+
+
+_SEAL = """
+import sys
+from ledger.ledger import Ledger
+from ledger.proofs.log import Log
+from tests.proofs.club import over
+for _ in range(6):
+    with Ledger(sys.argv[1]) as ledger, Log(ledger) as log:
+        over(ledger, seed=int(sys.argv[2]))
+        print(log.seal().note)
+"""
+
+
+def test_processes_that_seal_at_once_keep_one_line_of_checkpoints(log: Log, tmp_path: Path) -> None:
+    root = Path(__file__).parent.parent.parent
+    sealers = [
+        subprocess.Popen(
+            [sys.executable, "-c", _SEAL, str(tmp_path / "club.db"), str(n)],
+            stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(root)},
+        )
+        for n in range(2)
+    ]  # fmt: skip
+    told = [sealer.communicate(timeout=120)[0] for sealer in sealers]
+    assert all(sealer.returncode == 0 for sealer in sealers)
+    kept = log.checkpoints.all()
+    assert {note for text in told for note in text.split("\n\n")[:-1:2]} <= {
+        each.note.split("\n\n")[0] for each in kept
+    }
+    sizes = [each.size for each in kept]
+    assert sizes == sorted({*sizes})
+    assert survey(log) == (log.tree.tiles.size, len(kept))
+
+
+# --- what is not what was sealed is not signed
+
+
+def test_a_ledger_cut_off_behind_its_checkpoint_gets_no_new_one(log: Log, tmp_path: Path) -> None:
+    log.seal()
+    last = places(tmp_path / "club.db")[-1]
+    with tampering(copied(tmp_path, "cut")) as db:
+        db.execute("DELETE FROM events WHERE position = (SELECT max(position) FROM events)")
+    with Ledger(tmp_path / "cut" / "club.db") as ledger, Log(ledger) as opened:
+        for _ in range(2):  # with what is recorded on top of it, neither
+            with pytest.raises(ProofError) as caught:
+                seal(opened)
+            assert (caught.value.code, caught.value.place) == ("proofs.missing", last)
+            over(ledger)
+        assert len(opened.checkpoints.all()) == 1
+
+
+def test_a_tree_that_was_lost_or_damaged_is_made_again(log: Log) -> None:
+    log.seal()
+    sound = contents(log)
+    damages = (
+        "DELETE FROM tiles", "UPDATE tiles SET hashes = zeroblob(length(hashes))", "DELETE FROM runs",
+        "UPDATE state SET size = 3", "UPDATE runs SET match = 'x'",
+    )  # fmt: skip
+    for damage in damages:
+        with log.tree.file.writing() as db:
+            db.execute(damage)
+        over(log.ledger)
+        made = seal(log)
+        assert made.size == survey(log).events
+        assert log.checkpoints.last() == made
+    log.tree.drop()
+    seal(log)
+    assert contents(log)[0] != sound[0]
+
+
+def test_a_file_of_the_tree_that_is_no_longer_one_is_made_again(log: Log, tmp_path: Path) -> None:
+    log.seal()
+    whole = contents(log)
+    path = copied(tmp_path, "damaged").with_name("club.proofs.db")
+    content = path.read_bytes()
+    for damage in range(100, len(content) - 64, 509):
+        path.write_bytes(content[:damage] + b"\xff" * 64 + content[damage + 64 :])
+        with Ledger(path.with_name("club.db")) as ledger, Log(ledger) as opened:
+            assert survey(opened)[0] == EVENTS
+            assert seal(opened).root == log.seal().root
+            assert contents(opened) == whole
+        path.with_name("club.proofs.db-wal").unlink(missing_ok=True)
+
+
+def test_a_full_disk_is_an_error_with_a_code(log: Log) -> None:
+    log.seal()
+    over(log.ledger)
+    log.tree.file._writer.execute("PRAGMA max_page_count = 1")
+    for seed in range(60):
+        over(log.ledger, seed=seed)
+    with pytest.raises(ProofError) as caught:
+        log.seal()
+    assert caught.value.code == "proofs.write"
+    log.tree.file._writer.execute("PRAGMA max_page_count = 1073741823")
+    assert survey(log)[1] >= 1
+    assert log.seal().size == survey(log)[0]

@@ -1,0 +1,208 @@
+"""The pages of receipts: a slip to print, a file to keep, and a check that says when something does not fit."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+import segno
+
+from ledger import events as ev
+from ledger.bots.simulation import simulate
+from ledger.proofs.sealer import Sealer
+from tests.proofs.club import over, rehash, tampering
+from tests.proofs.verifier import FILE, verifier
+from tests.web.club import sign_in
+from tests.web.test_integrity import checked
+from tests.web.test_pages import page
+from web.app import ledger_of
+from web.pages.receipts import qr_code
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.testing import FlaskClient
+
+
+def flat(client: FlaskClient, path: str, status: int = 200) -> str:
+    return " ".join(page(client, path, status).split())
+
+
+def check_of(text: str) -> str:
+    """Return the address of the check a receipt page leads to."""
+    return unescape(re.findall(r'<a href="([^"]+)">check this receipt', text)[0])
+
+
+def under_way(app: Flask) -> tuple[str, int]:
+    events = [*simulate("diversity", 4, Random(3), ["random"], {"hands": 1}, max_hands=1)]
+    match, seq, *_ = ledger_of(app).record(None, events[:5], 0)
+    return match, seq
+
+
+def test_a_receipt_says_who_played_what_and_what_was_sealed(empty: Flask) -> None:
+    client, ledger = empty.test_client(), ledger_of(empty)
+    match = over(ledger)
+    text = flat(client, f"/matches/{match}/receipt")
+    table = ledger.stream(match).table
+    for player, total in zip(table.players, table.totals, strict=True):
+        assert re.search(rf"<bdi[^>]*>{player}</bdi> <span class=\"points\">{total}\b", text)
+    last = ledger.store.read(match)[-1]
+    assert last.hash.hex() in text
+    assert f"All {last.seq} events of this match are sealed" in text
+    key = client.get("/api/v1/checkpoint/keys").json["keys"][0]["key"]
+    note = client.get("/api/v1/checkpoint").json["note"]
+    assert key in unescape(text)
+    assert " ".join(note.split()) in unescape(text)
+    assert f"/matches/{match}/receipt" in page(client, f"/matches/{match}")
+
+
+def test_its_code_leads_to_its_check(empty: Flask) -> None:
+    client, match = empty.test_client(), over(ledger_of(empty))
+    text = page(client, f"/matches/{match}/receipt")
+    drawn = segno.make("http://localhost" + check_of(text), error="m", micro=False)
+    assert drawn.svg_inline(omitsize=True, border=4, light="#fff", lineclass=None, svgclass="code") in text
+    assert "style" not in qr_code("x")
+    said = flat(client, check_of(text))
+    assert "This receipt fits." in said
+    assert f"/matches/{match}/receipt" in said
+
+
+def test_the_file_is_one_that_the_program_given_away_accepts(empty: Flask) -> None:
+    client, match = empty.test_client(), over(ledger_of(empty))
+    answer = client.get(f"/matches/{match}/receipt.json")
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{match}.receipt.json"'
+    assert "follow one from the other" in "\n".join(verifier.check(answer.text, None))
+    assert json.loads(answer.text) == client.get(f"/api/v1/matches/{match}/receipt").json
+
+
+def test_the_program_is_given_away_to_everybody(empty: Flask) -> None:
+    with empty.test_client().get("/static/check_receipt.py") as answer:
+        assert answer.data == FILE.read_bytes()
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_receipt_goes_on_fitting_while_the_ledger_grows(empty: Flask) -> None:
+    client, ledger = empty.test_client(), ledger_of(empty)
+    match = over(ledger)
+    check = check_of(page(client, f"/matches/{match}/receipt"))
+    ledger.record(match, [ev.Note(text="late")], ledger.stream(match).seq)
+    page(client, f"/matches/{over(ledger, seed=2)}/receipt")
+    said = flat(client, check)
+    assert "This receipt fits." in said
+    assert "goes on from there" in said
+    assert "1 event of the match was recorded after the receipt" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (("seq=", "seq=1"), "proofs.differs"), (("hash=", "hash=" + "0" * 64 + "&x="), "proofs.differs"),
+        (("size=", "size=9"), "proofs.checkpoint"),
+    ],
+)  # fmt: skip
+def test_a_receipt_that_says_something_else_does_not_fit(empty: Flask, change: tuple[str, str], code: str) -> None:
+    client, match = empty.test_client(), over(ledger_of(empty))
+    check = check_of(page(client, f"/matches/{match}/receipt")).replace(*change)
+    said = flat(client, check, 409)
+    assert "This receipt does not fit the ledger." in said
+    assert code in said
+
+
+@pytest.mark.parametrize(
+    "query", ["", "seq=1&hash=zz&size=1", "seq=x&hash=" + "0" * 64 + "&size=1", "seq=1&hash=" + "0" * 64 + "&size=0"]
+)
+def test_an_address_that_is_no_receipt_is_a_friendly_400(empty: Flask, query: str) -> None:
+    match = over(ledger_of(empty))
+    assert "does not make sense" in page(empty.test_client(), f"/matches/{match}/receipt/check?{query}", 400)
+
+
+def test_a_match_that_is_not_there_has_no_receipt(empty: Flask) -> None:
+    for path in ("receipt", "receipt.json", f"receipt/check?seq=1&size=1&hash={'0' * 64}"):
+        page(empty.test_client(), f"/matches/11111111-1111-4111-8111-111111111111/{path}", 404)
+
+
+def test_a_ledger_that_was_changed_gives_no_receipt_and_the_pages_say_why(empty: Flask) -> None:
+    client, ledger = empty.test_client(), ledger_of(empty)
+    match = over(ledger)
+    check = check_of(page(client, f"/matches/{match}/receipt"))
+    with tampering(ledger.store.file.path) as db:
+        db.execute('UPDATE events SET line = replace(line, \'"by":"\', \'"by":"x\') WHERE seq = 2')
+        rehash(db)
+    said = flat(client, f"/matches/{match}/receipt", 409)
+    assert "this ledger is not what was sealed" in said
+    assert "proofs.differs" in said
+    assert "does not fit the ledger" in flat(client, check, 409)
+    assert "Nothing more can be sealed." in flat(client, "/integrity")
+    page(client, f"/matches/{match}/receipt.json", 409)
+
+
+def test_of_a_hand_under_way_readers_get_no_receipt_and_cannot_try_hashes_out(empty: Flask) -> None:
+    match, seq = under_way(empty)
+    scorer = empty.test_client()
+    text = page(scorer, f"/matches/{match}/receipt")
+    right = check_of(text)
+    (hash,) = re.findall("hash=([0-9a-f]{64})", right)
+    assert "This receipt fits." in flat(scorer, right)
+    sign_in(empty, "reader")
+    reader = empty.test_client()
+    shown = flat(reader, f"/matches/{match}/receipt")
+    assert "A hand of this match is under way" in shown
+    assert hash not in shown
+    assert "receipt" not in page(reader, f"/matches/{match}").lower()
+    page(reader, f"/matches/{match}/receipt.json", 403)
+    answers = {flat(reader, right.replace(hash, tried), 403).replace(tried, "") for tried in (hash, "0" * 64)}
+    assert len(answers) == 1
+    ledger_of(empty).record(match, [ev.End()], seq)
+    assert "This receipt fits." in flat(reader, right)
+
+
+def test_integrity_shows_what_was_sealed_and_with_which_keys(empty: Flask) -> None:
+    client, ledger = empty.test_client(), ledger_of(empty)
+    assert "Nothing is sealed yet." in page(client, "/integrity")
+    match = over(ledger)
+    page(client, f"/matches/{match}/receipt")
+    text = flat(client, "/integrity")
+    note = client.get("/api/v1/checkpoint").json["note"]
+    assert " ".join(note.split()) in unescape(text)
+    assert client.get("/api/v1/checkpoint/keys").json["keys"][0]["key"] in unescape(text)
+    over(ledger, seed=2)
+    assert re.search(r"; \d+ events came since", flat(client, "/integrity"))
+
+
+def test_a_check_of_the_ledger_compares_it_with_what_was_sealed(empty: Flask) -> None:
+    client, ledger = empty.test_client(), ledger_of(empty)
+    match = over(ledger)
+    page(client, f"/matches/{match}/receipt")
+    assert "match, and 1 checkpoint." in checked(client)
+    with tampering(ledger.store.file.path) as db:
+        db.execute('UPDATE events SET line = replace(line, \'"by":"\', \'"by":"x\') WHERE seq = 7')
+        rehash(db)
+    said = checked(client)
+    assert f"Match <code>{match}</code>, event 7:" in said
+    assert "proofs.differs" in said
+
+
+def test_what_the_server_finds_while_it_seals_is_on_the_page_of_integrity(empty: Flask) -> None:
+    client, ledger = empty.test_client(), ledger_of(empty)
+    match = over(ledger)
+    sealer = empty.extensions["cardledger.sealer"] = Sealer(ledger)
+    sealer.look(0)
+    with tampering(ledger.store.file.path) as db:
+        db.execute("UPDATE events SET line = replace(line, '\"by\":\"', '\"by\":\"x') WHERE seq = 7")
+        rehash(db)
+    over(ledger, seed=2)
+    sealer.look(1_000_000)
+    assert f"event 7 of {match} is not the one that was sealed" in flat(client, "/integrity")
+
+
+def test_a_line_that_was_changed_is_found_where_a_receipt_is_asked_for(empty: Flask) -> None:
+    client, ledger = empty.test_client(), ledger_of(empty)
+    match = over(ledger)
+    check = check_of(page(client, f"/matches/{match}/receipt"))
+    with tampering(ledger.store.file.path) as db:
+        db.execute("UPDATE events SET line = replace(line, '\"by\":\"', '\"by\":\"x') WHERE seq = 2")
+    for path in (f"/matches/{match}/receipt", check):
+        assert "store.hash" in flat(client, path, 409)
