@@ -17,10 +17,14 @@ from api.tokens import Token, digest_of, new_text, utc_now, written
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from _typeshed.wsgi import WSGIEnvironment
+
     from api.tokens import Tokens
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
+ASKING = "cardledger.asking"
+"""Where in its environment a request says who was asking."""
 _IN_SESSION = "token"
 
 
@@ -54,7 +58,7 @@ class Asking:
     by_cookie: bool = False
 
 
-_NOBODY = Asking()
+NOBODY = Asking()
 
 
 class Access:
@@ -122,6 +126,7 @@ class Access:
         token = self._find(digest_of(text))
         session.clear()
         if token is None:
+            request.environ[ASKING] = Asking(invalid=True)
             raise TokenWanted("The token in this link is not known here, has expired, or was revoked.")
         # The digest is enough to look the token up, and of no use to whoever reads the cookie.
         session[_IN_SESSION] = token.digest.hex()
@@ -146,16 +151,22 @@ class Access:
         # Other schemes are not meant for us: a proxy that asks for a password passes its header on.
         if scheme.lower() == "bearer":
             token = self._find(digest_of(text.strip()))
-            return Asking(token, invalid=token is None)
+            return _told(environ, Asking(token, invalid=token is None))
         held = session.get(_IN_SESSION) if "HTTP_COOKIE" in environ else None
         if held is None:
-            return _NOBODY
+            return NOBODY
         # A browser whose token is over is one without: its user did nothing wrong, and reading may be open.
-        return Asking(self._find(bytes.fromhex(held)), by_cookie=True)
+        return _told(environ, Asking(self._find(bytes.fromhex(held)), by_cookie=True))
 
     def _find(self, digest: bytes) -> Token | None:
         found = [token for token in self._lent if compare_digest(token.digest, digest)]
         return found[0] if found else self.tokens.find(digest)
+
+
+def _told(environ: WSGIEnvironment, asking: Asking) -> Asking:
+    """Let the request say who was asking; a sign-in that was refused stays one."""
+    environ.setdefault(ASKING, asking)
+    return asking
 
 
 def same_origin() -> bool:

@@ -17,7 +17,7 @@ _PREFLIGHT = {
     "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID",
     "Access-Control-Max-Age": "600",
 }
-_READABLE = "ETag, Link, Location, Retry-After, WWW-Authenticate"
+_READABLE = "ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id"
 
 
 def add_cors(app: Flask, prefix: str, origins: Collection[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, json, request
@@ -15,15 +16,26 @@ if TYPE_CHECKING:
     from flask import Blueprint
 
 MEDIA_TYPE = "application/problem+json"
+REQUEST_ID = "cardledger.request-id"
+"""Where in its environment a request has the id by which the log knows it."""
+CODE = "cardledger.code"
+"""Where in its environment a request says which problem it was answered with."""
 STATUS = {
     "store.unknown": 404,
     "store.conflict": 409,
     "store.duplicate": 409,
     "store.differs": 409,
     "store.empty": 400,
+    "store.lost": 503,
     "api.key-reused": 422,
+    "proofs.range": 422,
+    # It is not the request that is wrong, but what it would have to be answered with.
+    **dict.fromkeys(("store.gap", "store.hash"), 409),
+    **dict.fromkeys(("proofs.differs", "proofs.missing", "proofs.inserted", "proofs.moved", "proofs.checkpoint"), 409),
 }
 """HTTP status by code; codes that are not here go by the family of the error."""
+
+_LOG = logging.getLogger("cardledger")
 
 
 def title(status: int) -> str:
@@ -51,6 +63,9 @@ def problem(status: int, code: str, detail: str, **more: Any) -> Response:
         "instance": request.path,
         **more,
     }
+    request.environ[CODE] = code
+    if status >= 500 and (id := request.environ.get(REQUEST_ID)):
+        body["request_id"] = id
     return Response(json.dumps(body) + "\n", status, content_type=MEDIA_TYPE)
 
 
@@ -61,7 +76,15 @@ def of_ledger(error: LedgerError) -> Response:
         for name in ("index", "seat", "legal", "current")
         if (value := getattr(error, name, None)) not in (None, ())
     }
+    log_failure(error)
     return problem(status_of(error), error.code, error.message, **more)
+
+
+def log_failure(error: LedgerError) -> None:
+    """Log an error that is ours to mend, with the id that whoever asked can quote."""
+    if status_of(error) >= 500:
+        id = request.environ.get(REQUEST_ID)
+        _LOG.error("failed", extra={"told": {"request": id, "code": error.code, "message": error.message}})
 
 
 def of_http(error: HTTPException) -> Response:

@@ -187,3 +187,4 @@ class ProblemSchema(Schema):
     seat = fields.Integer()
     legal = fields.List(fields.String())
     current = fields.Integer()
+    request_id = fields.String()

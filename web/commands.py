@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from importlib.metadata import version
+from logging import INFO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,9 +14,13 @@ import click
 from ledger.cli import db_option
 from ledger.errors import LedgerError
 from ledger.matchfile import Problem
+from ledger.proofs.sealer import Sealer
+from ledger.settings import Configured
 from ledger.store.file import linked_sqlite_has_wal_bug
+from ledger.store.where import Where, where
 from web.app import access_of, create_app, ledger_of
 from web.demo import import_samples, sample_files
+from web.operating.logs import begin, told
 from web.options import Serving, serving_options
 from web.serving import listen, reachable, run, stopping_on_sigterm
 
@@ -25,35 +31,45 @@ OWNER = "owner"
 """The name by which is recorded what the one who serves records."""
 
 
-@click.command()
+@click.command(cls=Configured)
 @db_option
+@click.option(
+    "--views",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep the read models in this file.  [default: beside the ledger, or in your cache folder]",
+)
 @serving_options
-def serve(path: Path, **given: Any) -> None:
+def serve(path: Where, views: Path | None, **given: Any) -> None:
     """Serve the pages and the API of a ledger, on this computer or to a network.
 
     The ledger is created if it does not exist. Ctrl+C or SIGTERM stops the server after the requests in flight.
     Recording takes a token: the link printed at the start has one that is good until the server stops, and
     "cardledger token" makes others. Where others reach the server, reading takes one as well.
+    Any number of servers may serve one ledger in a PostgreSQL database; each keeps read models of its own.
 
     \b
     Examples:
       cardledger serve
       cardledger serve --db club.db --port 8080
       cardledger serve --db club.db --host 0.0.0.0
+      cardledger serve --log json --metrics admin
+      cardledger serve --db postgresql://club@db.example.org/ledger --views /var/lib/cardledger/views.db
     """
     serving = Serving(**given)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_sigterm())
-        _serve(_opened(path, serving, stack), path, serving)
+        stack.callback(begin(serving.log))
+        _serve(_opened(path, serving, stack, views), path, serving)
 
 
 @click.command()
 @click.option(
-    "--db", "path", type=click.Path(path_type=Path, dir_okay=False),
+    "--db", "path", type=where, metavar="LEDGER",
     help="Keep the ledger in this file; otherwise it is temporary and gone afterwards.",
 )  # fmt: skip
 @serving_options
-def demo(path: Path | None, **given: Any) -> None:
+def demo(path: Where | None, **given: Any) -> None:
     """Import the samples that come with the program, then serve them.
 
     \b
@@ -67,6 +83,7 @@ def demo(path: Path | None, **given: Any) -> None:
         _fail("there are no sample files: neither in the installed package nor in a folder samples/")
     with ExitStack() as stack:
         stack.enter_context(stopping_on_sigterm())
+        stack.callback(begin(serving.log))
         if path is None:
             folder = stack.enter_context(TemporaryDirectory(prefix="cardledger-"))
             path = Path(folder) / "demo.db"
@@ -87,10 +104,10 @@ def demo(path: Path | None, **given: Any) -> None:
         _serve(app, path, serving)
 
 
-def _opened(path: Path, serving: Serving, stack: ExitStack) -> Flask:
+def _opened(path: Where, serving: Serving, stack: ExitStack, views: Path | None = None) -> Flask:
     """Return the application of a ledger, which the stack closes."""
     try:
-        app = create_app(path, **serving.settings())
+        app = create_app(path, views=views, **serving.settings())
     except LedgerError as error:
         _fail(str(error))
     stack.callback(ledger_of(app).close)
@@ -98,7 +115,7 @@ def _opened(path: Path, serving: Serving, stack: ExitStack) -> Flask:
     return app
 
 
-def _serve(app: Flask, path: Path, serving: Serving) -> None:
+def _serve(app: Flask, path: Where, serving: Serving) -> None:
     if linked_sqlite_has_wal_bug():
         click.echo(
             "Warning: the SQLite in use has a bug that can lose data when two connections write at once. "
@@ -117,7 +134,12 @@ def _serve(app: Flask, path: Path, serving: Serving) -> None:
     address = f"http://{reachable(server.effective_host)}:{server.effective_port}/"
     click.echo(f"Serving {path} at {address} \u2014 press Ctrl+C to stop")
     click.echo(f"To record, open this once; it signs you in: {address}?token={access_of(app).lend(OWNER, 'admin')}")
+    sealer = app.extensions["cardledger.sealer"] = Sealer(ledger_of(app))
+    sealer.start()
+    about = {"ledger": str(path), "address": address}
+    told(INFO, "start", **about, version=version("cardledger"))
     run(server)
+    told(INFO, "stop", **about)
 
 
 def _count(matches: int) -> str:

@@ -26,6 +26,7 @@ WORDS = {
         "Something went wrong on our side",
         "It has been written to the log. Trying again may help.",
     ),
+    503: ("The ledger cannot be reached", "Its database does not answer; try again in a moment."),
 }
 """Heading and sentence by status; others show what HTTP calls them."""
 
@@ -43,8 +44,8 @@ def add_handlers(app: Flask) -> None:
     @app.errorhandler(LedgerError)
     def _ledger(error: LedgerError) -> tuple[str, int]:
         status = problems.status_of(error)
-        if status >= 500:
-            app.logger.error("%s: %s", request.path, error)
+        problems.log_failure(error)
+        request.environ[problems.CODE] = error.code
         return _page(status, error.code, error.message if isinstance(error, FormatError) else None)
 
     @app.errorhandler(ValidationError)
@@ -54,4 +55,5 @@ def add_handlers(app: Flask) -> None:
 
 def _page(status: int, name: str, said: str | None = None) -> tuple[str, int]:
     heading, sentence = WORDS.get(status, (name, "The server could not answer this request."))
-    return render_template("error.html", status=status, heading=heading, sentence=said or sentence), status
+    id = request.environ.get(problems.REQUEST_ID) if status >= 500 else None
+    return render_template("error.html", status=status, heading=heading, sentence=said or sentence, id=id), status

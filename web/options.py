@@ -12,6 +12,8 @@ import click
 from api.cors import ANY
 from api.limits import READS, Limits
 from web.hosts import LOOPBACK, is_loopback
+from web.operating.logs import KINDS
+from web.operating.metrics import READERS
 
 PORT = 8000
 
@@ -38,7 +40,7 @@ _OPTIONS = [
         help="Whether reading takes no token.  [default: open on this computer, not open at other addresses]",
     ),
     click.option(
-        "--cors", "origins", multiple=True, metavar="ORIGIN", callback=_origin,
+        "--cors", multiple=True, metavar="ORIGIN", callback=_origin,
         help="Let pages of this origin, or * for any, use the API; may be repeated.",
     ),
     click.option(
@@ -46,8 +48,16 @@ _OPTIONS = [
         help="Requests a second each client may make, a quarter of them writing; 0 for any number.",
     ),
     click.option(
-        "--proxy", "proxies", type=click.IntRange(0, 10), default=0, show_default=True, metavar="N",
+        "--proxy", type=click.IntRange(0, 10), default=0, show_default=True, metavar="N",
         help="How many proxies of yours stand in front; what they say of the client is believed.",
+    ),
+    click.option(
+        "--log", type=click.Choice(KINDS), default=KINDS[0], show_default=True,
+        help="What to write to standard error: only what goes wrong, or every request too, as text or JSON lines.",
+    ),
+    click.option(
+        "--metrics", type=click.Choice(READERS), default=READERS[0], show_default=True,
+        help="Who may read /metrics: this computer and admins (local), admins only, all, or nobody (off).",
     ),
 ]  # fmt: skip
 
@@ -66,18 +76,21 @@ class Serving:
     host: str
     port: int
     open_reading: bool | None
-    origins: tuple[str, ...]
+    cors: tuple[str, ...]
     rate: float
-    proxies: int = 0
+    proxy: int = 0
+    log: str = KINDS[0]
+    metrics: str = READERS[0]
 
     def settings(self) -> dict[str, Any]:
         """Return what they mean for an application."""
         # A proxy on this computer lets others in.
-        local = is_loopback(self.host) and not self.proxies
+        local = is_loopback(self.host) and not self.proxy
         return {
             "open_reading": local if self.open_reading is None else self.open_reading,
             "limits": Limits.of(self.rate),
-            "origins": self.origins,
+            "origins": self.cors,
             "hosts": LOOPBACK | {self.host.lower()} if local else None,
-            "proxies": self.proxies,
+            "proxies": self.proxy,
+            "metrics": self.metrics,
         }

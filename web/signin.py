@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from api.access import Access
     from api.limits import Limits
 
-OPEN = frozenset({"sign_in", "sign_out"})
-"""Endpoints for everybody: those who are not signed in yet, and those who no longer may read."""
+OPEN = frozenset({"sign_in", "sign_out", "metrics"})
+"""Endpoints for everybody: those who are not signed in yet, those who no longer may read; and one with a guard of its own."""
 
 
 def add_sign_in(app: Flask, access: Access, limits: Limits) -> None:

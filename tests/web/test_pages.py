@@ -210,7 +210,7 @@ def test_every_page_is_in_the_readme(app: Flask) -> None:
     served = {
         re.sub(r"<(?:\w+:)?(\w+)>", lambda part: "GAME" if part[1] == "id" else part[1].upper(), rule.rule)
         for rule in app.url_map.iter_rules()
-        if "GET" in (rule.methods or ()) and not rule.rule.startswith(("/api/", "/static/"))
+        if "GET" in (rule.methods or ()) and not rule.rule.startswith(("/api/", "/static/", "/metrics"))
     }
     assert served == listed
 

@@ -17,6 +17,7 @@ from web.pages import (
     leaderboards,
     matches,
     players,
+    receipts,
     replay,
     rulebooks,
     scoring,
@@ -45,6 +46,7 @@ def create_pages(ledger: Ledger) -> Blueprint:
     home.add_routes(pages, ledger)
     matches.add_routes(pages, ledger)
     downloads.add_routes(pages, ledger)
+    receipts.add_routes(pages, ledger)
     leaderboards.add_routes(pages, ledger)
     replay.add_routes(pages, ledger)
     rulebooks.add_routes(pages, ledger)

@@ -1,0 +1,153 @@
+"""Settings: what a file and the environment say of a server in place of options, and where each was said."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+from click.core import ParameterSource
+
+from ledger.errors import LedgerError
+
+FILE = "cardledger.toml"
+"""The file that is read where it is in the working directory."""
+LEDGER = "cardledger.db"
+SERVE = "serve"
+"""The table of the file with the settings of a server; also the command that has them as options."""
+PREFIX = f"CARDLEDGER_{SERVE.upper()}"
+"""What names of environment variables begin with, before `_` and the setting."""
+_FILE, _DB = "cardledger.settings", "cardledger.db"
+_KINDS = ((click.types.BoolParamType, bool), (click.types.IntParamType, int), (click.types.FloatParamType, int | float))
+
+
+def take(ctx: click.Context, given: Path | None) -> None:
+    """Let the commands of a context have what a file says, or the file of the working directory if there is one.
+
+    Raises LedgerError `config.file`, `config.key`, `config.value`.
+    """
+    path = given or (Path(FILE) if Path(FILE).is_file() else None)
+    if path is None:
+        return
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise LedgerError("config.file", f"{path} cannot be read: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise LedgerError("config.file", f"{path}: {error}") from None
+    _known(f"{path}: ", said, ["db", SERVE])
+    db, table = said.get("db", LEDGER), said.get(SERVE, {})
+    if not isinstance(db, str):
+        raise LedgerError("config.value", f"{path}: db is to be a string")
+    if not isinstance(table, dict):
+        raise LedgerError("config.value", f"{path}: {SERVE} is to be a table, written [{SERVE}]")
+    ctx.meta[_FILE] = path
+    if "db" in said:
+        ctx.meta[_DB] = db
+    ctx.default_map = {SERVE: table}
+
+
+def db() -> str:
+    """Return where the ledger is if neither option nor environment says so."""
+    return str(click.get_current_context().meta.get(_DB, LEDGER))
+
+
+class Setting(NamedTuple):
+    """A setting as it is: its key in the file, its value as the file would say it, and where it was said."""
+
+    key: str
+    value: str
+    where: str
+
+
+class Configured(click.Command):
+    """A command whose options are settings of a server: a flag goes before the environment, and that before the file."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Return the context of the command; raises LedgerError `config.key`, `config.value`."""
+        said = ((parent and parent.default_map) or {}).get(SERVE, {})
+        file = parent.meta.get(_FILE) if parent else None
+        options = {_key(option): option for option in self.params if isinstance(option, click.Option)}
+        keys = [key for key in options if key != "db"]
+        _known(f"{file}: {SERVE}.", said, keys)
+        for key, value in said.items():
+            if not _fits(options[key], value):
+                raise LedgerError(
+                    "config.value",
+                    f"{file}: {SERVE}.{key} is {json.dumps(value, default=str)}, which is of another kind",
+                )
+        _known("", [name for name in os.environ if name.startswith(f"{PREFIX}_")], [_variable(key) for key in keys])
+        map = {str(options[key].name): value for key, value in said.items()}
+        return super().make_context(info_name, args, parent, auto_envvar_prefix=PREFIX, default_map=map, **extra)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the arguments; what is wrong with a value that comes from elsewhere is said of the place it comes from."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadParameter as error:
+            source = ctx.get_parameter_source(error.param.name) if error.param and error.param.name else None
+            if not isinstance(error.param, click.Option) or source in (None, ParameterSource.COMMANDLINE):
+                raise
+            key = _key(error.param)
+            place = f"{ctx.meta.get(_FILE)}: {SERVE}.{key}" if source == ParameterSource.DEFAULT_MAP else _variable(key)
+            raise LedgerError("config.value", f"{place}: {error.message}") from None
+
+    def settings(self, ctx: click.Context) -> Iterator[Setting]:
+        """Yield every setting as it is in a context of the command."""
+        for option in self.params:
+            if isinstance(option, click.Option):
+                key, value = _key(option), ctx.params[str(option.name)]
+                yield Setting(key, _written(value), _source(ctx, option))
+
+
+def _source(ctx: click.Context, option: click.Option) -> str:
+    key, source = _key(option), ctx.get_parameter_source(str(option.name))
+    if source == ParameterSource.COMMANDLINE:
+        return f"--{key}"
+    if source == ParameterSource.ENVIRONMENT:
+        return _variable(key)
+    if source == ParameterSource.DEFAULT_MAP or (key == "db" and _DB in ctx.meta):
+        return str(ctx.meta[_FILE])
+    return "default"
+
+
+def _key(option: click.Option) -> str:
+    """Return what a setting is called: its flag without the dashes."""
+    return option.opts[0].removeprefix("--")
+
+
+def _variable(key: str) -> str:
+    """Return the environment variable of a setting."""
+    return "CARDLEDGER_DB" if key == "db" else f"{PREFIX}_{key.upper().replace('-', '_')}"
+
+
+def _known(place: str, said: Any, keys: list[str]) -> None:
+    for key in said:
+        if key not in keys:
+            near = get_close_matches(key, keys, 1)
+            more = f"did you mean {near[0]}?" if near else f"there are {', '.join(keys)}"
+            raise LedgerError("config.key", f"{place}{key} is no setting; {more}")
+
+
+def _fits(option: click.Option, value: object) -> bool:
+    """Tell whether a value of the file is of the kind that a setting takes; whether it is a good one, the option tells."""
+    if option.multiple:
+        return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    kind = next((kind for type, kind in _KINDS if isinstance(option.type, type)), str)
+    return isinstance(value, kind) and isinstance(value, bool) == (kind is bool)
+
+
+def _written(value: object) -> str:
+    """Return a value as the file would say it, nothing for one that is not set."""
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    return json.dumps(value if isinstance(value, bool | int | float) else str(value), ensure_ascii=False)

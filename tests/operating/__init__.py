@@ -1,0 +1,1 @@
+"""Logs, health, metrics, settings and deployment."""

@@ -1,0 +1,115 @@
+"""Health: whoever supervises is told whether the process answers and whether it can work, however often it asks."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+
+import pytest
+
+from api.limits import Limits, Rate
+from ledger.errors import LostError
+from tests.web.club import opened
+from web.app import access_of, create_app, ledger_of
+from web.operating.health import BEHIND, Readiness
+
+
+@pytest.fixture
+def clock():
+    """A clock that only goes when told to."""
+    return iter(range(0, 10**6, 10)).__next__
+
+
+def test_a_server_that_is_well_is_live_and_ready(app) -> None:
+    client = app.test_client()
+    assert client.get("/health/live").get_json() == {"live": True}
+    ready = client.get("/health/ready")
+    assert ready.status_code == 200
+    assert ready.get_json() == {
+        "ready": True, "checks": {"store": {"ok": True}, "read_models": {"ok": True, "behind": 0}, "disk": {"ok": True}},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
+def test_nobody_signs_in_and_nobody_is_too_often_for_them(tmp_path, path) -> None:
+    app = create_app(tmp_path / "club.db", open_reading=False, limits=Limits(Rate(0.1, 1), Rate(0.1, 1)))
+    client = app.test_client()
+    assert client.get("/").status_code == 401
+    for _ in range(5):
+        answer = client.get(path, headers={"Host": "10.1.2.3:8000", "Authorization": "Bearer wrong"})
+        assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
+    assert client.head(path).data == b""
+    assert client.post(path).status_code == 405
+    access_of(app).close()
+    ledger_of(app).close()
+
+
+def test_a_store_that_does_not_answer_is_not_ready(app, log, tmp_path, monkeypatch, clock) -> None:
+    ledger = ledger_of(app)
+    readiness = Readiness(ledger, tmp_path / "club.db", clock)
+    assert readiness.now()["ready"]
+
+    def lost() -> int:
+        raise LostError("the database at db.example.org does not answer")
+
+    monkeypatch.setattr(ledger.store, "last_position", lost)
+    said = readiness.now()
+    assert not said["ready"]
+    assert said["checks"]["store"] == {"ok": False}
+    assert "example.org" not in str(said)
+    assert app.test_client().get("/health/ready").status_code == 503
+    assert log()[-1]["code"].startswith("health.")
+    assert app.test_client().get("/health/live").status_code == 200
+
+
+def test_read_models_far_behind_are_not_ready_unless_they_are_being_caught_up(
+    app, tmp_path, monkeypatch, clock
+) -> None:
+    ledger = ledger_of(app)
+    readiness = Readiness(ledger, tmp_path / "club.db", clock)
+    ledger.record(None, [opened()], 0)
+    ledger.views.catch_up()
+    assert readiness.now()["ready"]
+    monkeypatch.setattr(ledger.store, "last_position", lambda: BEHIND + 3)
+    assert readiness.now()["checks"]["read_models"] == {"ok": False, "behind": BEHIND + 2}
+    monkeypatch.setattr(type(ledger.views), "position", 2)
+    assert readiness.now()["ready"]
+    assert not readiness.now()["ready"]
+
+
+def test_a_disk_without_room_is_not_ready(app, tmp_path, monkeypatch, clock) -> None:
+    full = shutil.disk_usage(tmp_path)._replace(free=1000)
+    readiness = Readiness(ledger_of(app), tmp_path / "club.db", clock)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: full)
+    assert readiness.now()["checks"]["disk"] == {"ok": False}
+    monkeypatch.undo()
+    assert readiness.now()["ready"]
+
+
+def test_a_store_that_hangs_holds_up_one_who_asks_and_no_other(app, tmp_path, monkeypatch, clock) -> None:
+    ledger = ledger_of(app)
+    readiness = Readiness(ledger, tmp_path / "club.db", clock)
+    hangs, goes_on = threading.Event(), threading.Event()
+
+    def hanging() -> int:
+        hangs.set()
+        goes_on.wait(10)
+        return 0
+
+    monkeypatch.setattr(ledger.store, "last_position", hanging)
+    first = threading.Thread(target=readiness.now)
+    first.start()
+    assert hangs.wait(10)
+    assert not readiness.now()["ready"]
+    goes_on.set()
+    first.join()
+
+
+def test_it_is_looked_up_once_a_second_at_most(app, tmp_path, monkeypatch) -> None:
+    ledger, time, looked = ledger_of(app), [0.0], []
+    monkeypatch.setattr(ledger.store, "news", lambda *given: looked.append(given))
+    readiness = Readiness(ledger, tmp_path / "club.db", lambda: time[0])
+    for now in (0.0, 0.5, 0.99, 1.0, 1.5):
+        time[0] = now
+        readiness.now()
+    assert len(looked) == 2
