@@ -1,0 +1,161 @@
+"""Examining a ledger's file event by event, trusting nothing and writing nothing; the first that does not fit is named."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import InitVar, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.errors import StoreError
+from ledger.proofs import Place, ProofError
+from ledger.proofs.merkle import Frontier
+from ledger.proofs.rows import UnreadableError, followed, readable
+from ledger.store import Stored
+from ledger.store.chain import START
+from ledger.store.file import UNREADABLE, read_only, refused, resting
+from ledger.store.sqlite import KIND, STEPS, VERSION
+
+if TYPE_CHECKING:
+    from ledger.proofs.leaves import Leaves
+    from ledger.proofs.notes import Checkpoint
+
+_ROWS = "SELECT position, match, seq, line, hash FROM events NOT INDEXED WHERE position > ? ORDER BY position"
+_EVERY = 256
+
+
+@dataclass(slots=True)
+class Sealed:
+    """Checkpoints that a ledger is held to, and what makes their leaves."""
+
+    leaves: Leaves
+    checkpoints: InitVar[Sequence[Checkpoint]]
+    frontier: Frontier = field(default_factory=Frontier)
+    upto: int = 0
+    """Events that the last checkpoint covers which fits."""
+    _by_size: dict[int, list[Checkpoint]] = field(default_factory=dict)
+
+    def __post_init__(self, checkpoints: Sequence[Checkpoint]) -> None:
+        for checkpoint in checkpoints:
+            self._by_size.setdefault(checkpoint.size, []).append(checkpoint)
+
+    def take(self, place: Place, hash: bytes) -> None:
+        """Take in the next event; raises ProofError `proofs.checkpoint` where a checkpoint is over others."""
+        self.frontier.add(self.leaves.hash(place, hash))
+        for checkpoint in self._by_size.get(self.frontier.size, ()):
+            self.hold(checkpoint)
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many events each checkpoint covers."""
+        return [*self._by_size]
+
+    def expect(self, checkpoint: Checkpoint) -> None:
+        """Hold to one more checkpoint what was taken in, or will be; raises as `take` does."""
+        if checkpoint.size == self.frontier.size:
+            self.hold(checkpoint)
+        self._by_size.setdefault(checkpoint.size, []).append(checkpoint)
+
+    def hold(self, checkpoint: Checkpoint) -> None:
+        """Hold what was taken in to a checkpoint over as many events; raises ProofError `proofs.checkpoint`."""
+        if checkpoint.root != self.frontier.root():
+            said = f"one of the events {self.upto + 1:,} to {checkpoint.size:,} of the ledger is not the one that was sealed"
+            raise ProofError("proofs.checkpoint", said)
+        self.upto = checkpoint.size
+
+    def expect_all(self) -> None:
+        """Refuse a ledger with fewer events than were sealed; raises ProofError `proofs.missing`."""
+        most = max(self._by_size, default=0)
+        if most > self.frontier.size:
+            raise ProofError(
+                "proofs.missing", f"{most:,} events were sealed, but there are only {self.frontier.size:,}"
+            )
+
+
+@dataclass(slots=True)
+class Course:
+    """A ledger as far as it was read: how many events, the heads of its matches, and a digest over all in their order."""
+
+    events: int = 0
+    last: Place | None = None
+    heads: dict[str, tuple[int, bytes]] = field(default_factory=dict)
+    _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over match, number and hash of every event, a line each."""
+        return self._digest.copy().hexdigest()
+
+    def take(self, row: Stored) -> Place:
+        """Take in the next event; raises ProofError `store.gap`, `store.hash` unless it follows from those before it."""
+        self.heads[row.match] = followed(self.heads.get(row.match, (0, START)), row)
+        self._digest.update(f"{row.match} {row.seq} {row.hash.hex()}\n".encode())
+        self.events += 1
+        self.last = Place(row.match, row.seq)
+        return self.last
+
+
+def examine(
+    path: Path,
+    sealed: Sealed | None = None,
+    take: Callable[[Stored, Course], bool] = lambda row, course: True,
+    done: Callable[[int], object] = lambda events: None,
+    *,
+    whole: bool = True,
+) -> Course:
+    """Read a ledger from its file until `take` says no to an event, or to the end; return what was read.
+
+    With `whole` also what SQLite itself can tell is asked. Raises StoreError `store.open`, `store.version` for what is no ledger
+    of this program, `store.damaged`, and ProofError with the first event that does not fit.
+    """
+    course = Course()
+    try:
+        with closing(read_only(path, still=resting(path))) as db:
+            db.execute("BEGIN")  # one state throughout, whoever writes meanwhile
+            expect_ledger(db, path)
+            for row in readable(_rows(db, path)):
+                if row.position != course.events + 1:
+                    raise StoreError("store.gap", f"{path}: event {course.events + 1:,} of the ledger is missing")
+                if not take(row, course):
+                    return course
+                place = course.take(row)
+                if sealed is not None:
+                    sealed.take(place, row.hash)
+                if not course.events % _EVERY:
+                    done(course.events)
+            # Last: where the damage is in an event, its place was named.
+            if whole:
+                _expect_sound(db, path)
+    except UnreadableError as error:
+        told = f"{path} is damaged: event {course.events + 1:,} of the ledger cannot be read ({error.message})"
+        after = f"; the last before it is {course.last}" if course.last else ""
+        raise StoreError("store.damaged", told + after) from None
+    except UNREADABLE as error:
+        raise refused(path, error) from None
+    return course
+
+
+def expect_ledger(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse a database that is no ledger of a version this program knows; raises StoreError and sqlite3.Error."""
+    kind, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+    if kind != KIND:
+        raise StoreError("store.open", f"{path} is no ledger, but a database of something else, or empty")
+    if version != VERSION and version not in STEPS:
+        raise StoreError("store.version", f"{path} has version {version}; this program uses {VERSION}")
+
+
+def _rows(db: sqlite3.Connection, path: Path) -> Generator[Stored]:
+    for row in db.execute(_ROWS, (-(1 << 63),)):
+        stored = Stored(*row)
+        if not isinstance(stored.match, str) or not isinstance(stored.hash, bytes):
+            raise StoreError("store.damaged", f"{path} is damaged: event {stored.position:,} of the ledger is none")
+        yield stored
+
+
+def _expect_sound(db: sqlite3.Connection, path: Path) -> None:
+    said = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if said != "ok":
+        raise StoreError("store.damaged", f"{path} is damaged ({' '.join(said.split())})")

@@ -1,0 +1,165 @@
+"""The doctor tells everything that is amiss, says what to do, and writes nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from ledger import events as ev
+from ledger.cli import main
+from ledger.ledger import Ledger
+from ledger.proofs.log import Log
+from tests.backup.club import made
+from tests.proofs.club import tampering
+
+
+@pytest.fixture(scope="module")
+def looked_after(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with a key, a checkpoint, tokens and a backup: all is well."""
+    folder = tmp_path_factory.mktemp("looked-after")
+    path = folder / "home" / "club.db"
+    made(path, 2)
+    with Ledger(path) as ledger, Log(ledger) as log:
+        log.seal()
+    run("token", "create", "ana", "--role", "scorer", "--db", str(path))
+    run("backup", str(folder / "safe.db"), "--db", str(path))
+    return folder
+
+
+@pytest.fixture
+def club(looked_after: Path, tmp_path: Path) -> Path:
+    copytree(looked_after, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "home" / "club.db"
+    noted = path.with_name("club.backups.json")
+    noted.write_text(noted.read_text().replace(str(looked_after), str(tmp_path)))
+    return path
+
+
+def run(*words: str) -> tuple[int, str]:
+    found = CliRunner().invoke(main, words)
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
+    return found.exit_code, found.stdout
+
+
+def asked(path: Path) -> dict[str, dict[str, Any]]:
+    """Return what the doctor says by the name of what he looked at; what is amiss has advice, and decides the status."""
+    status, said = run("doctor", "--json", "--db", str(path))
+    answer = json.loads(said)
+    assert (status == 0) == answer["well"] == all(one["state"] != "problem" for one in answer["findings"])
+    for one in answer["findings"]:
+        assert bool(one["advice"]) == (one["state"] != "ok"), one
+    return {one["name"]: one for one in answer["findings"]}
+
+
+def files(path: Path) -> dict[str, tuple[int, bytes]]:
+    return {one.name: (one.stat().st_mtime_ns, one.read_bytes()) for one in path.parent.iterdir()}
+
+
+def test_all_is_well_with_a_ledger_that_is_looked_after(club: Path) -> None:
+    found = asked(club)
+    amiss = {name for name, one in found.items() if one["state"] != "ok"}
+    assert amiss <= {"sqlite", "disk"}, "these two are the machine's"
+    assert {"program", "rules", "sqlite", "file", "events", "clock", "disk", "read models", "key", "tokens", "checkpoint",
+            "backup"} <= found.keys()  # fmt: skip
+    status, said = run("doctor", "--db", str(club))
+    assert status == 0
+    assert "every hash and page fits" in said
+
+
+def test_the_doctor_writes_nothing(club: Path) -> None:
+    before = files(club)
+    asked(club)
+    assert files(club) == before
+
+
+def test_the_doctor_can_look_while_the_ledger_is_open(club: Path) -> None:
+    with Ledger(club) as ledger:
+        ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"))], 0)
+        found = asked(club)
+    assert found["events"]["state"] == "ok"
+    assert "1 events came since" in found["checkpoint"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "words"),
+    [
+        ('UPDATE events SET line = replace(line, \'"at":"2\', \'"at":"3\') WHERE position = 9', "events", "store.hash"),
+        ("DELETE FROM events WHERE position > 9", "events", "proofs.missing"),
+        ("DELETE FROM events WHERE position > 9", "guards", "events_are_kept"),
+        ("PRAGMA user_version = 9", "file", "store.version"),
+    ],
+)
+def test_what_was_done_to_events_is_told(club: Path, statement: str, name: str, words: str) -> None:
+    with tampering(club) as db:
+        db.execute(statement)
+    found = asked(club)[name]
+    assert found["state"] == "problem"
+    assert words in found["text"]
+
+
+def test_events_that_were_lost_are_told_by_the_read_models(club: Path) -> None:
+    for ending in ("key", "checkpoints"):
+        club.with_name(f"club.{ending}").unlink()
+    with tampering(club) as db:
+        db.execute("DELETE FROM events WHERE position > 9")
+    assert "events were lost" in asked(club)["read models"]["text"]
+
+
+def test_read_models_that_are_damaged_are_to_be_deleted(club: Path) -> None:
+    views = club.with_name("club.views.db")
+    content = bytearray(views.read_bytes())
+    content[4096 * 2 : 4096 * 4] = bytes(8192)
+    views.write_bytes(content)
+    found = asked(club)["read models"]
+    assert found["state"] == "problem"
+    views.unlink()
+    assert asked(club)["read models"]["state"] == "ok"
+
+
+def test_an_event_from_the_future_is_told(club: Path) -> None:
+    later = (datetime.now(UTC) + timedelta(days=2)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    with Ledger(club) as ledger:
+        ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"), at=later)], 0)
+    assert asked(club)["clock"]["state"] == "warning"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+@pytest.mark.parametrize(("name", "mode"), [("key", 0o644), ("tokens", 0o666)])
+def test_secrets_that_others_can_get_at_are_told(club: Path, name: str, mode: int) -> None:
+    path = club.with_name({"key": "club.key", "tokens": "club.access.db"}[name])
+    path.chmod(mode)
+    found = asked(club)[name]
+    assert found["state"] == "problem"
+    assert "chmod" in found["advice"]
+
+
+def test_what_was_neglected_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "club.db"
+    made(path, 1)
+    found = asked(path)
+    assert found["checkpoint"]["state"] == found["backup"]["state"] == "warning"
+
+
+def test_a_backup_that_is_gone_and_drafts_that_were_left_are_told(club: Path, tmp_path: Path) -> None:
+    (tmp_path / "safe.db").unlink()
+    club.with_name(".club.db.1234abcd").write_text("")
+    found = asked(club)
+    assert found["backup"]["state"] == found["orphans"]["state"] == "warning"
+    assert ".club.db.1234abcd" in found["orphans"]["text"]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"a letter", bytes(4096), b"SQLite format 3\x00" + bytes(4080)])
+def test_what_is_no_ledger_is_told(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "letter.db"
+    if content is not None:
+        path.write_bytes(content)
+    before = files(path)
+    assert asked(path)["file"]["state"] == "problem"
+    assert files(path) == before

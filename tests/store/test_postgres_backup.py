@@ -1,0 +1,63 @@
+"""A ledger in PostgreSQL is backed up to a file, kept up with there, and restored to a database again."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ledger.backup.following import follow
+from ledger.backup.making import Source
+from ledger.cli import main
+from ledger.ledger import Ledger
+from ledger.proofs.log import Log
+from ledger.store.postgres import PostgresStore
+from ledger.store.where import Address
+from tests.backup.club import made, record_some, said
+from tests.store.cluster import Cluster
+
+
+def run(*words: object) -> str:
+    found = CliRunner().invoke(main, [str(word) for word in words])
+    assert found.exit_code == 0, found.output
+    return found.output
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+
+
+def test_there_and_back(url: str, cluster: Cluster, tmp_path: Path) -> None:
+    made(url)  # type: ignore[arg-type]
+    with Ledger(url) as ledger:
+        before = said(ledger)
+        with Log(ledger) as log:
+            log.seal()
+    assert "held to a checkpoint" in run("backup", tmp_path / "copy.db", "--with-key", "--db", url)
+    run("doctor", "--db", url)
+    again = cluster.fresh()
+    run("restore", tmp_path / "copy.db", again)
+    with Ledger(again) as ledger, Ledger(tmp_path / "copy.db") as copy:
+        assert said(ledger) == said(copy) == before
+    assert CliRunner().invoke(main, ["restore", str(tmp_path / "copy.db"), again]).exit_code == 2, "never over another"
+
+
+def test_a_second_place_keeps_up(url: str, tmp_path: Path) -> None:
+    made(url)  # type: ignore[arg-type]
+    with closing(PostgresStore(Address(url))) as store:
+        passes = follow(Source.of(Address(url), store), tmp_path / "second.db", 0.01, with_key=False)
+        first = next(passes)
+        with Ledger(url) as ledger:
+            record_some(ledger, 1, seed=9)
+            total = sum(ledger.stream(match).seq for match in ledger.matches()) + 1
+        later = [*islice(passes, 3)]
+        passes.close()  # type: ignore[attr-defined]
+    assert [one.error for one in (first, *later)] == [None] * 4
+    with closing(sqlite3.connect(tmp_path / "second.db")) as db:
+        assert db.execute("SELECT count(*) FROM events").fetchone() == (total,)
