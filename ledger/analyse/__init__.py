@@ -1,0 +1,1 @@
+"""Analysing whole archives: many workers fold shares of them into the tables of the read models, and one writes these down."""

@@ -1,0 +1,53 @@
+"""The season of the archive's tests, analysed by one process: what every other way must come to."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.analyse.analysis import analyse
+from ledger.analyse.crew import Alone
+from ledger.analyse.findings import find
+from ledger.analyse.sources import of_ledger
+from ledger.analyse.tables import Tables
+from tests.archive.conftest import archive, season
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ledger.analyse.analysis import Step
+    from ledger.analyse.crew import Crew
+    from ledger.analyse.sources import Source
+    from ledger.ledger import Ledger
+
+__all__ = ["archive", "few_matches", "season", "tables"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def few_matches() -> Iterator[None]:
+    """Small shares, so that there are many of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ledger.analyse.sources._MATCHES", 2)
+        yield
+
+
+def run(source: Source, folder: Path, crew: Crew | None = None, audit: bool = False, csv: bool = False) -> list[Step]:
+    """Analyse a source into a folder."""
+    with closing(crew or Alone(find)) as workers, Tables(folder, audit, csv) as tables:
+        return list(analyse(source, workers, tables, audit))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the bytes of every file of a folder."""
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+@pytest.fixture(scope="session")
+def tables(season: Ledger, few_matches: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tables of the season."""
+    folder = tmp_path_factory.mktemp("analysis") / "tables"
+    run(of_ledger(season.store.file.path), folder)  # type: ignore[attr-defined]
+    return folder

@@ -1,0 +1,54 @@
+"""A small season and its archive, made once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.archive import files
+from ledger.bots.simulation import league
+from ledger.corrections import Stream
+from ledger.ledger import Ledger
+from ledger.matchfile import Match, read_file
+from ledger.people import Merge, Name, Sat
+from tests.archive.streams import corrected
+from tests.conftest import SAMPLES
+from tests.tables import SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.ledger import Ledger
+
+
+@pytest.fixture(scope="session")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    """A ledger with the samples, corrected matches of every size, three of bots, and people who are one."""
+    with Ledger(tmp_path_factory.mktemp("season") / "season.db") as ledger:
+        for sample in sorted(SAMPLES.glob("*.jsonl")):
+            assert all(item.events for item in ledger.import_matches(read_file(sample)))
+        rng = Random(7)
+        played = [corrected(*size, rng) for size in SIZES] + list(league("diversity", 4, 3, 3))
+        for _ in ledger.import_matches([Match("season", 1, Stream.of(events), events) for events in played], by="ana"):
+            pass
+        (match, *_) = ledger.matches()
+        about = [
+            Merge(player="cautious-a", into="ben"),
+            Name(player="ana", name="Ana Lima"),
+            Sat(match=match, seat=0, player="zoe"),
+        ]
+        ledger.register.record(about, 0, "ana", ledger.views)
+        yield ledger
+
+
+@pytest.fixture(scope="session")
+def archive(season: Ledger, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The season as a packed archive, in several pages."""
+    path = tmp_path_factory.mktemp("archive") / "season.parquet"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "PAGE", 1_500)
+        files.pack(season.store.recordings(), path, season.store.last_position())
+    return path

@@ -1,0 +1,187 @@
+"""The packed form says everything: lines come back to the byte, and matches fold to the same without them."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger import events as ev
+from ledger import people
+from ledger.archive.columns import SAID, arrow, schema
+from ledger.archive.course import Replayed, courses
+from ledger.archive.packing import rows_of
+from ledger.archive.page import Page
+from ledger.corrections import Stream, unroll
+from ledger.errors import LedgerError, StoreError
+from ledger.replay import result
+from ledger.store.codec import decode
+from tests.archive.streams import MATCH, corrected, recorded, recordings, stored
+from tests.tables import SIZES, Policy, any_match, opening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ledger.store import Recording
+
+
+def page(*packed: Recording) -> Page:
+    rows = [row for recording in packed for row in rows_of(recording)]
+    return Page(arrow().Table.from_pylist(rows, schema()))
+
+
+def bare(events: Sequence[ev.Event]) -> list[ev.Event]:
+    return [msgspec.structs.replace(event, seq=None, id=None, at=None, by=None) for event in events]
+
+
+def comes_back(recording: Recording) -> None:
+    """Demand the very lines of a stream, and its very events."""
+    packed = page(recording)
+    assert list(packed.recordings()) == [recording]
+    matches = list(courses(packed))
+    if recording.match == people.STREAM:
+        assert matches == []
+    else:
+        assert bare(matches[0].events) == bare(decode(recording.lines))
+
+
+@given(recordings())
+@settings(max_examples=60, deadline=None)
+def test_every_stream_comes_back_to_the_byte(recording: Recording) -> None:
+    comes_back(recording)
+
+
+@pytest.mark.long
+@given(recordings())
+@settings(max_examples=5_000, deadline=None)
+def test_thousands_of_streams_come_back_to_the_byte(recording: Recording) -> None:
+    comes_back(recording)
+
+
+@given(st.lists(st.tuples(st.sampled_from(SIZES), st.integers(0, 2**32)), min_size=1, max_size=4))
+@settings(max_examples=30, deadline=None)
+def test_matches_fold_to_the_same_from_columns(chances: list[tuple[tuple[str, int], int]]) -> None:
+    packed = []
+    for number, (size, seed) in enumerate(chances):
+        match = f"{number:08x}{MATCH[8:]}"
+        packed.append(stored(corrected(*size, Random(seed)), match, number))
+    for course, recording in zip(courses(page(*packed)), packed, strict=True):
+        folded, expected = course.stream(), Stream.of(decode(recording.lines))
+        assert result(folded.table) == result(expected.table)
+        assert (folded.seq, folded.corrected) == (expected.seq, expected.corrected)
+        assert bare(folded.events) == bare(expected.events)
+        chains = [[(seq, *bare([event])) for seq, event in unroll(each.heads[-1])] for each in (folded, expected)]
+        assert chains[0] == chains[1]
+        assert (course.match, course.position, course.hash) == (recording.match, recording.position, recording.hash)
+        assert bare([course.opening, course.latest]) == bare([expected.events[0], expected.events[-1]])
+        assert (course.opening.at, course.latest.at) == (expected.events[0].at, expected.events[-1].at)
+
+
+def outcome(fold: Callable[[], Stream]) -> object:
+    """Return what folding comes to: the result, or how it is refused."""
+    try:
+        return result(fold().table)
+    except LedgerError as error:
+        return error.code, error.message
+
+
+@given(st.sampled_from(SIZES), st.integers(0, 2**32), st.sampled_from(["strict", "record"]))
+@settings(max_examples=60, deadline=None)
+def test_wrong_play_is_refused_in_the_same_words(size: tuple[str, int], seed: int, policy: Policy) -> None:
+    rng = Random(seed)
+    events = any_match(*size, rng, policy, wild=0.2, events=rng.choice([20, 60, 150]))
+    for _ in range(rng.randint(0, 2)):
+        place = rng.randrange(1, len(events))
+        if isinstance(event := events[place], ev.Play):
+            wrong: dict[str, int | str] = rng.choice(
+                [{"seat": rng.randint(-1, 8)}, {"card": rng.choice(["AS", "R1", "80", "no"])}]
+            )
+            events[place] = msgspec.structs.replace(event, **wrong)
+        elif rng.random() < 0.5:
+            del events[place]
+    (course,) = courses(page(stored(events)))
+    assert outcome(course.stream) == outcome(lambda: Stream.of(events))
+
+
+def test_plays_of_trick_games_are_folded_without_events() -> None:
+    for game in ("diversity", "poison-hearts", "ruff", "ruff-2"):
+        (course,) = courses(page(stored(any_match(game, 4, Random(1)))))
+        assert isinstance(course.stream(), Replayed), game
+
+
+@pytest.mark.parametrize(("game", "n"), SIZES)
+def test_what_is_played_stands_in_columns(game: str, n: int) -> None:
+    """Only corrections, notes and the like stand in `rest`: otherwise nobody could count in columns."""
+    for seed in range(5):
+        for row in rows_of(stored(any_match(game, n, Random(seed), "record", wild=0.2))):
+            assert row["rest"] is None
+
+
+def test_a_row_is_a_hand() -> None:
+    events = [event for event in any_match("diversity", 4, Random(1), events=500) if not isinstance(event, ev.Note)]
+    assert isinstance(events[1], ev.Deal)
+    events.insert(1, ev.Note(text="late"))
+    first, *rows = rows_of(stored(events))
+    assert (first["hand"], first["first_seq"], first["types"]) == (0, 1, ("open", "note"))
+    assert [row["hand"] for row in rows] == list(range(1, len(rows) + 1))
+    assert {len(row["types"]) for row in rows} == {53}
+    assert {row["types"][0] for row in rows} == {"deal"}
+    assert rows[0]["first_seq"] == 3
+    assert sorted(rows[0]["cards"][1:]) == sorted(card for hand in rows[0]["deal"] for card in hand)
+
+
+def test_a_hand_that_a_retract_returns_to_has_another_row() -> None:
+    sheet = [ev.Deal(dealer=seat, hands=None) for seat in range(4)]
+    score = ev.Score(scores=(3, 3, 3, 4))
+    events = [
+        opening("diversity", 4),
+        sheet[0],
+        score,
+        sheet[1],
+        ev.Retract(to=2),
+        ev.Note(text="again"),
+        score,
+        sheet[1],
+    ]
+    Stream.of(events)
+    rows = rows_of(stored(events))
+    assert [(row["hand"], row["first_seq"]) for row in rows] == [(0, 1), (1, 2), (2, 4), (1, 6), (2, 8)]
+    assert [row["dealer"] for row in rows] == [None, 0, 1, None, 1]
+    assert {row["corrections"] for row in rows} == {1}
+
+
+def test_what_columns_cannot_say_stands_in_rest_only() -> None:
+    lines = stored([opening("diversity", 4), ev.Play(seat=1, card="9S"), ev.Play(seat=300, card="9S")]).lines
+    lines[1] = lines[1].replace("54.887Z", "54.88Z")
+    lines.append(json.dumps(json.loads(lines[0])))
+    (row,) = rows_of(recorded(lines))
+    assert [said["seq"] for said in row["rest"]] == [2, 3, 4]
+    assert (row["seats"], row["cards"]) == ((None, 1, None, None), (None, "9S", "9S", None))
+    assert row["digits"] == 3
+
+
+def test_ids_stand_there_where_they_do_not_follow() -> None:
+    events = [opening("diversity", 4), ev.Note(text="a"), ev.End()]
+    named = stored(events)
+    assert rows_of(named)[0]["ids"] is None
+    lines = [*named.lines[:2], named.lines[2].replace(named.lines[2].partition('"id":"')[2][:36], "b" * 36)]
+    assert rows_of(recorded(lines))[0]["ids"] == [None, None, "b" * 36]
+
+
+def test_every_type_of_event_has_its_place() -> None:
+    """A new type of event is to be given columns, or to be left to `rest` on purpose."""
+    elsewhere = {ev.Open, ev.Deal, ev.Claim, ev.Score}
+    left = {ev.Retract, ev.Amend, ev.Note}
+    assert set(SAID) | elsewhere | left == set(ev.TYPES.values())
+
+
+def test_a_match_that_is_not_what_was_stored_is_not_packed() -> None:
+    recording = stored([opening("diversity", 4), ev.Note(text="a"), ev.End()])
+    with pytest.raises(StoreError) as refused:
+        rows_of(recording._replace(lines=[*recording.lines[:2], recording.lines[2].replace("ana", "eva")]))
+    assert refused.value.code == "store.hash"

@@ -1,0 +1,105 @@
+"""What others read: pandas, polars and DuckDB find in an archive what the ledger says, without being told how."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+import duckdb
+import polars
+import pytest
+
+from ledger.archive.columns import COLUMNS
+from tests.test_readme import README
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ledger.ledger import Ledger
+
+TYPES = {"text": "VARCHAR", "int8": "TINYINT", "int32": "INTEGER", "int64": "BIGINT", "time": "TIMESTAMP WITH TIME ZONE",
+         "said": "STRUCT(seq INTEGER, line VARCHAR)"}  # fmt: skip
+PLAYS = "SELECT match, hand, seq, seat, card FROM ({}) WHERE type = 'play' ORDER BY match, seq"
+
+
+def by_duckdb(archive: Path) -> list[tuple[str, int, int, int, str]]:
+    rows = f"""SELECT match, hand, unnest(range(first_seq, first_seq + len(types))) AS seq,
+        unnest(types) AS type, unnest(seats) AS seat, unnest(cards) AS card FROM '{archive}'"""
+    return duckdb.sql(PLAYS.format(rows)).fetchall()
+
+
+def by_polars(archive: Path) -> list[tuple[str, int, int, int, str]]:
+    length = polars.col("types").list.len()
+    rows = (
+        polars.scan_parquet(archive)
+        .select(
+            "match", "hand", polars.int_ranges("first_seq", polars.col("first_seq") + length), "types", "seats", "cards"
+        )
+        .explode("first_seq", "types", "seats", "cards")
+        .filter(polars.col("types") == "play")
+        .select("match", "hand", "first_seq", "seats", "cards")
+        .sort("match", "first_seq")
+    )
+    return rows.collect().rows()
+
+
+def by_pandas(archive: Path) -> list[tuple[str, int, int, int, str]]:
+    if os.environ.get("REQUIRE_PANDAS"):
+        import pandas
+    else:
+        pandas = pytest.importorskip("pandas")
+    frame = pandas.read_parquet(archive, columns=["match", "hand", "first_seq", "types", "seats", "cards"])
+    frame["first_seq"] = [
+        range(first, first + len(types)) for first, types in zip(frame.first_seq, frame.types, strict=True)
+    ]
+    flat = frame.explode(["first_seq", "types", "seats", "cards"])
+    flat = flat[flat.types == "play"].drop(columns="types").sort_values(["match", "first_seq"])
+    return list(flat.itertuples(index=False, name=None))
+
+
+@pytest.mark.parametrize("read", [by_duckdb, by_polars, pytest.param(by_pandas, marks=pytest.mark.long)])
+def test_every_play_is_found(
+    read: Callable[[Path], list[tuple[str, int, int, int, str]]], season: Ledger, archive: Path
+) -> None:
+    found = read(archive)
+    query = """SELECT match, seq, json_extract(line, '$.seat'), json_extract(line, '$.card') FROM log
+        WHERE type = 'play' ORDER BY match, seq"""
+    assert [(match, seq, seat, card) for match, _, seq, seat, card in found] == season.store.file.reader.execute(
+        query
+    ).fetchall()  # type: ignore[attr-defined]
+
+
+def test_hands_are_those_of_the_read_models(season: Ledger, archive: Path) -> None:
+    found = duckdb.sql(
+        f"SELECT match, hand, first_seq, coalesce(dealer, starter) FROM '{archive}' WHERE types[1] = 'deal'"
+    )
+    rows = season.views.reader.execute("SELECT match, hand, first_seq, dealer FROM hands").fetchall()
+    assert len(rows) > 40
+    assert set(rows) <= set(found.fetchall())
+
+
+def test_the_columns_are_what_they_are_said_to_be(archive: Path) -> None:
+    found = duckdb.sql(f"DESCRIBE SELECT * FROM '{archive}'").fetchall()
+    said = {name: TYPES[kind.replace("[]", "")] + "[]" * kind.count("[]") for name, (kind, _) in COLUMNS.items()}
+    assert {name: kind for name, kind, *_ in found} == said
+    assert polars.read_parquet(archive).columns == list(COLUMNS)
+
+
+def test_no_column_has_a_name_that_sql_keeps_for_itself(archive: Path) -> None:
+    names = ", ".join(COLUMNS)
+    assert duckdb.sql(f"SELECT {names} FROM '{archive}' LIMIT 1").columns == list(COLUMNS)
+
+
+def test_the_queries_of_the_readme_run(archive: Path) -> None:
+    queries = re.findall(r"duckdb -c \"([^\"]*season\.parquet[^\"]*)\"", README)
+    assert queries
+    for query in queries:
+        assert duckdb.sql(query.replace("season.parquet", str(archive))).fetchall()
+
+
+def test_the_readme_documents_every_column() -> None:
+    shown = README.partition("<!-- archive columns: begin -->\n")[2].partition("\n<!-- archive columns: end -->")[0]
+    rows = [f"| `{name}` | {kind} | {meaning} |" for name, (kind, meaning) in COLUMNS.items()]
+    assert shown == "\n".join(["| column | type | meaning |", "|---|---|---|", *rows])
