@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from flask import Response, current_app, request
 from marshmallow import Schema
@@ -17,6 +17,8 @@ from ledger.people import STREAM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from flask import Flask
+
     from api.access import Access
     from api.operations import Operations
     from ledger.ledger import Ledger
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 _BATCH = 200
 """Events read from the store at once."""
+_POLL = 1.0
+"""Seconds after which streams look themselves where the store tells them: then it has lost its connection."""
 _RETRY_SECONDS = 10
 _RESUME = {"Last-Event-ID": "the id of the last event seen; the stream continues after it"}
 
@@ -37,6 +41,7 @@ class LiveQuery(Schema):
 def add_operations(operations: Operations, ledger: Ledger, access: Access) -> None:
     """Declare the operations on live streams."""
     operations.api.after_app_request(_waking)
+    operations.api.record_once(lambda state: _follow(ledger, cast("Flask", state.app)))
 
     @operations.add(
         "GET",
@@ -62,7 +67,8 @@ def add_operations(operations: Operations, ledger: Ledger, access: Access) -> No
             lines = zip(rows, shown(rows), strict=True)
             return [News(row.position, f'{{"match":"{row.match}",{line[1:]}') for row, line in lines]
 
-        return _stream(ledger.store.last_position(), query["after"], news, access.lasting())
+        latest, given = ledger.store.last_position(), ledger.store.last_given()
+        return _stream(latest, given, query["after"], news, access.lasting())
 
     @operations.add(
         "GET",
@@ -85,14 +91,28 @@ def add_operations(operations: Operations, ledger: Ledger, access: Access) -> No
             rows = ledger.store.read(match, after)
             return [News(row.seq, line) for row, line in zip(rows, shown(rows), strict=True)]
 
-        return _stream(latest, query["after"], news, access.lasting())
+        return _stream(latest, latest, query["after"], news, access.lasting())
 
 
-def _stream(latest: int, after: int | None, news: Callable[[int], list[News]], allowed: Callable[[], bool]) -> Response:
-    """Answer with a stream from where it is asked for, never from beyond the latest event: that was another ledger."""
+def _follow(ledger: Ledger, app: Flask) -> None:
+    """Let streams and read models hear of what other servers record, where the store can tell."""
+    streams = streams_of(app)
+
+    def heard() -> None:
+        streams.wake()
+        ledger.views.follow()
+
+    if ledger.store.tell(heard):
+        streams.poll = _POLL
+
+
+def _stream(
+    latest: int, given: int, after: int | None, news: Callable[[int], list[News]], allowed: Callable[[], bool]
+) -> Response:
+    """Answer with a stream from where it is asked for, never from beyond what was `given` out: that was another ledger."""
     if seen := request.headers.get("Last-Event-ID"):
         after = LiveQuery().load({"after": seen})["after"]
-    answer = streams_of(current_app).answer(latest if after is None else min(after, latest), news, allowed)
+    answer = streams_of(current_app).answer(latest if after is None else min(after, given), news, allowed)
     if answer is None:
         answer = problem(503, "http.service-unavailable", "All live streams are taken; try again later.")
         answer.headers["Retry-After"] = str(_RETRY_SECONDS)

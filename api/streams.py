@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from flask import Flask, Response, request
+
+from ledger.errors import LostError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,6 +44,11 @@ class Streams:
     _stopped: bool = False
     _change: threading.Condition = field(default_factory=threading.Condition)
 
+    @property
+    def listeners(self) -> int:
+        """How many streams are open."""
+        return self._open
+
     def wake(self) -> None:
         """Let every stream look for news now."""
         with self._change:
@@ -56,14 +64,15 @@ class Streams:
     def answer(self, after: int, news: Callable[[int], list[News]], allowed: Callable[[], bool]) -> Response | None:
         """Return a stream of what `news(after)` returns from now on, or None when no more can be open.
 
-        It ends as soon as `allowed()` is false: with the token of whoever listens.
+        It ends as soon as `allowed()` is false, with the token of whoever listens, or when the ledger cannot be reached.
         """
         with self._change:
             if self._stopped or self._open >= self.limit:
                 return None
             self._open += 1
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        answer = Response(self._lines(after, news, lambda: allowed() and not gone()), content_type=MEDIA_TYPE)
+        lines = self._lines(after, news, lambda: allowed() and not gone())
+        answer = Response(_reached(lines), content_type=MEDIA_TYPE)
         answer.headers["Cache-Control"] = "no-store"
         answer.call_on_close(self._closed)
         return answer
@@ -97,6 +106,12 @@ class Streams:
             with self._change:
                 if not self._stopped and self._woken == seen:
                     self._change.wait(wait)
+
+
+def _reached(lines: Iterator[str]) -> Iterator[str]:
+    """Yield the text of a stream as long as the ledger can be reached; whoever listens comes back."""
+    with suppress(LostError):
+        yield from lines
 
 
 def streams_of(app: Flask) -> Streams:

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
-from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 from ledger import events as ev
 from ledger.corrections import Stream
-from ledger.errors import ConflictError, LedgerError, StoreError
-from ledger.live import Live, extended, id_by_content, judged, lacking, match_id, prepare, refold, same
+from ledger.errors import ConflictError, LedgerError, LostError, StoreError
+from ledger.intake import Intake
+from ledger.live import Live, judged, match_id, prepare, refold, same
 from ledger.matchfile import Match, Problem
+from ledger.memory import Memory
 from ledger.outcomes import Imported, Recorded
 from ledger.people import STREAM, People
 from ledger.readmodels import ReadModels
 from ledger.readmodels.model import Folded
 from ledger.register import Register
-from ledger.store import Append, EventStore, Stored
+from ledger.store import Append, EventStore
 from ledger.store.codec import decode, decode_one
-from ledger.store.sqlite import SqliteStore
+from ledger.store.file import UNREADABLE
+from ledger.store.where import PATIENCE, Where, beside, opened, where
 from ledger.turns import Turns
-
-_LIVE = 256
-"""Matches kept folded in memory."""
-_BATCH = 5_000
-"""Events an import stores in one transaction, roughly."""
 
 
 @dataclass(slots=True, eq=False)
@@ -44,34 +40,28 @@ class Job:
     outcome: Recorded | BaseException | None = None
 
 
-class Planned(NamedTuple):
-    """A match in a file, what is to be appended of it with the match as it will be (None: nothing), and what to tell."""
-
-    item: Match
-    prepared: tuple[Append, Live] | None
-    imported: Imported
-
-
 class Ledger:
-    """A ledger in a file, with its read models in a file beside it.
+    """A ledger in a file or in a PostgreSQL database, with its read models in a file.
 
-    Safe to share between threads, and with other processes on the same file.
+    Safe to share between threads, and with other processes on the same ledger.
     """
 
-    def __init__(self, path: Path | str, *, create: bool = True) -> None:
-        """Open or create; raises StoreError `store.open`, or without `create` `store.missing` where there is none."""
-        path = Path(path)
-        if not create and not path.exists():
-            raise StoreError("store.missing", f"there is no ledger at {path}")
-        self.store: EventStore = SqliteStore(path)
+    def __init__(
+        self, at: Where | str, *, create: bool = True, views: Path | None = None, patience: float = PATIENCE
+    ) -> None:
+        """Open or create what is at a path or address; `views` is the file of the read models, `patience` as in `opened`.
+
+        Raises StoreError `store.open`, `store.version`, or without `create` `store.missing` where there is none.
+        """
+        at = where(at)
+        self.store: EventStore = opened(at, create=create, patience=patience)
         self.register = Register(self.store)
+        self._memory = Memory(self.store)
         try:
-            self.views = ReadModels(path.with_name(f"{path.stem}.views{path.suffix or '.db'}"), self)
+            self.views = ReadModels(views or beside(at, "views", self.store), self)
         except BaseException:
             self.store.close()
             raise
-        self._lock = threading.RLock()
-        self._live: OrderedDict[str, Live] = OrderedDict()
         self._turns = Turns(self._work_off)
 
     def close(self) -> None:
@@ -108,7 +98,7 @@ class Ledger:
     def _work_off(self, jobs: Sequence[Job]) -> None:
         """Record jobs, in as few transactions as can be; each learns its outcome."""
         try:
-            with self._lock:
+            with self._memory.lock:
                 later = jobs
                 while later:
                     later = self._together(later)
@@ -139,7 +129,12 @@ class Ledger:
         if not plans:
             return later
         try:
-            last = self.store.append([append for _, append, _ in plans.values()])
+            firsts = self.store.append([append for _, append, _ in plans.values()])
+        except LostError as error:
+            # Nobody knows what is stored: trying each again by itself would take some for somebody else's.
+            for job, _, _ in plans.values():
+                job.outcome = error
+            return later
         except LedgerError as error:
             for job, _, _ in plans.values():
                 if len(plans) > 1:
@@ -147,7 +142,7 @@ class Ledger:
                 else:
                     job.outcome = self._told(job, error)
             return later
-        self._keep_stored([(append, live) for _, append, live in plans.values()], last)
+        self._memory.keep_stored([(append, live) for _, append, live in plans.values()], firsts)
         for job, _, live in plans.values():
             job.outcome = Recorded(job.match, len(live.ids), live.folded.hash, True, tuple(live.ids[job.expected :]))
         return later
@@ -155,9 +150,7 @@ class Ledger:
     def _planned(self, job: Job) -> Recorded | tuple[Append, Live]:
         """Return what is to be appended and the match as it will be, or the first answer to what is stored already."""
         match, expected = job.match, job.expected
-        live = self._live.get(match)
-        if live is None or len(live.ids) != expected:
-            live = self._find(match)
+        live = self._memory.at(match, expected) or self._memory.find(match)
         if live is None and expected:
             raise unknown(match)
         if live is not None:
@@ -174,7 +167,7 @@ class Ledger:
 
     def _told(self, job: Job, error: LedgerError) -> LedgerError:
         """Return what to say of an error: what was known may be old, then that is wrong, whatever the rules said of it."""
-        now = self._find(job.match)
+        now = self._memory.find(job.match)
         if now is not None and len(now.ids) != job.expected:
             return ConflictError(job.match, job.expected, len(now.ids))
         return error
@@ -187,74 +180,11 @@ class Ledger:
         the same file stores nothing new the second time; equal matches in one file are different matches. The read
         models are caught up at the end.
         """
-        copies: Counter[str] = Counter()
-        batch: dict[str, Planned] = {}
-        waiting = 0
-        now = datetime.now(UTC)
-        try:
-            for item in found:
-                if isinstance(item, Problem):
-                    yield from self._store_batch(batch, by, now)
-                    yield item
-                    continue
-                id = item.events[0].id or id_by_content(item.events, copies)
-                if id in batch or waiting >= _BATCH:
-                    yield from self._store_batch(batch, by, now)
-                    waiting = 0
-                try:
-                    plan = self._plan(id, item, by, now)
-                except LedgerError as error:
-                    yield Problem(item.file, item.line, error)
-                    continue
-                if plan.prepared is None:
-                    yield plan.imported
-                else:
-                    batch[id] = plan
-                    waiting += plan.imported.new
-            yield from self._store_batch(batch, by, now)
-        finally:
-            self._follow()
-
-    def _plan(self, id: str, item: Match, by: str, now: datetime) -> Planned:
-        """Return what is to be appended of a match in a file; raises StoreError `store.differs`, `store.duplicate`."""
-        with self._lock:
-            live = self._find(id)
-            rest = item.events if live is None else lacking(id, self.store.read(id), item.events)
-            prepared = prepare(id, live, rest, item.stream, by, now) if rest else None
-        imported = Imported(item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest))
-        return Planned(item, prepared, imported)
-
-    def _store_batch(self, batch: dict[str, Planned], by: str, now: datetime) -> Iterator[Imported | Problem]:
-        """Store what waits, catch up the read models while its matches are at hand, then tell."""
-        waiting = batch.copy()
-        batch.clear()
-        prepared = [plan.prepared for plan in waiting.values() if plan.prepared]
-        try:
-            last = self.store.append([append for append, _ in prepared])
-            with self._lock:
-                self._keep_stored(prepared, last)
-            self._follow()
-            yield from [plan.imported for plan in waiting.values()]
-        except ConflictError:
-            # Somebody else stores the same matches at this moment: one by one, each from where it stands by now.
-            for id, plan in waiting.items():
-                yield self._store_one(id, plan.item, by, now)
-
-    def _store_one(self, id: str, item: Match, by: str, now: datetime) -> Imported | Problem:
-        while True:
-            try:
-                plan = self._plan(id, item, by, now)
-                if plan.prepared is not None:
-                    self.store.append([plan.prepared[0]])
-            except ConflictError:
-                continue
-            except LedgerError as error:
-                return Problem(item.file, item.line, error)
-            return plan.imported
+        yield from Intake(self._memory, by, self._follow).take(found)
 
     def _follow(self) -> None:
         """Catch up the read models; what is stored is stored, whatever becomes of them: they catch up the next time."""
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, LostError):
             self.views.catch_up()
 
     def _repeated(self, match: str, live: Live, events: Sequence[ev.Event]) -> Recorded | None:
@@ -279,12 +209,21 @@ class Ledger:
 
     def folded(self, match: str) -> Folded:
         """Return a match as of now, as the read models see it; raises StoreError `store.unknown`."""
-        with self._lock:
-            live = self._find(match)
+        with self._memory.lock:
+            live = self._memory.find(match)
         if live is None:
             raise unknown(match)
-        people = self.people()
-        return replace(live.folded, people=people) if people.events else live.folded
+        return _seen_by(self.people(), live.folded)
+
+    def folded_each(self, matches: Collection[str]) -> Iterator[Folded]:
+        """Yield matches as of now; those that do not fold, or are not there, are left out."""
+        lengths, people = self._memory.lengths(matches), self.people()
+        for match in matches:
+            with suppress(LedgerError):
+                with self._memory.lock:
+                    live = self._memory.find(match, lengths[match])
+                if live is not None:
+                    yield _seen_by(people, live.folded)
 
     def people(self) -> People:
         """Return who is who by now, not to be changed."""
@@ -292,7 +231,7 @@ class Ledger:
 
     def events(self, match: str, after: int = 0) -> Sequence[ev.Event]:
         """Return a match's events after a seq, as stored; none for a match that is not there."""
-        return decode(row.line for row in self._rows(match, after))
+        return decode(row.line for row in self._memory.rows(match)[after:])
 
     def matches(self) -> list[str]:
         """Return the ids of all matches in the order of recording."""
@@ -310,7 +249,7 @@ class Ledger:
     def export(self, matches: Iterable[str]) -> Iterator[str]:
         """Yield matches as lines of a match file; raises StoreError `store.unknown`."""
         for match in matches:
-            rows = self._rows(match)
+            rows = self._memory.rows(match)
             if not rows:
                 raise unknown(match)
             yield "".join(row.line + "\n" for row in rows)
@@ -337,11 +276,13 @@ class Ledger:
         """
         while True:
             self.views.catch_up()
-            rows = self.store.read(match)
             try:
+                rows = self.store.read(match)
                 table = self.views.differing(replace(refold(match, rows), people=self.people()))
             except LedgerError as error:
                 return error
+            except UNREADABLE as error:
+                return StoreError("store.damaged", f"the match cannot be read: {error}")
             if table is None:
                 return None
             if len(self.store.read(match)) == len(rows):
@@ -350,37 +291,18 @@ class Ledger:
                 )
             # Somebody recorded meanwhile, and the read models were ahead.
 
+    def count(self) -> int:
+        """Return the number of events, as the read models have them."""
+        (events,) = self.views.reader.execute("SELECT coalesce(sum(seq), 0) FROM matches").fetchone()
+        return int(events) + self.people().seq
+
     def rebuild(self) -> Iterator[int]:
         """Drop the read models and fold them again, yielding the number of events done so far."""
         return self.views.rebuild()
 
-    def _find(self, match: str) -> Live | None:
-        """Return a match, from memory as far as it goes, else from the store."""
-        live = self._live.get(match)
-        rows = self._rows(match, len(live.ids) if live else 0)
-        if rows:
-            live = extended(match, live, rows)
-        if live is not None:
-            self._keep(match, live)
-        return live
 
-    def _rows(self, match: str, after: int = 0) -> Sequence[Stored]:
-        return () if match == STREAM else self.store.read(match, after)
-
-    def _keep_stored(self, stored: Sequence[tuple[Append, Live]], last: int) -> None:
-        """Keep matches in memory as they are after an append whose last event is at position `last`."""
-        position = last + 1 - sum(len(append.lines) for append, _ in stored)
-        for append, live in stored:
-            if append.expected == 0:
-                live = replace(live, folded=replace(live.folded, position=position))
-            position += len(append.lines)
-            self._keep(append.match, live)
-
-    def _keep(self, match: str, live: Live) -> None:
-        self._live[match] = live
-        self._live.move_to_end(match)
-        while len(self._live) > _LIVE:
-            self._live.popitem(last=False)
+def _seen_by(people: People, folded: Folded) -> Folded:
+    return replace(folded, people=people) if people.events else folded
 
 
 def unknown(match: str) -> StoreError:

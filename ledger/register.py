@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import threading
 import uuid
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ledger import people
-from ledger.errors import ConflictError, LedgerError, RuleError, StoreError
+from ledger.errors import ConflictError, LedgerError, LostError, RuleError, StoreError
 from ledger.events import encode
 from ledger.people import STREAM, Merge, Name, People, Sat
 from ledger.store import Append
-from ledger.store.chain import START, chain, unbroken
+from ledger.store.chain import START, as_stored, chain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,8 +44,13 @@ class Register:
         self._known = Known(People(), START)
 
     def people(self) -> People:
-        """Return the people as of now, not to be changed; raises StoreError `store.line`."""
-        return self._now().people
+        """Return the people as of now, not to be changed; raises StoreError `store.gap`, `store.hash`, `store.line`, `store.damaged`.
+
+        As of when the store was last heard of, while it cannot be reached: so are the read models.
+        """
+        with suppress(LostError):
+            return self._now().people
+        return self._known.people
 
     def since(self, position: int) -> tuple[People, list[Event]]:
         """Return the people as of now, and the events about them after a position in the ledger."""
@@ -89,7 +95,7 @@ class Register:
         """Read the stream from its beginning, trusting nothing; return what does not fit first, its place as `index`."""
         found = People()
         try:
-            for index, row in enumerate(unbroken(self._store.read(STREAM))):
+            for index, row in enumerate(as_stored(self._store, STREAM)):
                 try:
                     found.append(_decoded(row))
                 except LedgerError as error:
@@ -101,7 +107,7 @@ class Register:
 
     def _now(self) -> Known:
         known = self._known
-        rows = self._store.read(STREAM, known.people.seq)
+        rows = as_stored(self._store, STREAM, known.people.seq, known.hash)
         if rows:
             grown = known.people.copy()
             for row in rows:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -13,7 +14,7 @@ from typing import Protocol
 from sqlite_utils import Database
 
 from ledger.corrections import Stream
-from ledger.errors import LedgerError, StoreError
+from ledger.errors import LedgerError, LostError, StoreError
 from ledger.people import STREAM, Sat
 from ledger.readmodels import ratings
 from ledger.readmodels.counts import COUNTS
@@ -31,6 +32,7 @@ from ledger.readmodels.tricks import TRICKS
 from ledger.readmodels.violations import VIOLATIONS
 from ledger.register import Register
 from ledger.store import EventStore
+from ledger.store.chain import START, head
 from ledger.store.codec import decode
 from ledger.store.file import SqliteFile
 
@@ -66,6 +68,8 @@ _CONCERNED = """SELECT match, seat, player, recorded FROM players
     OR match IN (SELECT value FROM json_each(:matches))"""
 _BATCH = 5_000
 
+_LOG = logging.getLogger("cardledger.readmodels")
+
 
 class Source(Protocol):
     """Where read models read: the event store, and folded matches."""
@@ -73,8 +77,8 @@ class Source(Protocol):
     store: EventStore
     register: Register
 
-    def folded(self, match: str) -> Folded:
-        """Return a match as of now; raises LedgerError for one that does not fold."""
+    def folded_each(self, matches: Collection[str]) -> Iterator[Folded]:
+        """Yield matches as of now, leaving out those that do not fold: `verify` names them."""
         ...
 
 
@@ -82,23 +86,37 @@ class ReadModels:
     """The tables of `MODELS` in a file, and the position in the ledger up to which they are folded."""
 
     def __init__(self, path: Path, source: Source) -> None:
-        """Open the file; one of another version is dropped: its content follows from the log.
+        """Open the file; one of another version or ledger is dropped: its content follows from the log.
 
         Raises StoreError `store.open` for a file that is something else, which stays untouched.
         """
         self.source = source
+        self.rebuilds = self.failures = 0  # how often they were folded anew, or could not be caught up, since the start
+        self.file = _opened(path)
         try:
-            self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL")
-        except StoreError as error:
-            if error.code != "store.version":
-                raise
-            for suffix in ("", "-wal", "-shm"):
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
-            self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL")
+            follows = self._follows()
+        except BaseException:
+            self.file.close()
+            raise
+        if not follows:
+            self.file.close()
+            _drop(path)
+            self.file = _opened(path)
+            self.rebuilds += 1
         self._seen = 0  # where the checkpoint was when last looked at; it only ever grows
         self._follower = Follower(self._follow)
         self.closing = threading.Event()
         self._background: list[threading.Thread] = []
+
+    def _follows(self) -> bool:
+        """Tell whether what is in the file is of this ledger: its first match is there, and nothing the ledger has lost."""
+        if self.position > self.source.store.last_given():
+            return False
+        row = self.file.reader.execute("SELECT match, seq, hash FROM matches ORDER BY position LIMIT 1").fetchone()
+        if row is None:
+            return True
+        match, seq, hash = row
+        return [event.hash.hex() for event in self.source.store.read(match, seq - 1)[:1]] == [hash]
 
     @property
     def database(self) -> Database:
@@ -106,8 +124,9 @@ class ReadModels:
 
         Only while more than a batch is waiting, as in an import, they may be behind: nobody waits for all of that.
         """
-        if self.source.store.last_position() > self._seen:
-            with suppress(sqlite3.Error):  # what is there can be read, also where nothing can be written
+        # What is there can be read, also where nothing can be written, or nothing be heard of the ledger.
+        with suppress(sqlite3.Error, LostError):
+            if self.source.store.last_position() > self._seen:
                 self._step()
         return self.file.database
 
@@ -127,8 +146,11 @@ class ReadModels:
         self._follower.soon()
 
     def _follow(self) -> None:
-        with suppress(sqlite3.Error):  # a full disk, say: they catch up the next time
+        try:
             self.catch_up()
+        except (sqlite3.Error, LostError) as error:  # a full disk, say: they catch up the next time
+            self.failures += 1
+            _LOG.error("read models did not catch up: %s", error)
 
     def catch_up(self) -> None:
         """Fold the events after the checkpoint."""
@@ -146,7 +168,7 @@ class ReadModels:
             matches = dict.fromkeys(match for _, match in news)
             people = STREAM in matches
             matches.pop(STREAM, None)
-            folded = list(self._fold(matches))
+            folded = list(self.source.folded_each(matches))  # one that does not fold must not hide the others
             with self.file.writing() as db:
                 if db.execute("SELECT position FROM checkpoint").fetchone()[0] != after:
                     continue  # someone else was faster, but perhaps not with the latest
@@ -157,12 +179,6 @@ class ReadModels:
                 db.execute("UPDATE checkpoint SET position = ?", (news[-1][0],))
             self._seen = news[-1][0]
             return len(news) == _BATCH
-
-    def _fold(self, matches: Iterable[str]) -> Iterator[Folded]:
-        """Yield matches as of now; one that does not fold must not hide the others: `verify` names it."""
-        for match in matches:
-            with suppress(LedgerError):
-                yield self.source.folded(match)
 
     def _reseat(self, db: sqlite3.Connection, after: int) -> None:
         """Say who the players are, in every row that names one whom the events about people after a position may concern."""
@@ -188,6 +204,7 @@ class ReadModels:
             for table in ("checkpoint", *ratings.TABLES, *tables):
                 db.execute(f"DROP TABLE {table}")
             self.file.create(db)
+            self.rebuilds += 1
             events, waiting = 0, 0
             rows: list[list[Row]] = [[] for _ in MODELS]
             for folded in self._fold_all():
@@ -208,6 +225,8 @@ class ReadModels:
         for match, position, lines, hash in self.source.store.recordings():
             if match != STREAM:
                 with suppress(LedgerError):  # as in _fold
+                    if head(START, lines) != hash:
+                        continue
                     events = decode(lines)
                     yield Folded(match, position, events[0], events[-1], hash, Stream.of(events), people)
 
@@ -243,6 +262,22 @@ class ReadModels:
             thread.join()
         self._follower.stop()
         self.file.close()
+
+
+def _opened(path: Path) -> SqliteFile:
+    """Return the file, anew if it was of another version."""
+    try:
+        return SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL")
+    except StoreError as error:
+        if error.code != "store.version":
+            raise
+        _drop(path)
+        return SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL")
+
+
+def _drop(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _update(db: sqlite3.Connection, folded: Folded) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import json
 
 from ledger.corrections import unroll
-from ledger.events import Event
+from ledger.events import Event, Note
 from ledger.hand import Hand
 from ledger.measures import Counts, Played
 from ledger.readmodels.model import Folded, ReadModel, Row
@@ -54,6 +54,8 @@ def _events(match: Folded, hand: Hand) -> Callable[[], Sequence[Event]]:
 
     def events() -> Sequence[Event]:
         assert hand.last is not None
+        if not match.stream.corrections:
+            return [event for event in match.stream.events[hand.first - 1 : hand.last] if not isinstance(event, Note)]
         return [event for seq, event in unroll(match.stream.heads[-1]) if hand.first <= seq <= hand.last]
 
     return events

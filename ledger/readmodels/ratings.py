@@ -57,7 +57,7 @@ def touched(views: ReadModels, after: int, upto: int) -> set[str] | None:
     """Return the matches with events after one position up to another; None where any may have changed."""
     if after == 0:
         return None
-    matches = {match for position, match in views.source.store.news(after, upto - after) if position <= upto}
+    matches = views.source.store.between(after, upto)
     return None if STREAM in matches else matches  # who is who has changed, in any match
 
 

@@ -46,14 +46,18 @@ class Summary:
     @cached_property
     def differing(self) -> str:
         """The query for whether the table is not what the rows of the source add up to."""
+        kept = f"SELECT * FROM {self.name}"
+        return f"SELECT EXISTS ({self.folded} EXCEPT {kept}) OR EXISTS ({kept} EXCEPT {self.folded})"
+
+    @cached_property
+    def folded(self) -> str:
+        """The query for what the rows of the source add up to."""
         expressions = {**self.key, **self.sums}
         said = ", ".join(f"sum({sql})" if name in self.sums else sql for name, (sql, _) in expressions.items()).format(
             row=self.source.name
         )
         keys = ", ".join(sql for sql, _ in self.key.values()).format(row=self.source.name)
-        folded = f"SELECT {said} FROM {self.source.name} GROUP BY {keys}"
-        kept = f"SELECT * FROM {self.name}"
-        return f"SELECT EXISTS ({folded} EXCEPT {kept}) OR EXISTS ({kept} EXCEPT {folded})"
+        return f"SELECT {said} FROM {self.source.name} GROUP BY {keys}"
 
     def _said(self, row: str) -> str:
         return ", ".join(sql for sql, _ in (*self.key.values(), *self.sums.values())).format(row=row)

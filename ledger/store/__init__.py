@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 
@@ -37,12 +37,20 @@ class EventStore(Protocol):
     """Streams of events by match, only ever appended to.
 
     Keys start with the match id and nothing spans matches but the position, by which readers follow the whole ledger.
+    Positions grow from event to event but need not be without gaps. Whoever reads by position sees what was appended
+    here, and never an event before which another may still come.
     """
 
-    def append(self, appends: Iterable[Append]) -> int:
-        """Store events of one or more matches, all or nothing, durable on return; return the last one's position.
+    name: str
+    """What the ledger is called in messages and names of files; holds no password."""
+    remote: bool
+    """Whether to append is to wait for somebody else most of the time."""
 
-        Raises ConflictError when a match is not at its expected seq; nothing is stored then.
+    def append(self, appends: Iterable[Append]) -> list[int]:
+        """Store events of one or more matches, all or nothing, durable on return; return where each append begins.
+
+        That is the position of its first event. Lines are canonical JSON: they hold no line break and no NUL.
+        Raises ConflictError when a match is not at its expected seq, StoreError `store.write`; nothing is stored then.
         """
         ...
 
@@ -54,24 +62,48 @@ class EventStore(Protocol):
         """Yield all events after a position, in the order of the ledger."""
         ...
 
-    def recordings(self) -> Iterator[Recording]:
-        """Yield every match with all its events, in an order of its own: the fast way through a whole ledger."""
+    def recordings(self, first: str = "", last: str = "\x7f", upto: int = 2**63 - 1) -> Iterator[Recording]:
+        """Yield every match with all its events, in the order of the match ids: the fast way through a whole ledger.
+
+        Or only the matches whose ids are from `first` to `last`, with their events up to a position: whoever reads a
+        ledger in shares does not mix what was there before with what has come since.
+        """
         ...
 
     def news(self, after: int, limit: int) -> list[tuple[int, str]]:
         """Return position and match of the next events after a position, up to `limit` of them."""
         ...
 
+    def between(self, after: int, upto: int) -> set[str]:
+        """Return the matches with events after one position and up to another, which has been read up to before."""
+        ...
+
+    def lengths(self, matches: Collection[str]) -> dict[str, int]:
+        """Return how many events each of some matches has, for those that are there."""
+        ...
+
     def matches(self) -> list[str]:
         """Return the ids of all matches in the order of their openings."""
         ...
 
-    def ids(self, prefix: str, limit: int) -> list[str]:
-        """Return up to `limit` match ids that begin with a prefix, in their order."""
+    def ids(self, prefix: str, limit: int, after: str = "") -> list[str]:
+        """Return up to `limit` match ids that begin with a prefix and come after one, in their order."""
         ...
 
     def last_position(self) -> int:
-        """Return the position of the last event of the ledger, 0 for an empty one."""
+        """Return the position of the last event that may be read by position, 0 for none."""
+        ...
+
+    def last_given(self) -> int:
+        """Return the last position given out: nobody, in whichever process, has seen an event after it."""
+        ...
+
+    def tell(self, call: Callable[[], object]) -> bool:
+        """Have `call` called, in another thread, whenever others may have appended; return whether it will be."""
+        ...
+
+    def same(self, other: EventStore) -> bool:
+        """Tell whether another store keeps its events in the same place."""
         ...
 
     def close(self) -> None:

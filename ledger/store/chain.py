@@ -7,9 +7,10 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.errors import StoreError
+from ledger.store.file import UNREADABLE
 
 if TYPE_CHECKING:
-    from ledger.store import Stored
+    from ledger.store import EventStore, Stored
 
 START = bytes(32)
 """What the first event of a match is chained to."""
@@ -29,16 +30,36 @@ def chain(before: bytes, lines: Iterable[str]) -> list[tuple[str, bytes]]:
     return linked
 
 
-def unbroken(rows: Iterable[Stored]) -> Iterator[Stored]:
-    """Yield the events of a match as long as they are all there and as stored.
+def head(before: bytes, lines: Iterable[str]) -> bytes:
+    """Return the hash of the last of some lines, chained to the hash before them; raises StoreError `store.line`."""
+    try:
+        for line in lines:
+            before = sha256(before + line.encode()).digest()
+    except AttributeError:  # a damaged file gives numbers or bytes for text
+        raise StoreError("store.line", "a line is no text") from None
+    return before
+
+
+def unbroken(rows: Iterable[Stored], before: bytes = START, seq: int = 0) -> Iterator[Stored]:
+    """Yield the events of a match as long as they are all there and as stored; those after `seq`, whose hash is `before`.
 
     Raises StoreError `store.gap`, `store.hash` with the place of the first that does not fit as `index`.
     """
-    before = START
-    for index, row in enumerate(rows):
+    for index, row in enumerate(rows, seq):
         if row.seq != index + 1:
             raise StoreError("store.gap", f"event {index + 1} is missing", index)
-        if link(before, row.line) != row.hash:
+        if not isinstance(row.line, str) or link(before, row.line) != row.hash:
             raise StoreError("store.hash", "the event is not what was stored, or not where", index)
         before = row.hash
         yield row
+
+
+def as_stored(store: EventStore, match: str, after: int = 0, before: bytes = START) -> list[Stored]:
+    """Return the events of a match after one with a known hash, each as it was stored.
+
+    Raises StoreError `store.gap`, `store.hash`, `store.damaged`.
+    """
+    try:
+        return [*unbroken(store.read(match, after), before, after)]
+    except UNREADABLE as error:
+        raise StoreError("store.damaged", f"match {match} cannot be read: {error}") from None

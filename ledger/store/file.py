@@ -13,6 +13,7 @@ from typing import IO
 from sqlite_utils import Database
 
 from ledger.errors import StoreError
+from ledger.store.migration import Steps, migrate
 
 if sys.platform == "win32":
     import portalocker
@@ -39,9 +40,44 @@ _WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """First and last version of SQLite with the WAL-reset bug."""
 
 
+_CORRUPT = 11
+"""What SQLite calls a file in which it finds damage."""
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""What is raised where a file is damaged; the second where SQLite's own words quote what is no text."""
+
+
 def linked_sqlite_has_wal_bug() -> bool:
     """Tell whether the linked SQLite can lose data when two connections write or checkpoint a WAL at once."""
     return _WAL_BUG[0] <= sqlite3.sqlite_version_info <= _WAL_BUG[1]
+
+
+def read_only(path: Path, *, still: bool = False) -> sqlite3.Connection:
+    """Return a connection that can neither write nor checkpoint; with `still` not even locks are taken.
+
+    That is for a file nobody writes to. Raises sqlite3.Error.
+    """
+    way = "mode=ro&immutable=1" if still else "mode=ro"
+    # Used by one thread only, but closed by whoever closes the file.
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        for pragma in (f"busy_timeout = {_BUSY_MS}", "query_only = 1", "wal_autocheckpoint = 0"):
+            db.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def resting(path: Path) -> bool:
+    """Tell whether nobody has a database open, as far as its log tells; it can be read without a trace then."""
+    return not Path(f"{path}-wal").exists()
+
+
+def refused(path: Path, error: Exception) -> StoreError:
+    """Return what to say of a file that cannot be opened, or no longer be read."""
+    if isinstance(error, UnicodeDecodeError) or getattr(error, "sqlite_errorcode", 0) & 0xFF == _CORRUPT:
+        return StoreError("store.damaged", f"{path} is damaged: {error}; cardledger doctor says what to do")
+    return StoreError("store.open", f"{path} cannot be opened: {error}")
 
 
 class SqliteFile:
@@ -52,17 +88,21 @@ class SqliteFile:
     SQLite 3.7.0 to 3.51.2, which needs two connections that write or checkpoint at once, cannot occur.
     """
 
-    def __init__(self, path: Path, kind: int, version: int, schema: tuple[str, ...], synchronous: str) -> None:
+    def __init__(
+        self, path: Path, kind: int, version: int, schema: tuple[str, ...], synchronous: str, steps: Steps | None = None
+    ) -> None:
         """Open the file, or create it with `schema`.
 
-        `kind` is its application id. Raises StoreError `store.open` for a file that is something else or cannot be
-        used, `store.version` for one of another version.
+        `kind` is its application id; `steps` lead to `version` from those before it. Raises StoreError `store.open` for
+        a file that is something else or cannot be used, `store.damaged` for one that is not whole, `store.version` for
+        one of another version.
         """
         self.path = path
         self.kind = kind
         self.version = version
         self.schema = schema
         self.synchronous = synchronous
+        self.steps = steps or {}
         self._threads = threading.local()
         self._readers: list[sqlite3.Connection] = []
         self._turn = threading.RLock()
@@ -76,8 +116,8 @@ class SqliteFile:
                 self._writer = self._open_writer()
         except BaseException as error:
             self._pen.close()
-            if isinstance(error, OSError | sqlite3.Error):
-                raise StoreError("store.open", f"{path} cannot be opened: {error}") from None
+            if isinstance(error, OSError | sqlite3.Error | UnicodeDecodeError):
+                raise refused(path, error) from None
             raise
 
     def _open_writer(self) -> sqlite3.Connection:
@@ -89,9 +129,10 @@ class SqliteFile:
                 if kind != self.kind:
                     raise StoreError("store.open", f"{self.path} is a database of something else")
                 if version != self.version:
-                    raise StoreError(
-                        "store.version", f"{self.path} has version {version}; this program uses {self.version}"
-                    )
+                    migrate(db, self.path, version, self.version, self.steps)
+                self._expect_tables(db)
+            elif kind or version:
+                raise StoreError("store.damaged", f"{self.path} is damaged: what was in it is gone")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute(f"PRAGMA synchronous = {self.synchronous}")
             # With a sync at every commit a short WAL pays, written over in place: syncing one that grows takes twice
@@ -108,6 +149,14 @@ class SqliteFile:
             raise
         return db
 
+    def _expect_tables(self, db: sqlite3.Connection) -> None:
+        """Refuse a file whose tables and indexes are not as they were made: nothing in it could be believed."""
+        found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master")}
+        for statement in self.schema:
+            if statement.startswith(("CREATE TABLE", "CREATE INDEX", "CREATE UNIQUE INDEX")) and statement not in found:
+                named = statement.partition("(")[0].removeprefix("CREATE ").strip()
+                raise StoreError("store.damaged", f"{self.path} is damaged: its {named} is not as it was made")
+
     def create(self, db: sqlite3.Connection) -> None:
         """Create the tables, within the transaction under way."""
         for statement in self.schema:
@@ -118,11 +167,7 @@ class SqliteFile:
         """The read-only database of this thread, as sqlite-utils offers it."""
         database: Database | None = getattr(self._threads, "database", None)
         if database is None:
-            # Used by this thread only, but closed by whoever closes the file.
-            reader = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
-            )
-            reader.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+            reader = read_only(self.path)
             self._readers.append(reader)
             database = self._threads.database = Database(reader)
         return database

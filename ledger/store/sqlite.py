@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
 from ledger.errors import ConflictError, StoreError
-from ledger.store import Append, Recording, Stored
-from ledger.store.file import SqliteFile
+from ledger.store import Append, EventStore, Recording, Stored
+from ledger.store.file import UNREADABLE, SqliteFile, refused
+from ledger.store.migration import Steps
 
 KIND = 0x63617264
 """Marks a SQLite file as a ledger (the ASCII letters "card")."""
 VERSION = 1
+STEPS: Steps = {}
+"""What leads here from earlier versions; events are never touched, and VERSION 1 was the first."""
 # Lines are canonical JSON; for people who look with other tools, a view shows what they say as columns.
 SCHEMA = (
     """CREATE TABLE events (
@@ -38,19 +42,43 @@ SCHEMA = (
 # Every statement lets other threads go first and waits to be let go on itself: looking and adding are one.
 _FIRST = """INSERT INTO events (match, seq, line, hash) SELECT ?1, ?2, ?3, ?4
     WHERE ?2 = 1 + coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0)"""
+_AT_ONCE = 64 << 20
+"""Bytes of a file that is looked through when it is opened: that takes a tenth of a second."""
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
 
 
 class SqliteStore:
     """Events in a SQLite file, one writer at a time, committed with full sync."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the ledger at `path`; raises StoreError `store.open`, `store.version`."""
-        self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "FULL")
+    remote = False
 
-    def append(self, appends: Iterable[Append]) -> int:
-        """Store events, all or nothing, durable on return; return the last one's position; raises ConflictError."""
-        last = 0
+    def __init__(self, path: Path) -> None:
+        """Open or create the ledger at `path`; raises StoreError `store.open`, `store.damaged`, `store.version`."""
+        self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "FULL", STEPS)
+        self.name = str(path)
+        try:
+            if path.stat().st_size <= _AT_ONCE:
+                self.expect_sound()
+        except BaseException:
+            self.close()
+            raise
+
+    def expect_sound(self) -> None:
+        """Refuse a file in which pages, rows and index do not belong together; raises StoreError `store.damaged`.
+
+        What rows say is not looked at: their hashes do that.
+        """
+        try:
+            said = self.file.reader.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        except UNREADABLE as error:
+            raise refused(self.file.path, error) from None
+        if said != "ok":
+            told = " ".join(said.split())
+            raise StoreError("store.damaged", f"{self.name} is damaged ({told}); cardledger doctor says what to do")
+
+    def append(self, appends: Iterable[Append]) -> list[int]:
+        """Store events, all or nothing, durable on return; return where each append begins; raises ConflictError."""
+        firsts = []
         try:
             with self.file.writing() as db:
                 for match, expected, lines in appends:
@@ -61,12 +89,12 @@ class SqliteStore:
                     if not added.rowcount:
                         row = db.execute("SELECT max(seq) FROM events WHERE match = ?", (match,)).fetchone()
                         raise ConflictError(match, expected, row[0] or 0)
-                    last = (added.lastrowid or 0) + len(rest)
+                    firsts.append(added.lastrowid or 0)
                     if rest:
                         db.executemany("INSERT INTO events (match, seq, line, hash) VALUES (?, ?, ?, ?)", rest)
         except sqlite3.Error as error:
             raise StoreError("store.write", f"nothing was stored: {error}") from None
-        return last
+        return firsts
 
     def read(self, match: str, after: int = 0) -> list[Stored]:
         """Return the events of a match after a seq, in order."""
@@ -78,9 +106,10 @@ class SqliteStore:
         rows = self.file.reader.execute(f"{_SELECT} WHERE position > ? ORDER BY position", (after,))
         return (Stored(*row) for row in rows)
 
-    def recordings(self) -> Iterator[Recording]:
-        """Yield every match with all its events, in the order of the match ids."""
-        cursor = self.file.reader.execute("SELECT match, position, line, hash FROM events ORDER BY match, seq")
+    def recordings(self, first: str = "", last: str = "\x7f", upto: int = 2**63 - 1) -> Iterator[Recording]:
+        """Yield the matches from `first` to `last` with their events up to a position, in the order of the match ids."""
+        query = "SELECT match, position, line, hash FROM events WHERE match BETWEEN ? AND ? AND position <= ? ORDER BY match, seq"
+        cursor = self.file.reader.execute(query, (first, last, upto))
         for match, group in groupby(cursor, itemgetter(0)):
             rows = list(group)
             yield Recording(match, rows[0][1], [row[2] for row in rows], rows[-1][3])
@@ -90,16 +119,26 @@ class SqliteStore:
         rows = "SELECT position, match FROM events WHERE position > ? ORDER BY position LIMIT ?"
         return self.file.reader.execute(rows, (after, limit)).fetchall()
 
+    def between(self, after: int, upto: int) -> set[str]:
+        """Return the matches with events after one position and up to another."""
+        rows = "SELECT DISTINCT match FROM events WHERE position > ? AND position <= ?"
+        return {match for (match,) in self.file.reader.execute(rows, (after, upto))}
+
+    def lengths(self, matches: Collection[str]) -> dict[str, int]:
+        """Return how many events each of some matches has, for those that are there."""
+        rows = "SELECT match, max(seq) FROM events WHERE match IN (SELECT value FROM json_each(?)) GROUP BY match"
+        return dict(self.file.reader.execute(rows, (json.dumps([*matches]),)))
+
     def matches(self) -> list[str]:
         """Return the ids of all matches in the order of their openings."""
         rows = self.file.reader.execute("SELECT match FROM events GROUP BY match ORDER BY min(position)")
         return [match for (match,) in rows]
 
-    def ids(self, prefix: str, limit: int) -> list[str]:
-        """Return up to `limit` match ids that begin with a prefix, in their order."""
+    def ids(self, prefix: str, limit: int, after: str = "") -> list[str]:
+        """Return up to `limit` match ids that begin with a prefix and come after one, in their order."""
         rows = self.file.reader.execute(
             "SELECT match FROM events WHERE match >= ? AND match < ? AND seq = 1 ORDER BY match LIMIT ?",
-            (prefix, f"{prefix}\x7f", limit),
+            (max(prefix, f"{after}\x01"), f"{prefix}\x7f", limit),
         )
         return [match for (match,) in rows]
 
@@ -108,6 +147,22 @@ class SqliteStore:
         position: int | None = self.file.reader.execute("SELECT max(position) FROM events").fetchone()[0]
         return position or 0
 
+    last_given = last_position
+
+    def tell(self, call: Callable[[], object]) -> bool:
+        """Return that nobody calls: whoever wants to know looks."""
+        return False
+
+    def same(self, other: EventStore) -> bool:
+        """Tell whether another store is this file, by whatever path."""
+        return isinstance(other, SqliteStore) and self.file.path.samefile(other.file.path)
+
     def close(self) -> None:
         """Release the file."""
         self.file.close()
+
+
+def expect_sound(store: EventStore) -> None:
+    """Refuse a ledger whose file is not whole, of whatever size; raises StoreError `store.damaged`."""
+    if isinstance(store, SqliteStore):
+        store.expect_sound()

@@ -111,7 +111,7 @@ def test_a_token_expires_to_the_moment(tokens: Tokens, clock: Clock) -> None:
 
 def test_a_revoked_token_is_over_at_once_also_for_others_who_have_the_file_open(tokens: Tokens, clock: Clock) -> None:
     digest = digest_of(tokens.create("ana", "scorer", 2))
-    with closing(Tokens(tokens.path.with_name("club.db"), clock)) as other:
+    with closing(Tokens(tokens.store.path.with_name("club.db"), clock)) as other:
         assert other.find(digest)
         tokens.revoke("ana")
         assert other.find(digest) is None
@@ -122,16 +122,16 @@ def test_a_token_kept_in_memory_is_over_at_once_too(
     tokens: Tokens, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digest = digest_of(tokens.create("ana", "scorer", 1))
-    log = tokens.path.with_name(f"{tokens.path.name}-wal")
+    log = tokens.store.path.with_name(f"{tokens.store.path.name}-wal")
     for _ in range(2):
         os.utime(log, (1_000_000_000, 1_000_000_000))
         assert tokens.find(digest)
         with monkeypatch.context() as patch:
-            patch.setattr(tokens, "_rows", None)
+            patch.setattr(tokens.store, "_rows", None)
             kept = tokens.find(digest)
             assert kept is not None
             assert kept.name == "ana"
-        with closing(Tokens(tokens.path.with_name("club.db"), clock)) as other:
+        with closing(Tokens(tokens.store.path.with_name("club.db"), clock)) as other:
             other.revoke("ana")
         assert tokens.find(digest) is None
         digest = digest_of(tokens.create("ana", "scorer", 1))
@@ -141,7 +141,7 @@ def test_what_was_written_just_now_is_looked_up_again(tokens: Tokens, monkeypatc
     digest = digest_of(tokens.create("ana", "scorer", 1))
     assert tokens.find(digest)
     asked = []
-    monkeypatch.setattr(tokens, "_rows", lambda *given: asked.append(given) or [])
+    monkeypatch.setattr(tokens.store, "_rows", lambda *given: asked.append(given) or [])
     assert tokens.find(digest) is None
     assert asked
 
@@ -149,8 +149,8 @@ def test_what_was_written_just_now_is_looked_up_again(tokens: Tokens, monkeypatc
 def test_a_server_sees_the_first_token_made_after_it_started(tokens: Tokens, clock: Clock) -> None:
     assert tokens.find(digest_of("x")) is None
     assert tokens.all() == []
-    assert not tokens.path.exists()
-    with closing(Tokens(tokens.path.with_name("club.db"), clock)) as other:
+    assert not tokens.store.path.exists()
+    with closing(Tokens(tokens.store.path.with_name("club.db"), clock)) as other:
         digest = digest_of(other.create("ana", "reader", 1))
     assert tokens.find(digest)
 
@@ -170,13 +170,13 @@ def test_a_name_has_one_valid_token_and_may_have_another_after_it(tokens: Tokens
 def test_a_name_is_one_that_can_be_read(tokens: Tokens, name: str) -> None:
     with pytest.raises(LedgerError, match=r"access\.name"):
         tokens.create(name, "reader", 1)
-    assert not tokens.path.exists()
+    assert not tokens.store.path.exists()
 
 
 def test_revoking_nobody_is_an_error(tokens: Tokens, clock: Clock) -> None:
     with pytest.raises(LedgerError, match=r"access\.name"):
         tokens.revoke("ana")
-    assert not tokens.path.exists()
+    assert not tokens.store.path.exists()
     tokens.create("ana", "reader", 1)
     clock.time += timedelta(days=1)
     with pytest.raises(LedgerError, match=r"access\.name"):

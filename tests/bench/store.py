@@ -1,4 +1,4 @@
-"""Speed of the ledger on SQLite: import, one event at a time, rebuild; beside bare sqlite3 on the same disk.
+"""Speed of the ledger: import, one event at a time, rebuild; beside bare sqlite3 and bare psycopg on the same disk.
 
 Run: python -m tests.bench.store
 """
@@ -20,6 +20,7 @@ from ledger.games import games
 from ledger.ledger import Ledger
 from ledger.matchfile import read_file, write
 from ledger.store.codec import decode
+from tests.bench import postgres
 from tests.bench.timing import loop_speed, row, seconds
 
 MATCHES = 30
@@ -52,8 +53,9 @@ def main() -> None:
         row("rebuild of every state from stored rows", folded, "events/s", 400_000)
         row("rebuild of the read models", events / seconds(lambda: list(ledger.rebuild()), 5), "events/s")
         row("verify: hashes, rules, tables", events / seconds(lambda: list(ledger.verify()), 3), "events/s")
-        ledger.close()
         single(Path(folder))
+        postgres.measure(Path(folder), path, ledger)
+        ledger.close()
 
 
 def single(folder: Path) -> None:

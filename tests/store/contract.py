@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import ConflictError
 from ledger.store import Append, EventStore
 from ledger.store.chain import START, chain
+
+LINES = st.text(st.characters(codec="utf-8", exclude_characters="\0\n"), min_size=1, max_size=5)
+"""What a line may hold: canonical JSON has something in it, but no line break and no NUL."""
 
 
 def lines(n: int, mark: str = "") -> list[tuple[str, bytes]]:
@@ -60,13 +63,74 @@ class StoreContract:
         assert [row.match for row in store.read_all(after=rows[0].position)] == ["a", "b"]
 
     def test_news_are_the_next_events_in_the_order_of_the_ledger(self, store: EventStore) -> None:
-        middle = store.append([Append("z", 0, lines(2))])
+        store.append([Append("z", 0, lines(2))])
+        middle = store.last_position()
         store.append([Append("a", 0, lines(1))])
-        last = store.append([Append("z", 2, lines(1))])
+        [last] = store.append([Append("z", 2, lines(1))])
         assert [match for _, match in store.news(0, 10)] == ["z", "z", "a", "z"]
         assert [match for _, match in store.news(middle, 1)] == ["a"]
         assert store.news(last, 10) == []
         assert store.news(0, 10)[-1][0] == last == store.last_position()
+
+    def test_an_append_tells_where_each_of_its_matches_begins(self, store: EventStore) -> None:
+        store.append([Append("a", 0, lines(2))])
+        firsts = store.append([Append("z", 0, lines(3)), Append("a", 2, lines(1)), Append("b", 0, lines(1))])
+        assert firsts == [store.read("z")[0].position, store.read("a")[2].position, store.read("b")[0].position]
+        assert firsts == sorted(firsts)
+        assert store.append([]) == []
+
+    def test_one_append_may_hold_a_match_in_several_pieces(self, store: EventStore) -> None:
+        new = lines(3)
+        store.append([Append("a", 0, new[:1]), Append("b", 0, lines(1)), Append("a", 1, new[1:])])
+        assert [(row.match, row.seq) for row in store.read_all()] == [("a", 1), ("b", 1), ("a", 2), ("a", 3)]
+        with pytest.raises(ConflictError) as caught:
+            store.append([Append("c", 0, new[:1]), Append("c", 2, new[1:])])
+        assert (caught.value.match, caught.value.expected) == ("c", 2)
+        assert store.read("c") == []
+
+    def test_an_append_beyond_the_end_is_a_conflict(self, store: EventStore) -> None:
+        store.append([Append("a", 0, lines(1))])
+        for match, current in (("a", 1), ("b", 0)):
+            with pytest.raises(ConflictError) as caught:
+                store.append([Append(match, 2, lines(1))])
+            assert caught.value.current == current
+        assert len([*store.read_all()]) == 1
+
+    def test_lines_and_hashes_come_back_to_the_byte(self, store: EventStore) -> None:
+        texts = ['{"text":"Zoë \\u0000 \\n ‘♠’ 🂡 \u2028"}', " ", "\t,{}\\"]
+        store.append([Append("a", 0, chain(START, texts))])
+        assert [(row.line, row.hash) for row in store.read("a")] == chain(START, texts)
+
+    def test_the_matches_between_two_positions_are_those_with_events_there(self, store: EventStore) -> None:
+        store.append([Append("z", 0, lines(2))])
+        middle = store.last_position()
+        store.append([Append("a", 0, lines(1)), Append("z", 2, lines(1))])
+        assert store.between(0, middle) == {"z"}
+        assert store.between(middle, store.last_position()) == {"a", "z"}
+        assert store.between(middle, middle) == set()
+
+    def test_the_length_of_a_match_is_the_number_of_its_events(self, store: EventStore) -> None:
+        store.append([Append("a", 0, lines(3)), Append("b", 0, lines(1)), Append("c", 0, lines(1))])
+        assert store.lengths(["a", "b", "nobody"]) == {"a": 3, "b": 1}
+        assert store.lengths([]) == {}
+
+    def test_recordings_may_be_those_of_a_share_and_up_to_a_position(self, store: EventStore) -> None:
+        store.append([Append(match, 0, lines(2, match)) for match in "abcd"])
+        upto = store.last_position()
+        store.append([Append("b", 2, lines(1)), Append("e", 0, lines(1))])
+        found = [(recording.match, len(recording.lines)) for recording in store.recordings("b", "c", upto)]
+        assert found == [("b", 2), ("c", 2)]
+        assert [recording.match for recording in store.recordings(upto=upto)] == [*"abcd"]
+
+    def test_ids_go_on_after_one(self, store: EventStore) -> None:
+        store.append([Append(match, 0, lines(1)) for match in ("aa1", "aa2", "aa3", "b")])
+        assert store.ids("aa", 5, "aa1") == ["aa2", "aa3"]
+        assert store.ids("", 2, "aa2") == ["aa3", "b"]
+
+    def test_nobody_has_seen_an_event_after_the_last_position_given_out(self, store: EventStore) -> None:
+        assert store.last_given() == store.last_position() == 0
+        store.append([Append("z", 0, lines(2))])
+        assert store.last_given() >= store.last_position() > 0
 
     def test_matches_come_in_the_order_of_their_openings(self, store: EventStore) -> None:
         store.append([Append("z", 0, lines(1)), Append("a", 0, lines(1))])
@@ -84,14 +148,16 @@ class StoreContract:
         store.append([Append("b", 0, lines(2, "b")), Append("a", 0, lines(1, "a"))])
         store.append([Append("a", 1, lines(1, "c"))])
         found = {recording.match: recording for recording in store.recordings()}
+        assert [*found] == ["a", "b"]
         assert found["a"].lines == [lines(1, "a")[0][0], lines(1, "c")[0][0]]
         assert found["b"].hash == lines(2, "b")[-1][1]
         assert found["b"].position == store.read("b")[0].position
 
-    @settings(max_examples=25, deadline=None)
+    # Every store runs it, each by itself.
+    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
     @given(
         st.lists(
-            st.tuples(st.sampled_from("abc"), st.integers(0, 6), st.lists(st.text(max_size=5), min_size=1, max_size=3)),
+            st.tuples(st.sampled_from("abc"), st.integers(0, 6), st.lists(LINES, min_size=1, max_size=3)),
             max_size=12,
         )
     )

