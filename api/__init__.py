@@ -17,6 +17,7 @@ from api import (
     people,
     players,
     problems,
+    proofs,
     replay,
     review,
     stats,
@@ -50,6 +51,7 @@ def create_api(ledger: Ledger, access: Access) -> Blueprint:
     hands.add_operations(operations, ledger)
     stats.add_operations(operations, ledger)
     review.add_operations(operations, ledger)
+    proofs.add_operations(operations, ledger)
     live.add_operations(operations, ledger, access)
     docs.add_operations(operations, PREFIX)
     problems.add_handlers(api)

@@ -20,7 +20,7 @@ from api.conditions import (
     with_ids,
 )
 from api.fields import Events, Whole
-from api.operations import JSON, NDJSON
+from api.operations import JSON, NDJSON, media_wanted
 from api.problems import problem
 from api.secrecy import Secrets, sees_all
 from ledger.errors import ConflictError, FormatError, StoreError
@@ -173,9 +173,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         and a card that not all have seen is `?`. As application/x-ndjson the whole is a match file.
         """
         stream = ledger.stream(match)
-        media = request.accept_mimetypes.best_match([JSON, NDJSON]) if "Accept" in request.headers else JSON
-        if media is None:
-            return problem(406, "http.not-acceptable", f"Events are given as {JSON} or {NDJSON}.")
+        media = media_wanted(JSON, NDJSON)
         after, limit = query["after"], query["limit"]
         rows = ledger.store.read(match, after)
         seq = max(stream.seq, rows[-1].seq if rows else 0)

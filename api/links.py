@@ -26,6 +26,8 @@ _LINKS: dict[str, tuple[Link, ...]] = {
         Link("read_events", {"match": _MATCH}),
         Link("read_table", {"match": _MATCH}),
         Link("read_audit", {"match": _MATCH}),
+        Link("read_proof", {"match": _MATCH}),
+        Link("read_receipt", {"match": _MATCH}),
         Link("live_match", {"match": _MATCH}),
         Link("read_player", {"player": "$response.body#/players/0"}),
         Link("read_game", {"game": "$response.body#/game"}),

@@ -117,6 +117,16 @@ class Operations:
         return declare
 
 
+def media_wanted(*offered: str) -> str:
+    """Return in which of the media offered whoever asks wants the answer, the first for who does not say; others are refused."""
+    if "Accept" not in request.headers:
+        return offered[0]
+    found = request.accept_mimetypes.best_match(offered)
+    if found is None:
+        abort(406, f"This is given as {' or '.join(offered)}.")
+    return found
+
+
 def _take(operation: Operation, schemas: list[Schema | None], given: dict[str, Any]) -> Response | None:
     """Add to the arguments of the path what a request says in its query and its body, or refuse it."""
     query, body = schemas

@@ -8,7 +8,8 @@ and count. Until then everybody sees what lies on the table, and only scorers (a
 * cards given to pay a debt or to pay back (two seats see them),
 * the card that closes a hand, face down,
 * violations and rulings of the hand under way, also their number: who revoked holds the suit,
-* the hash of a match with a hand under way: of a line with one unknown card it would tell which.
+* the hash of a match with a hand under way: of a line with one unknown card it would tell which; so proofs and receipts
+  wait until there is nothing to hide, and what checkpoints seal is salted (`ledger.proofs.leaves`).
 
 A card withheld is `?` in an event. "Over and count" and not just "over", because a hand may be recorded a second time:
 what a retract took back is shown again when the match is over. An amendment is treated as the event it is about. A
@@ -57,6 +58,18 @@ def public_filters(query: dict[str, Any]) -> dict[str, Any]:
     if sees_all():
         return query
     return {"violations_over" if name == "violations" else name: value for name, value in query.items()}
+
+
+def withheld(ledger: Ledger, match: str, upto: int | None = None) -> bool:
+    """Tell whether a match, or its events up to a number, holds what whoever asks may not see yet.
+
+    Then they get no hash of it either, nor what a hash is made of. Raises StoreError `store.unknown`.
+    """
+    secrets = Secrets(ledger.stream(match))
+    if sees_all() or not secrets.open:
+        return False
+    rows = ledger.store.read(match)[:upto]
+    return any(secrets.public_line(row.line, row.seq) != row.line for row in rows)
 
 
 class Secrets:

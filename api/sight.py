@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ledger.choice import Choice
 from ledger.games.hecto_diversity import ClosingTable
 from ledger.games.poison_hearts import TiesTable
-from ledger.table import Choice
 from ledger.tricks import TrickTable
 
 if TYPE_CHECKING:

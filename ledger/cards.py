@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 SUITS = "CDHS"
@@ -49,12 +48,14 @@ class Pack:
         return [self.faces[card] for card in cards_in(mask)]
 
 
-def cards_in(mask: int) -> Iterator[int]:
-    """Yield the cards of a set, lowest first."""
+def cards_in(mask: int) -> list[int]:
+    """Return the cards of a set, lowest first."""
+    cards = []
     while mask:
         low = mask & -mask
-        yield low.bit_length() - 1
+        cards.append(low.bit_length() - 1)
         mask ^= low
+    return cards
 
 
 @cache

@@ -5,28 +5,32 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 import click
 
+from ledger import settings
 from ledger.bots.command import simulate
 from ledger.corrections import Stream
 from ledger.errors import LedgerError, RuleError
 from ledger.events import Event
-from ledger.games import game, games
+from ledger.games import COMPILED, game, games
 from ledger.ledger import Ledger
 from ledger.matchfile import Match, Problem, printable, read_matches
 from ledger.outcomes import Imported
 from ledger.progress import progress
 from ledger.replay import audit, result
+from ledger.store.file import UNREADABLE
+from ledger.store.sqlite import expect_sound
+from ledger.store.where import Where, where
 from ledger.words import account, position, trail
 
 db_option = click.option(
-    "--db", "path", type=click.Path(path_type=Path, dir_okay=False), envvar="CARDLEDGER_DB",
-    default="cardledger.db", show_default=True, show_envvar=True, help="The ledger's file.",
+    "--db", "path", type=where, metavar="LEDGER", envvar="CARDLEDGER_DB", default=settings.db,
+    show_default=settings.LEDGER, show_envvar=True, allow_from_autoenv=False, help="The ledger: a file, or postgresql://USER@HOST/DATABASE.",
 )  # fmt: skip
 view_options = [
     click.option("--json", "as_json", is_flag=True, help="The replay result, one JSON object a match."),
@@ -66,11 +70,23 @@ class Commands(click.Group):
         except LedgerError as error:
             click.echo(f"cardledger: {error.code}: {printable(error.message)}", err=True)
             ctx.exit(2)
+        except UNREADABLE as error:
+            told = f"a database cannot be read ({error}); cardledger doctor says which and what to do"
+            click.echo(f"cardledger: store.damaged: {printable(told)}", err=True)
+            ctx.exit(2)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="cardledger", prog_name="cardledger")
-def main() -> None:
+@click.version_option(
+    package_name="cardledger", prog_name="cardledger",
+    message=f"%(prog)s, version %(version)s, rules {'compiled' if COMPILED else 'in pure Python'}",
+)  # fmt: skip
+@click.option(
+    "--config", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", envvar="CARDLEDGER_CONFIG",
+    show_envvar=True, help=f"Read settings from this file.  [default: {settings.FILE}, if it is there]",
+)  # fmt: skip
+@click.pass_context
+def main(ctx: click.Context, file: Path | None) -> None:
     """Record card games, replay them, and see which rule decided what.
 
     A match is a file of events, one JSON object a line; a ledger is a database of such matches.
@@ -81,6 +97,7 @@ def main() -> None:
       cardledger replay samples/diversity-club-night.jsonl
       cardledger import samples/diversity-club-night.jsonl --db club.db
     """
+    settings.take(ctx, file)
     # Folding makes many small objects that live long: looking through them for cycles less often saves a fifth.
     gc.set_threshold(50_000, 20, 20)
 
@@ -184,7 +201,7 @@ def show_match(stream: Stream, events: Sequence[Event], as_json: bool, at: int |
 @db_option
 @click.option("--keep-going", is_flag=True, help="After a problem go on at the next open.")
 @click.option("--by", default="import", show_default=True, help="Who recorded events that do not say so.")
-def import_command(files: tuple[BinaryIO, ...], path: Path, keep_going: bool, by: str) -> None:
+def import_command(files: tuple[BinaryIO, ...], path: Where, keep_going: bool, by: str) -> None:
     """Store the matches in match files, each whole or not at all.
 
     What is stored already is not stored again, so a file may be imported as often as you like. A match that will be
@@ -236,7 +253,7 @@ def with_progress(file: BinaryIO, keep_going: bool) -> Iterator[Match | Problem]
 @main.command()
 @click.argument("matches", nargs=-1, metavar="[MATCH]...")
 @db_option
-def export(matches: tuple[str, ...], path: Path) -> None:
+def export(matches: tuple[str, ...], path: Where) -> None:
     """Write matches as a match file to standard output: all of them, or those named by id.
 
     An id may be cut short as long as it is clear.
@@ -246,6 +263,8 @@ def export(matches: tuple[str, ...], path: Path) -> None:
       cardledger export --db club.db
     """
     with Ledger(path, create=False) as ledger:
+        if not matches:
+            expect_sound(ledger.store)
         ids = [ledger.resolve(match) for match in matches] or ledger.matches()
         out = sys.stdout.buffer
         for text in ledger.export(ids):
@@ -254,7 +273,7 @@ def export(matches: tuple[str, ...], path: Path) -> None:
 
 @main.command("matches")
 @db_option
-def matches_command(path: Path) -> None:
+def matches_command(path: Where) -> None:
     """List the matches of a ledger in the order of recording.
 
     \b
@@ -263,7 +282,9 @@ def matches_command(path: Path) -> None:
     """
     with Ledger(path, create=False) as ledger:
         ledger.views.catch_up()
+        lacking = set(ledger.matches())
         for row in ledger.views.database.query("SELECT * FROM matches ORDER BY position"):
+            lacking.discard(row["match"])
             players = [
                 f"{player} {total}{'*' if seat in json.loads(row['winners']) else ''}"
                 for seat, (player, total) in enumerate(
@@ -273,13 +294,23 @@ def matches_command(path: Path) -> None:
             irregular = f"  {row['violations']} irregular" if row["violations"] else ""
             line = f"{row['match']}  {row['date']}  {row['game']:<16} {row['status']:<8} {row['hands_complete']:>3} hands  {', '.join(players)}{irregular}"
             click.echo(printable(line))
+        _expect_folded(ledger, lacking)
+
+
+def _expect_folded(ledger: Ledger, lacking: Iterable[str]) -> None:
+    """Name matches that are in no read model, and why they cannot be; exit status 2 if there is one."""
+    wrong = [(match, error) for match in sorted(lacking) if (error := ledger.check(match))]
+    for match, error in wrong:
+        click.echo(f"{match}:{(error.index or 0) + 1}: {error.code}: {printable(error.message)}", err=True)
+    if wrong:
+        sys.exit(2)
 
 
 @main.command()
 @click.argument("match")
 @db_option
 @viewing
-def show(match: str, path: Path, as_json: bool, at: int | None, as_audit: bool) -> None:
+def show(match: str, path: Where, as_json: bool, at: int | None, as_audit: bool) -> None:
     """Show a match of a ledger; MATCH is its id, which may be cut short as long as it is clear.
 
     \b
@@ -295,14 +326,22 @@ def show(match: str, path: Path, as_json: bool, at: int | None, as_audit: bool) 
 
 @main.command()
 @db_option
-def verify(path: Path) -> None:
+@click.option(
+    "--checkpoint", "kept", multiple=True, metavar="FILE", type=click.File("r", encoding="utf-8"),
+    help="Also against a checkpoint or receipt that somebody kept; may be repeated.",
+)  # fmt: skip
+def verify(path: Where, kept: tuple[TextIO, ...]) -> None:
     """Recompute every hash and every result; exit status 1 and the first event that does not fit, if one does not.
+
+    Where checkpoints were made, the ledger must also be the one that was sealed.
 
     \b
     Examples:
       cardledger verify --db club.db
     """
     with Ledger(path, create=False) as ledger:
+        expect_sound(ledger.store)
+        sealed = _expect_sealed(ledger, kept)
         matches = 0
         with progress("verifying", len(ledger.matches())) as bar:
             for match, error in ledger.verify():
@@ -311,12 +350,32 @@ def verify(path: Path) -> None:
                 if error is not None:
                     click.echo(f"{match}:{(error.index or 0) + 1}: {error.code}: {printable(error.message)}", err=True)
                     sys.exit(1)
-        click.echo(f"{matches} matches, {ledger.store.last_position()} events: every hash and every result fits")
+        click.echo(f"{matches} matches, {ledger.count()} events: every hash and every result fits{sealed}")
+
+
+def _expect_sealed(ledger: Ledger, kept: Sequence[TextIO]) -> str:
+    """Survey a ledger that has checkpoints, or was given some; return what to say of it."""
+    # Only here, as it takes a while to load: most commands sign and verify nothing.
+    from ledger.proofs import ProofError, handed, log, survey
+
+    given = [checkpoint for file in kept for checkpoint in handed.checkpoints_in(file.read())]
+    if not given and not log.Log.begun(ledger):
+        return ""
+    with log.Log(ledger, create=False) as opened:
+        for checkpoint in given:
+            opened.signed_at(checkpoint)
+        try:
+            with progress("surveying", ledger.count()) as bar:
+                fitted = survey.survey(opened, given, lambda events: bar.update(events - bar.pos))
+        except ProofError as error:
+            click.echo(printable(error.told), err=True)
+            sys.exit(1)
+    return f", and {fitted.checkpoints} {'checkpoint' if fitted.checkpoints == 1 else 'checkpoints'} too"
 
 
 @main.command()
 @db_option
-def rebuild(path: Path) -> None:
+def rebuild(path: Where) -> None:
     """Drop the read models and fold them again from the events.
 
     \b
@@ -324,12 +383,15 @@ def rebuild(path: Path) -> None:
       cardledger rebuild --db club.db
     """
     with Ledger(path, create=False) as ledger:
+        expect_sound(ledger.store)
         total, done = ledger.store.last_position(), 0
         with progress("rebuilding", total) as bar:
             for events in ledger.rebuild():
                 bar.update(events - done)
                 done = events
         click.echo(f"{done} events folded")
+        folded = {match for (match,) in ledger.views.reader.execute("SELECT match FROM matches")}
+        _expect_folded(ledger, {*ledger.matches()} - folded)
 
 
 main.add_command(simulate)

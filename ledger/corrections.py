@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
+
+from mypy_extensions import mypyc_attr
 
 from ledger import events as ev
 from ledger.errors import FormatError, LedgerError, RuleError
 from ledger.games import start
 from ledger.table import Table
+from ledger.tricks import PLAY
 
-Chain = tuple[int, ev.Event, "Chain | None"]
-"""The events that count, last first: number as first recorded, event as amended, and what counted before it."""
-_CORRECTIONS = frozenset({ev.Open, ev.Note, ev.Retract, ev.Amend})
+Chain = tuple[int, ev.Event, Any]
+"""The events that count, last first: number as first recorded, event as amended, and the chain before it, or None."""
+_CORRECTIONS: Final = frozenset({ev.Open, ev.Note, ev.Retract, ev.Amend})
 
 
 class Correction(NamedTuple):
@@ -34,15 +37,16 @@ def unroll(chain: Chain | None) -> list[tuple[int, ev.Event]]:
     return events[::-1]
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Stream:
     """The recorded events of one match, folded as they come.
 
-    `heads[k]` is the chain of events that counted right after event number k + 1; `table` the state now. A retract
-    or an amend makes a new chain and plays it again; if that fails, the correction is refused at its own number.
-    `corrections` are those that were made. With `audit` the table keeps its trail of rulings.
+    `events` are all that were recorded, `table` is the state now. A retract or an amend makes a new chain of what
+    counts and plays it again; if that fails, the correction is refused at its own number. `corrections` are those that
+    were made. With `audit` the table keeps its trail of rulings.
     """
 
-    __slots__ = ("audit", "corrections", "heads", "table")
+    __slots__ = ("_heads", "audit", "corrections", "events", "table")
 
     def __init__(self, event: ev.Event, audit: bool = False) -> None:
         """Begin with the opening; raises what `ledger.games.start` raises, and FormatError `format.open`."""
@@ -51,7 +55,8 @@ class Stream:
         self.audit = audit
         self.corrections: tuple[Correction, ...] = ()
         self.table = self._start(event)
-        self.heads: list[Chain] = [(1, event, None)]
+        self.events: list[ev.Event] = [event]
+        self._heads: list[Chain] = [(1, event, None)]
 
     @classmethod
     def of(cls, events: Sequence[ev.Event], audit: bool = False) -> Self:
@@ -63,7 +68,20 @@ class Stream:
     @property
     def seq(self) -> int:
         """Number of the last event recorded."""
-        return len(self.heads)
+        return len(self.events)
+
+    @property
+    def heads(self) -> list[Chain]:
+        """The chains of events that counted: number k right after event number k + 1."""
+        # Linked when somebody asks, into a list of its own: others may be reading the one before.
+        if len(self._heads) < len(self.events):
+            heads = self._heads.copy()
+            head = heads[-1]
+            for seq in range(len(heads) + 1, len(self.events) + 1):
+                head = (seq, self.events[seq - 1], head)
+                heads.append(head)
+            self._heads = heads
+        return self._heads
 
     @property
     def corrected(self) -> int:
@@ -72,30 +90,26 @@ class Stream:
 
     def append(self, event: ev.Event) -> None:
         """Take in the next event; raises RuleError or FormatError and changes nothing then."""
-        seq = len(self.heads) + 1
+        seq = len(self.events) + 1
         if event.seq is not None and event.seq != seq:
             raise FormatError("format.seq", f"seq is {event.seq}, but this is event {seq} of the match")
         if type(event) in _CORRECTIONS:
-            head = self._correct(event)
+            self._heads = [*self.heads, self._correct(event)]
         else:
             self.table.apply(event, seq)
-            head = (seq, event, self.heads[-1])
-        self.heads.append(head)
+        self.events.append(event)
 
     def extend(self, events: Sequence[ev.Event]) -> None:
         """Take in several events; raises as `append` does, with the events before the wrong one taken in."""
-        heads = self.heads
-        head = heads[-1]
-        apply = self.table.apply
-        for seq, event in enumerate(events, len(heads) + 1):
-            if type(event) in _CORRECTIONS or (event.seq != seq and event.seq is not None):
+        taken, table = self.events, self.table
+        for seq, event in enumerate(events, len(taken) + 1):
+            kind = type(event)
+            if kind is not PLAY and kind in _CORRECTIONS or (event.seq != seq and event.seq is not None):
                 self.append(event)
-                head = heads[-1]
-                apply = self.table.apply
+                table = self.table
             else:
-                apply(event, seq)
-                head = (seq, event, head)
-                heads.append(head)
+                table.apply(event, seq)
+                taken.append(event)
 
     def _correct(self, event: ev.Event) -> Chain:
         """Return what counts after a note or a correction, with the table set to it."""
@@ -115,10 +129,11 @@ class Stream:
 
     def copy(self) -> Self:
         """Return a stream that can go on without changing this one."""
-        other = object.__new__(type(self))
+        other = type(self).__new__(type(self))
         other.audit = self.audit
         other.corrections = self.corrections
-        other.heads = self.heads.copy()
+        other.events = self.events.copy()
+        other._heads = self._heads
         other.table = self.table.copy()
         return other
 
@@ -131,8 +146,8 @@ class Stream:
         return table
 
     def _look_up(self, key: str, seq: int) -> Chain:
-        if not 1 <= seq <= len(self.heads):
-            raise RuleError("table.range", f"{key} is {seq}, but events so far are 1 to {len(self.heads)}")
+        if not 1 <= seq <= self.seq:
+            raise RuleError("table.range", f"{key} is {seq}, but events so far are 1 to {self.seq}")
         return self.heads[seq - 1]
 
     def _amended(self, amend: ev.Amend) -> tuple[Chain, ev.Event]:
@@ -170,7 +185,7 @@ class Stream:
         except LedgerError as error:
             error.message = f"if {why}, event {seq} breaks: {error.message}"
             raise
-        made = Correction(len(self.heads) + 1, event, replaced, tuple(self.table.totals), tuple(table.totals))
+        made = Correction(self.seq + 1, event, replaced, tuple(self.table.totals), tuple(table.totals))
         self.corrections = (*self.corrections, made)
         self.table = table
 

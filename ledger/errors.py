@@ -41,6 +41,13 @@ class StoreError(LedgerError):
     """The event store refuses or cannot do what was asked (`store.*`)."""
 
 
+class LostError(StoreError):
+    """The database cannot be reached, for longer than patience lasts (`store.lost`)."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("store.lost", message)
+
+
 class ConflictError(StoreError):
     """Somebody else appended first: `current` is the seq the match has by now."""
 

@@ -1,4 +1,4 @@
-"""A game: its identity, options and rulebook, and how its matches end. The values under `games/` are made of these parts."""
+"""A game as a value: identity, options and rulebook, how its tricks go and its matches end. Those under `games/` are made of these parts."""
 
 from __future__ import annotations
 
@@ -10,9 +10,15 @@ from ledger.errors import FormatError, RuleError
 from ledger.rulebook import Rulebook
 
 if TYPE_CHECKING:
+    from ledger.cards import Pack
     from ledger.events import Open
     from ledger.hand import Hand
     from ledger.measures import Counts, Measure, Played
+
+Duty = Callable[[Any, int], int]
+"""Asked with the table and the cards held, returns those that keep the rule; none at all: nothing may be played."""
+Duties = tuple[tuple[str, Duty], ...]
+"""Duties with the ids of their rules, in the order of the rulebook."""
 
 PLAYERS = object()
 """Default of an option that is the number of players unless the match says otherwise."""
@@ -104,3 +110,40 @@ class Game:
             name: option.value(given[name]) if name in given else option.default_for(n)
             for name, option in known.items()
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrickGame(Game):
+    """A game of tricks, as a value with named parts.
+
+    `cards_of(options, n)` returns the pack, the set of cards in play and how many each seat is dealt; what is left
+    over lies `aside` or is the stock, if `deal_keys` names one. `first_lead(table)` returns the seat that leads to
+    the first trick, or None where that depends on hands not known; `lead_rule` is its rule. `lead` and `follow`
+    are the duties of whoever leads and follows. `taker(table, trick)` returns the place in the trick that takes it
+    (−1: tied) and the rule; `next_lead(taker, n)` the seat that leads next, under `next_rule`. `score(table)`
+    returns the points of a complete hand, under the rules `score_rules`. `claims` says that hands are scored by the
+    number of tricks, so that a table may agree on the rest; `free_rule` is the rule that any card may be played.
+    """
+
+    cards_of: Callable[[dict[str, Any], int], tuple[Pack, int, int]]
+    deal_rule: str
+    first_lead: Callable[[Any], int | None]
+    lead_rule: str
+    lead: Duties
+    follow: Duties
+    taker: Callable[[Any, list[int]], tuple[int, str]]
+    next_lead: Callable[[int, int], int]
+    next_rule: str
+    score: Callable[[Any], list[int]]
+    score_rules: tuple[str, ...]
+    claims: bool = True
+    free_rule: str | None = None
+
+    def __post_init__(self) -> None:
+        duties = (rule for rule, _ in (*self.lead, *self.follow))
+        self.book.cite(self.deal_rule, self.deal_order, self.lead_rule, self.next_rule)
+        self.book.cite(*duties, *self.score_rules)
+
+    def scored_by(self, hand: Hand) -> tuple[str, ...]:
+        """The same rules every time."""
+        return self.score_rules

@@ -43,7 +43,7 @@ def extended(match: str, live: Live | None, rows: Sequence[Stored]) -> Live:
         stream, ids = live.folded.stream.copy(), live.ids.copy()
         stream.extend(events)
         opening, position = live.folded.opening, live.folded.position
-    own = _ids_of(match)
+    own = ids_of(match)
     named = (
         live is not None
         and live.named
@@ -80,7 +80,7 @@ def prepare(
     """Return what to append for events judged already, and the match as it will be; `stream` has them folded."""
     at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     ids = live.ids.copy() if live else []
-    expected, own = len(ids), _ids_of(match)
+    expected, own = len(ids), ids_of(match)
     named = (
         live is not None
         and live.named
@@ -106,7 +106,7 @@ def prepare(
     return Append(match, expected, linked), Live(folded, ids, named)
 
 
-def _ids_of(match: str) -> Callable[[int], str]:
+def ids_of(match: str) -> Callable[[int], str]:
     """Return what gives the events of a match ids by their seq: UUIDs of version 8 (RFC 9562) that end in it."""
     family = f"{match[:14]}8{match[15:24]}"
     return lambda seq: match if seq == 1 else f"{family}{seq:012x}"

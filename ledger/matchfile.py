@@ -21,6 +21,8 @@ MAX_LINE = 1_000_000
 """Bytes a line may have; a longer one is refused before it is read whole."""
 MAX_EVENTS = 100_000
 """Events a match may have."""
+_PARQUET = b"PAR1"
+"""How files begin that are mistaken for match files."""
 
 _KEYS = {cls: frozenset(cls.__struct_encode_fields__) | {"type"} for cls in ev.TYPES.values()}
 _NEEDED = {
@@ -87,9 +89,9 @@ def read_matches(file: BinaryIO, name: str, keep_going: bool = False, audit: boo
                 match.stream.append(event)
                 match.events.append(event)
         except LedgerError as error:
-            if skipping and not _opens(line) and not _too_long(line):
+            if skipping and not opens(line) and not _too_long(line):
                 continue
-            if _opens(line) and match is not None:
+            if opens(line) and match is not None:
                 yield match
             match = None
             yield Problem(name, number, error)
@@ -118,8 +120,8 @@ def _too_long(line: bytes) -> bool:
     return len(line.rstrip(b"\r\n")) > MAX_LINE
 
 
-def _opens(line: bytes) -> bool:
-    """Tell whether a wrong line is an open all the same: what came before it is a match of its own then."""
+def opens(line: bytes) -> bool:
+    """Tell whether a line is an open, be it a wrong one: what came before it is a match of its own then."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -138,6 +140,8 @@ def parse(line: bytes) -> ev.Event:
     Codes: `format.size`, `format.json` (no JSON object in UTF-8), `format.key` (missing, unknown or repeated),
     `format.type` (no such event), `format.value` (of the wrong type or form).
     """
+    if line.startswith(_PARQUET):
+        raise FormatError("format.json", "this is Parquet: `cardledger unpack` reads packed archives")
     if _too_long(line):
         raise FormatError("format.size", f"a line has at most {MAX_LINE:,} bytes")
     return event_of(read_json(line))

@@ -11,9 +11,8 @@ from ledger.ledger import Ledger
 from ledger.people import Merge, Name, Sat, Split
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ledger.events import Event
+    from ledger.store.where import Where
 
 _reason = click.option("--reason", metavar="TEXT", help="Why, for whoever reads it later.")
 
@@ -34,7 +33,7 @@ def people() -> None:
 
 @people.command("list")
 @db_option
-def list_command(path: Path) -> None:
+def list_command(path: Where) -> None:
     """List everybody who has a name or more than one id.
 
     \b
@@ -53,7 +52,7 @@ def list_command(path: Path) -> None:
 @click.argument("player")
 @click.argument("name", required=False)
 @db_option
-def name(player: str, name: str | None, path: Path) -> None:
+def name(player: str, name: str | None, path: Where) -> None:
     """Call PLAYER by NAME from now on; without NAME, by the id again.
 
     \b
@@ -69,7 +68,7 @@ def name(player: str, name: str | None, path: Path) -> None:
 @click.argument("into")
 @_reason
 @db_option
-def merge(player: str, into: str, reason: str | None, path: Path) -> None:
+def merge(player: str, into: str, reason: str | None, path: Where) -> None:
     """Say that PLAYER is another id of INTO, in all matches, past and to come.
 
     \b
@@ -83,7 +82,7 @@ def merge(player: str, into: str, reason: str | None, path: Path) -> None:
 @click.argument("player")
 @_reason
 @db_option
-def split(player: str, reason: str | None, path: Path) -> None:
+def split(player: str, reason: str | None, path: Where) -> None:
     """Say that PLAYER, merged before, is a person of their own after all.
 
     \b
@@ -99,7 +98,7 @@ def split(player: str, reason: str | None, path: Path) -> None:
 @click.argument("player", required=False)
 @_reason
 @db_option
-def sat(match: str, seat: int, player: str | None, reason: str | None, path: Path) -> None:
+def sat(match: str, seat: int, player: str | None, reason: str | None, path: Where) -> None:
     """Say that PLAYER sat at SEAT (from 0) of MATCH; without PLAYER, that the opening is right after all.
 
     \b
@@ -112,7 +111,7 @@ def sat(match: str, seat: int, player: str | None, reason: str | None, path: Pat
     _record(path, Sat(match=match, seat=seat, player=player, reason=reason), said)
 
 
-def _record(path: Path, event: Event, said: str) -> None:
+def _record(path: Where, event: Event, said: str) -> None:
     with Ledger(path, create=False) as ledger:
         ledger.register.record([event], ledger.people().seq, "cardledger", ledger.views)
     click.echo(said)

@@ -7,9 +7,11 @@ from functools import cache
 from typing import Any, ClassVar, NoReturn, Self
 
 import msgspec
+from mypy_extensions import mypyc_attr
 
 from ledger import events as ev
 from ledger.cards import Pack
+from ledger.choice import Choice
 from ledger.errors import FormatError, LedgerError, RuleError
 from ledger.game import Game
 from ledger.hand import Hand
@@ -17,26 +19,12 @@ from ledger.rulebook import Ruling, Violation
 
 MOST_POINTS = 10**12
 """Points a score sheet may give for a hand: totals of any match fit a database's integers."""
+Actions = dict[type[ev.Event], Callable[..., None]]
+"""What a table does about each kind of event: functions of the table and the event."""
 _DEAL_KEYS = ("dealer", "starter", "aside", "upcard", "stock")
 
 
-class Choice(msgspec.Struct, frozen=True, omit_defaults=True, rename={"sources": "from"}):
-    """One kind of event that may come next, and what it may carry.
-
-    `seat` is None where any seat may do it. `cards`: the legal faces; `count`: how many of them go together;
-    `amounts`: lowest and highest bid; `sources`: seats or piles to take from.
-    """
-
-    type: str
-    seat: int | None = None
-    cards: tuple[str, ...] = ()
-    count: int = 1
-    amounts: tuple[int, int] | None = None
-    sources: tuple[int | str, ...] = ()
-    to: int | None = None
-    total: int | None = None
-
-
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Table:
     """State of a match of any game; games add theirs in a subclass.
 
@@ -149,13 +137,42 @@ class Table:
 
     def copy(self) -> Self:
         """Return a table that can go on without changing this one."""
-        other = object.__new__(type(self))
-        for name in _slots(type(self)):  # type: ignore[arg-type] # classes do hash
-            value = getattr(self, name)
-            setattr(other, name, value.copy() if type(value) is list else value)
+        other = type(self).__new__(type(self))
+        other.become(self)
         if self.hand is not None:
             other.hand = other.hands[-1] = self.hand.copy()
         return other
+
+    def become(self, other: Self) -> None:
+        """Take over the state of another table of the match; what changes in place is copied.
+
+        A game whose table has state of its own adds it. Without that, it is taken over name by name.
+        """
+        self.game = other.game
+        self.n = other.n
+        self.options = other.options
+        self.pack = other.pack
+        self.players = other.players
+        self.opening = other.opening
+        self.strict = other.strict
+        self.phase = other.phase
+        self.turn = other.turn
+        self.hands = other.hands.copy()
+        self.hand = other.hand
+        self.totals = other.totals
+        self.status = other.status
+        self.winners = other.winners
+        self.violations = other.violations.copy()
+        self.trail = None if other.trail is None else other.trail.copy()
+        self.seq = other.seq
+        self.hidden = other.hidden
+        self.before = other.before
+        self.since = other.since.copy()
+        self.hindsight = other.hindsight
+        more = _more_slots(type(self))  # type: ignore[arg-type] # classes do hash
+        for name in (*more, *getattr(other, "__dict__", ())):
+            value = getattr(other, name)
+            setattr(self, name, value.copy() if type(value) is list else value)
 
     # --- hands
 
@@ -290,8 +307,7 @@ class Table:
             judged.apply(event, seq)
         judged.hindsight = False
         judged.strict = self.strict
-        for name in _slots(type(self)):  # type: ignore[arg-type] # classes do hash
-            setattr(self, name, getattr(judged, name))
+        self.become(judged)
 
     def _score(self, event: ev.Score) -> None:
         self.expect_list("scores", event.scores)
@@ -317,17 +333,16 @@ class Table:
         self.turn = None
 
     pack: Pack
-    actions: ClassVar[dict[type[ev.Event], Callable[..., None]]] = {
-        ev.Deal: _deal,
-        ev.Score: _score,
-        ev.End: _end,
-    }
+    actions: ClassVar[Actions] = {}
+
+
+Table.actions = {ev.Deal: Table._deal, ev.Score: Table._score, ev.End: Table._end}
 
 
 @cache
-def _slots(cls: type[Any]) -> tuple[str, ...]:
-    """Every name of state that a class of tables has."""
-    return tuple(name for base in cls.__mro__ for name in getattr(base, "__slots__", ()))
+def _more_slots(cls: type[Table]) -> tuple[str, ...]:
+    """Return the slots of classes of tables that do not say how to take over their state."""
+    return tuple(name for base in cls.__mro__ if "become" not in vars(base) for name in vars(base).get("__slots__", ()))
 
 
 def seats_in(event: ev.Event) -> list[int]:

@@ -2,87 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn, Self
+
+from mypy_extensions import mypyc_attr
 
 from ledger import events as ev
-from ledger.cards import Pack
+from ledger.choice import Choice
 from ledger.errors import FormatError
-from ledger.game import Game
+from ledger.game import Game, TrickGame
 from ledger.hand import Hand
-from ledger.table import Choice, Table, parse_cards
+from ledger.parts import follow_suit, joint
+from ledger.table import Table, parse_cards
 from ledger.unseen import Unseen
 
-Duty = Callable[[Any, int], int]
-"""Asked with the table and the cards held, returns those that keep the rule; none at all: nothing may be played."""
-Duties = tuple[tuple[str, Duty], ...]
-"""Duties with the ids of their rules, in the order of the rulebook."""
+PLAY: Final = ev.Play
+"""The event most matches are made of, at hand without a look-up where all events pass through."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class TrickGame(Game):
-    """A game of tricks, as a value with named parts.
-
-    `cards_of(options, n)` returns the pack, the set of cards in play and how many each seat is dealt; what is left
-    over lies `aside` or is the stock, if `deal_keys` names one. `first_lead(table)` returns the seat that leads to
-    the first trick, or None where that depends on hands not known; `lead_rule` is its rule. `lead` and `follow`
-    are the duties of whoever leads and follows. `taker(table, trick)` returns the place in the trick that takes it
-    (−1: tied) and the rule; `next_lead(taker, n)` the seat that leads next, under `next_rule`. `score(table)`
-    returns the points of a complete hand, under the rules `score_rules`. `claims` says that hands are scored by the
-    number of tricks, so that a table may agree on the rest; `free_rule` is the rule that any card may be played.
-    """
-
-    cards_of: Callable[[dict[str, Any], int], tuple[Pack, int, int]]
-    deal_rule: str
-    first_lead: Callable[[Any], int | None]
-    lead_rule: str
-    lead: Duties
-    follow: Duties
-    taker: Callable[[Any, list[int]], tuple[int, str]]
-    next_lead: Callable[[int, int], int]
-    next_rule: str
-    score: Callable[[Any], list[int]]
-    score_rules: tuple[str, ...]
-    claims: bool = True
-    free_rule: str | None = None
-
-    def __post_init__(self) -> None:
-        duties = (rule for rule, _ in (*self.lead, *self.follow))
-        self.book.cite(self.deal_rule, self.deal_order, self.lead_rule, self.next_rule)
-        self.book.cite(*duties, *self.score_rules)
-
-    def scored_by(self, hand: Hand) -> tuple[str, ...]:
-        """The same rules every time."""
-        return self.score_rules
-
-
+@mypyc_attr(allow_interpreted_subclasses=True)
 class TrickTable(Table):
     """State of a match of tricks.
 
     `held[seat]` is the hand, a set of cards; `trick` the cards played to the trick under way in their order, `laid`
     the same as a set, `led` all cards of the suits led, `leader` who led (both stay until the next lead);
-    `tricks_left` counts tricks not yet complete. While hands are hidden, `held` is empty and `worlds` holds what is
-    known instead: every way the cards may lie that differs in more than the pool (more than one only where a tie
-    may or may not have left the hands).
+    `tricks_left` counts tricks not yet complete. `lead` and `follow` are the duties of the moment, `bound` those of leads
+    as a hand begins; `follow_only` says that to follow suit is all there is to follow. While hands are hidden, `held` is
+    empty and `worlds` holds what is known instead: every way the cards may lie that differs in more than the pool (more
+    than one only where a tie may or may not have left the hands).
     """
 
     __slots__ = (
-        "cards", "deck", "each", "follow", "held", "kin", "laid", "lead", "leader", "led",
-        "trick", "tricks_left", "worlds",
+        "bound", "cards", "deck", "direct", "each", "follow", "follow_only", "held", "kin", "laid", "lead", "leader", "led",
+        "next_lead", "parts", "taker", "trick", "tricks_left", "worlds",
     )  # fmt: skip
-
-    game: TrickGame
 
     def __init__(self, game: Game, event: ev.Open) -> None:
         super().__init__(game, event)
-        self.pack, self.deck, self.each = self.game.cards_of(self.options, self.n)
+        assert isinstance(game, TrickGame)
+        self.parts = game
+        self.pack, self.deck, self.each = game.cards_of(self.options, self.n)
         # Shortcuts of the hot path: what a play needs of game and pack.
         self.cards = self.pack.of
         self.kin = self.pack.kin
-        self.lead = joint(self.game.lead)
-        self.follow = joint(self.game.follow)
+        self.lead = self.bound = joint(game.lead)
+        self.follow = joint(game.follow)
+        self.follow_only = self.follow is follow_suit
+        self.direct = self.actions[PLAY] is TrickTable.actions[PLAY]
+        self.taker = game.taker
+        self.next_lead = game.next_lead
         self.held = [0] * self.n
         self.trick: list[int] = []
         self.laid = 0
@@ -90,6 +57,29 @@ class TrickTable(Table):
         self.leader = 0
         self.tricks_left = 0
         self.worlds: list[Unseen] = []
+
+    def become(self, other: Self) -> None:
+        """Take over the state of another table of the match."""
+        super().become(other)
+        self.parts = other.parts
+        self.deck = other.deck
+        self.each = other.each
+        self.cards = other.cards
+        self.kin = other.kin
+        self.bound = other.bound
+        self.lead = other.lead
+        self.follow = other.follow
+        self.follow_only = other.follow_only
+        self.direct = other.direct
+        self.taker = other.taker
+        self.next_lead = other.next_lead
+        self.held = other.held.copy()
+        self.trick = other.trick.copy()
+        self.laid = other.laid
+        self.led = other.led
+        self.leader = other.leader
+        self.tricks_left = other.tricks_left
+        self.worlds = other.worlds
 
     # --- deal
 
@@ -110,7 +100,7 @@ class TrickTable(Table):
         self.worlds = [] if held else [self.world(free)]
         self.trick = []
         self.tricks_left = self.each
-        self.cite(self.game.deal_rule, f"{self.n} hands of {self.each} cards", "allowed")
+        self.cite(self.parts.deal_rule, f"{self.n} hands of {self.each} cards", "allowed")
 
     def world(self, pool: int) -> Unseen:
         """Return what is known at the start of a hidden hand."""
@@ -119,41 +109,71 @@ class TrickTable(Table):
     def begin(self) -> None:
         """Start the play: whoever the rule names leads to the first trick."""
         self.phase = "play"
-        self.turn = self.game.first_lead(self)
+        self.turn = self.parts.first_lead(self)
+        self.lead = self.bound
+        self.follow_only = self.follow is follow_suit
         if self.trail is not None:
             leads = (
                 "whoever leads is taken to hold the card"
                 if self.turn is None
                 else f"{self.who(self.turn)} leads to the first trick"
             )
-            self.cite(self.game.lead_rule, leads)
+            self.cite(self.parts.lead_rule, leads)
 
     # --- play
 
-    def _play(self, event: ev.Play) -> None:
+    def apply(self, event: ev.Event, seq: int) -> None:
+        """Take in the event recorded as number `seq`, as any table does; a play out of a hand known goes straight on."""
+        if type(event) is not PLAY or self.hidden or not self.direct:
+            super().apply(event, seq)
+            return
+        self.seq = seq
         seat = event.seat
         if seat != self.turn or self.phase != "play":
             self.expect("play", seat)
-        trick = self.trick
-        if self.hidden:
-            card = self.show(seat, event.card)
-            bit = 1 << card
+        try:
+            card, bit = self.cards[event.card]
+        except KeyError:
+            self.lacks(seat, event.card)
+        held = self.held[seat]
+        if not held & bit:
+            card, bit = self.twin(seat, held, event.card)
+        self.put(seat, held, card, bit)
+
+    def _show(self, event: ev.Play) -> None:
+        seat = event.seat
+        if seat != self.turn or self.phase != "play":
+            self.expect("play", seat)
+        card = self.show(seat, event.card)
+        self.put(seat, 0, card, 1 << card)
+
+    def play(self, seat: int, card: int, seq: int) -> None:
+        """Take in a card that the seat to act plays out of a hand known, as the event that names its face would be."""
+        bit = 1 << card
+        if seat != self.turn or self.phase != "play" or not self.held[seat] & bit:
+            self.apply(ev.Play(seat=seat, card=self.pack.faces[card]), seq)
         else:
-            held = self.held[seat]
-            try:
-                card, bit = self.cards[event.card]
-            except KeyError:
-                self.lacks(seat, event.card)
-            if not held & bit:
-                card, bit = self.twin(seat, held, event.card)
-            duty = self.follow if trick else self.lead
-            legal = held if duty is None else duty(self, held)
-            if not legal & bit:
-                self.breaks(seat, held, bit)
+            self.seq = seq
+            self.put(seat, self.held[seat], card, bit)
+
+    def play_on(self, seats: list[int], cards: list[int], seq: int) -> None:
+        """Take in as many plays as there are, one after the other, as `play` does; the first is event number `seq`."""
+        for place, card in enumerate(cards):
+            self.play(seats[place], card, seq + place)
+
+    def put(self, seat: int, held: int, card: int, bit: int) -> None:
+        """Put a card to the trick that the seat can play; where hands are known, judge it among those held."""
+        trick = self.trick
+        if not self.hidden:
+            if trick and self.follow_only:
+                legal = held & self.led or held
+            else:
+                duty = self.follow if trick else self.lead
+                legal = held if duty is None else duty(self, held)
+            if legal != held:
+                self.weigh(seat, held, legal, card)
             elif self.trail is not None:
-                self.cite_duties(seat, held, event.card)
-            if legal != held and not self.strict:
-                self.expose(seat)
+                self.cite_duties(seat, held, self.pack.faces[card])
             self.held[seat] = held ^ bit
         if not trick:
             self.leader = seat
@@ -167,6 +187,15 @@ class TrickTable(Table):
         else:
             seat += 1
             self.turn = seat if seat < self.n else 0
+
+    def weigh(self, seat: int, held: int, legal: int, card: int) -> None:
+        """Judge a card played where duties forbid some of those held."""
+        if not legal >> card & 1:
+            self.breaks(seat, held, 1 << card)
+        elif self.trail is not None:
+            self.cite_duties(seat, held, self.pack.faces[card])
+        if not self.strict:
+            self.expose(seat)
 
     def twin(self, seat: int, held: int, face: str) -> tuple[int, int]:
         """Return the held card of a face whose lowest card is not held, and its bit; refuses a face not held."""
@@ -184,7 +213,7 @@ class TrickTable(Table):
     def breaks(self, seat: int, held: int, bit: int) -> None:
         """Take note of a card that breaks a duty; raises RuleError under `strict`, or when no card would keep it."""
         legal = self.legal_cards(held)
-        duties = self.game.follow if self.trick else self.game.lead
+        duties = self.parts.follow if self.trick else self.parts.lead
         rule = next(rule for rule, duty in duties if not duty(self, held) & bit)
         (face,) = self.pack.show(bit)
         verb = "plays" if self.trick else "leads"
@@ -199,7 +228,7 @@ class TrickTable(Table):
 
     def cite_duties(self, seat: int, held: int, face: str) -> None:
         """Write to the trail which duties a card was examined under."""
-        duties = self.game.follow if self.trick else self.game.lead
+        duties = self.parts.follow if self.trick else self.parts.lead
         for rule, duty in duties:
             kept = duty(self, held)
             if kept == held:
@@ -211,7 +240,7 @@ class TrickTable(Table):
                     "allowed",
                 )
         if not duties:
-            game = self.game
+            game = self.parts
             assert self.hand is not None
             rule = game.free_rule or (game.next_rule if self.hand.tricks else game.lead_rule)
             self.cite(rule, f"{face}: any card will do", "allowed")
@@ -234,7 +263,7 @@ class TrickTable(Table):
     def complete(self) -> None:
         """End a trick: who takes it, and who leads next."""
         trick = self.trick
-        place, rule = self.game.taker(self, trick)
+        place, rule = self.taker(self, trick)
         if place < 0:
             self.tie()
             return
@@ -247,7 +276,7 @@ class TrickTable(Table):
             self.cite(rule, f"{self.pack.faces[trick[place]]} takes the trick for {self.who(taker)}")
         self.trick = []
         self.tricks_left -= 1
-        self.turn = self.game.next_lead(taker, self.n)
+        self.turn = self.next_lead(taker, self.n)
         self.after_trick(taker, trick)
 
     def tie(self) -> None:
@@ -264,7 +293,7 @@ class TrickTable(Table):
     def cite_lead(self) -> None:
         """Write to the trail who leads next."""
         assert self.turn is not None
-        self.cite(self.game.next_rule, f"{self.who(self.turn)} leads")
+        self.cite(self.parts.next_rule, f"{self.who(self.turn)} leads")
 
     def complete_hand(self) -> None:
         """Score a hand that was played out; a hidden one is judged first, with the deal its plays reveal."""
@@ -288,10 +317,10 @@ class TrickTable(Table):
 
     def settle(self) -> None:
         """Compute the points of the hand and end it."""
-        scores = self.game.score(self)
+        scores = self.parts.score(self)
         if self.trail is not None:
             words = ", ".join(f"{player} {points}" for player, points in zip(self.players, scores, strict=True))
-            for rule in self.game.score_rules:
+            for rule in self.parts.score_rules:
                 self.cite(rule, words)
         self.finish(scores)
 
@@ -299,7 +328,7 @@ class TrickTable(Table):
         self.expect_list("tricks", event.tricks)
         if min(event.tricks) < 0:
             self.refuse("table.range", "a number of tricks is below 0")
-        if not self.game.claims or self.phase != "play":
+        if not self.parts.claims or self.phase != "play":
             self.expect("no claim now" if self.phase == "play" else "play")
         if sum(event.tricks) != self.tricks_left:
             self.refuse("table.range", f"the tricks claimed are not {self.tricks_left}, as many as are not complete")
@@ -309,8 +338,6 @@ class TrickTable(Table):
         hand.taken = [taken + more for taken, more in zip(hand.taken, event.tricks, strict=True)]
         self.cite("claim.agreed", f"the last {self.tricks_left} tricks fall as agreed")
         self.settle()
-
-    actions = {**Table.actions, ev.Play: _play, ev.Claim: _claim}
 
     # --- what a reader sees
 
@@ -345,53 +372,7 @@ class TrickTable(Table):
         else:
             legal = self.hand_of(seat) if self.hidden else self.legal_cards(self.held[seat])
         play = Choice("play", seat, self.pack.show(legal))
-        return (play, Choice("claim", total=self.tricks_left)) if self.game.claims else (play,)
+        return (play, Choice("claim", total=self.tricks_left)) if self.parts.claims else (play,)
 
 
-@cache
-def joint(duties: Duties) -> Duty | None:
-    """Return one duty for several: the cards that keep them all. None when there is no duty at all."""
-    if len(duties) <= 1:
-        return duties[0][1] if duties else None
-
-    def keeps_all(table: TrickTable, held: int) -> int:
-        legal = held
-        for _, duty in duties:
-            legal &= duty(table, held)
-        return legal
-
-    return keeps_all
-
-
-# --- parts that many games share
-
-
-def left_of_dealer(table: TrickTable) -> int:
-    """Left of the dealer leads to the first trick."""
-    assert table.hand is not None
-    return (table.hand.dealer + 1) % table.n
-
-
-def taker_leads(taker: int, n: int) -> int:
-    """The taker of a trick leads to the next."""
-    return taker
-
-
-def follow_suit(table: TrickTable, held: int) -> int:
-    """Cards that share a suit with the card led, or any card without one."""
-    return held & table.led or held
-
-
-def highest_of(cards: int, trick: list[int]) -> int:
-    """Return the place in the trick of the highest of `cards`, a set of cards of one suit in it."""
-    return trick.index(cards.bit_length() - 1)
-
-
-def after_hands(rule: str, option: str) -> Callable[[Table], str | None]:
-    """The match ends after as many hands as an option says."""
-    return lambda table: rule if len(table.hands) >= table.options[option] else None
-
-
-def at_target(rule: str, option: str = "target") -> Callable[[Table], str | None]:
-    """The match ends after the first hand at whose end somebody has as many points as an option says."""
-    return lambda table: rule if max(table.totals) >= table.options[option] else None
+TrickTable.actions = {**Table.actions, ev.Play: TrickTable._show, ev.Claim: TrickTable._claim}

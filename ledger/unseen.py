@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Self
 
 
@@ -26,7 +25,7 @@ class Unseen:
 
     def copy(self) -> Self:
         """Return a world of its own with the same facts."""
-        other = copy(self)
+        other = type(self)(0, 0, self.pool)
         other.known = self.known.copy()
         other.left = self.left.copy()
         other.only = self.only.copy()

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ledger import events as ev
+from ledger.choice import Choice
 from ledger.hand import Hand
 from ledger.replay import Audited, hand_result
-from ledger.table import Choice, Table
+from ledger.table import Table
 
 
 def account(table: Table) -> Iterator[str]:

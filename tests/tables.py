@@ -14,13 +14,13 @@ from ledger import events as ev
 from ledger.bots.random_bot import events_of
 from ledger.corrections import Stream
 from ledger.errors import LedgerError, RuleError
+from ledger.game import TrickGame
 from ledger.games import games
 from ledger.hand import Hand
 from ledger.matchfile import Match, Problem, read_matches
 from ledger.replay import result
 from ledger.rulebook import Violation
 from ledger.table import Table
-from ledger.tricks import TrickGame
 from ledger.unseen import Unseen
 
 if TYPE_CHECKING:
@@ -279,8 +279,9 @@ _CONSTANT = {"game", "pack", "cards", "kin", "lead", "follow", "opening", "seq"}
 def state(value: Any) -> Any:
     """Return all state of a table as plain values that can be compared (the number of the last event apart)."""
     if isinstance(value, Table | Hand | Unseen):
-        slots = (name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ()))
-        return {name: state(getattr(value, name)) for name in slots if name not in _CONSTANT}
+        # A compiled class has no slots of its own, but says what attributes it has.
+        kept = (vars(cls).get(said, ()) for cls in type(value).__mro__ for said in ("__slots__", "__mypyc_attrs__"))
+        return {name: state(getattr(value, name)) for names in kept for name in names if name not in _CONSTANT}
     return [state(item) for item in value] if isinstance(value, list) else value
 
 

@@ -19,11 +19,11 @@ from ledger import events as ev
 from ledger.bots.random_bot import events_of
 from ledger.corrections import Stream
 from ledger.errors import LedgerError, RuleError
+from ledger.game import TrickGame
 from ledger.games import games
 from ledger.matchfile import parse, write
 from ledger.replay import result
 from ledger.store.codec import decode, decode_one
-from ledger.tricks import TrickGame
 from tests.tables import SIZES, Policy, any_match, any_options, deck, from_stock, opening, state, step, whole_hands
 
 MATCHES = st.tuples(st.sampled_from(SIZES), st.integers(0, 2**32), st.sampled_from(["strict", "record"]))

@@ -43,8 +43,10 @@ def test_every_command_is_in_the_readme(name: str) -> None:
 
 def test_every_code_is_in_the_readme() -> None:
     sources = [path.read_text() for path in (ROOT / "ledger").rglob("*.py")]
-    codes = {code for text in sources for code in re.findall(r'"((?:format|store|people)\.[a-z]+)"', text)}
-    assert codes == set(re.findall(r"`((?:format|store|people)\.[a-z]+)`", README))
+    codes = {
+        code for text in sources for code in re.findall(r'"((?:format|store|people|proofs|workers)\.[a-z]+)"', text)
+    }
+    assert codes == set(re.findall(r"`((?:format|store|people|proofs|workers)\.[a-z]+)`", README))
 
 
 def test_the_match_file_shown_is_one() -> None:

@@ -26,7 +26,11 @@ class Place(NamedTuple):
 
 PLACES = (
     Place("pages.home", "Home", frozenset({"pages.search"})),
-    Place("pages.match_list", "Matches", frozenset({"pages.match", "pages.hand", "pages.audit", "pages.replay", "pages.receipt_page"})),
+    Place(
+        "pages.match_list",
+        "Matches",
+        frozenset({"pages.match", "pages.hand", "pages.audit", "pages.replay", "pages.receipt_page"}),
+    ),
     Place("pages.player_list", "Players", frozenset({"pages.player", "pages.head_to_head", "pages.people"})),
     Place("pages.season", "Season", frozenset({"pages.game_stats", "pages.worth_seeing", "pages.same_deal"})),
     Place("pages.game_list", "Rulebooks", frozenset({"pages.rulebook"})),

@@ -16,6 +16,7 @@ from ledger.games import game
 from ledger.ledger import Ledger
 from ledger.matchfile import Match, write
 from ledger.progress import progress
+from ledger.store.where import Where, where
 
 
 @click.command()
@@ -27,10 +28,10 @@ from ledger.progress import progress
 @click.option("--option", "given", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
 @click.option("--hidden", is_flag=True, help="Record as a scorer who cannot see the hands.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A folder for one match file a match.")
-@click.option("--db", "path", type=click.Path(path_type=Path, dir_okay=False), help="A ledger to store them in.")
+@click.option("--db", "path", type=where, metavar="LEDGER", help="A ledger to store them in.")
 def simulate(
     game_id: str, n: int | None, matches: int, seed: int, bots: str, given: tuple[str, ...], hidden: bool,
-    out: Path | None, path: Path | None,
+    out: Path | None, path: Where | None,
 ) -> None:  # fmt: skip
     """Let bots play matches of GAME: into a folder, into a ledger, or to standard output as a match file.
 

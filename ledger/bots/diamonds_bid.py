@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.bots.seen import above, highest, lowest, unseen_cards
 from ledger.cards import cards_in, standard_pack
 from ledger.events import Bid, Event, Play
 from ledger.games.diamonds_bid import BiddingTable
 
-SUIT_MASKS = standard_pack().suit_masks
-DIAMONDS = SUIT_MASKS[1]
-PLAIN_SUITS = (SUIT_MASKS[0], SUIT_MASKS[2], SUIT_MASKS[3])
-PLAIN = [sum(1 << suit * 13 + rank for suit in (0, 2, 3)) for rank in range(13)]
+SUIT_MASKS: Final = standard_pack().suit_masks
+DIAMONDS: Final = SUIT_MASKS[1]
+PLAIN_SUITS: Final = (SUIT_MASKS[0], SUIT_MASKS[2], SUIT_MASKS[3])
+PLAIN: Final = [sum(1 << suit * 13 + rank for suit in (0, 2, 3)) for rank in range(13)]
 """The cards of a rank in the suits that are not trump."""
-TRICKS = {
+TRICKS: Final = {
     2: (-0.97, 0.78, 1.33, 0.98, 1.05, 1.02, 3.29),
     3: (-1.10, 0.55, 0.93, 1.00, 0.89, 0.57, 0.47),
     4: (-0.96, 0.44, 0.81, 0.95, 0.58, 0.22, 0.47),
@@ -27,7 +29,7 @@ Least squares over 2,000 to 10,000 hands for each number of players, all played 
 """
 
 
-LIKELY = 0.5
+LIKELY: Final = 0.5
 """The chance of the trick from which on a high card is risked."""
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.bots.seen import above, below, highest, lowest, unseen_cards
 from ledger.cards import cards_in, standard_pack
 from ledger.events import Draw, Event, Play
 from ledger.games.diamonds_draw import DrawingTable
 
-SUIT_MASKS = standard_pack().suit_masks
-DIAMONDS = SUIT_MASKS[1]
-DIAMOND_BONUS = 0.5
+SUIT_MASKS: Final = standard_pack().suit_masks
+DIAMONDS: Final = SUIT_MASKS[1]
+DIAMOND_BONUS: Final = 0.5
 """How much risk of a trick it is worth to lead a diamond: it counts two, and whoever takes it draws more."""
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.bots.seen import unseen_cards
 from ledger.cards import cards_in, standard_pack
 from ledger.events import Play
+from ledger.games.diversity import taker
 from ledger.tricks import TrickTable
 
-SUIT_MASKS = standard_pack().suit_masks
-AT_LEAST = [sum(1 << suit * 13 + rank for suit in range(4) for rank in range(r, 13)) for r in range(14)]
+SUIT_MASKS: Final = standard_pack().suit_masks
+AT_LEAST: Final = [sum(1 << suit * 13 + rank for suit in range(4) for rank in range(r, 13)) for r in range(14)]
 """All cards of a rank or higher ones."""
-RELIEF = 0.012
+RELIEF: Final = 0.012
 """How much risk of a trick now it is worth to be rid of a card one rank higher."""
 
 
@@ -37,7 +40,7 @@ def card_of(table: TrickTable, seat: int, legal: int, unseen: int) -> int:
             case [led, second]:
                 risk = risk_third(led, second, card, by_suit, weight)
             case _:
-                risk = risk_last(trick, card)
+                risk = risk_last(table, card)
         risk -= RELIEF * (card % 13)
         if risk < least:
             best, least = card, risk
@@ -96,23 +99,17 @@ def risk_third(first: int, second: int, card: int, by_suit: list[int], weight: f
     not_above = ~AT_LEAST[rank + 1]
     risk = 0
     for last, cards in enumerate(by_suit):
-        suits = (suit_a, suit_b, suit, last)
-        if suit_a != suit_b and len(set(suits)) == 4:
-            if rank < rank_a and rank < rank_b:
-                risk += (cards & AT_LEAST[rank]).bit_count()
-        elif suits.count(suit) > 1 and (
-            (rank > rank_a or suits.count(suit_a) == 1) and (rank > rank_b or suits.count(suit_b) == 1)
-        ):
-            risk += (cards & not_above if suits.count(last) > 1 else cards).bit_count()
+        if suit in (suit_a, suit_b, last):
+            over_a = rank > rank_a or suit_a not in (suit_b, suit, last)
+            over_b = rank > rank_b or suit_b not in (suit_a, suit, last)
+            if over_a and over_b:
+                risk += (cards & not_above if last in (suit_a, suit_b, suit) else cards).bit_count()
+        elif suit_a != suit_b and last not in (suit_a, suit_b) and rank < rank_a and rank < rank_b:
+            risk += (cards & AT_LEAST[rank]).bit_count()
     return risk * weight
 
 
-def risk_last(trick: list[int], card: int) -> float:
+def risk_last(table: TrickTable, card: int) -> float:
     """Tell whether the last card takes the trick: 1 or 0."""
-    cards = (*trick, card)
-    suits = [other // 13 for other in cards]
-    ranks = [other % 13 for other in cards]
-    if len(set(suits)) == 4:
-        return float(ranks.index(min(ranks)) == 3)
-    repeated = [rank if suits.count(suit) > 1 else -1 for rank, suit in zip(ranks, suits, strict=True)]
-    return float(repeated.index(max(repeated)) == 3)
+    place, _ = taker(table, [*table.trick, card])
+    return float(place == 3)

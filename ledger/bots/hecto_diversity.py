@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.bots.seen import lowest
 from ledger.cards import cards_in
 from ledger.events import Close, Discard, Draw, Event, Layoff
 from ledger.games.hecto_diversity import ClosingTable, least_penalty, likenesses
 
-CARD = 100
+CARD: Final = 100
 """What one more card in the diverse part counts for, against the values of the cards: more than all of them."""
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.bots.seen import unseen_cards
 from ledger.cards import cards_in, five_suit_pack
 from ledger.events import Event, Pass, Play
 from ledger.games.poison_hearts import TiesTable
 
-LOWER = [sum(1 << card for card, other in enumerate(five_suit_pack(False).ranks) if other < rank) for rank in range(9)]
+LOWER: Final = [
+    sum(1 << card for card, other in enumerate(five_suit_pack(False).ranks) if other < rank) for rank in range(9)
+]
 """All cards below a rank; a card has the same rank whether or not there are cards of two suits."""
 
 

@@ -7,7 +7,8 @@ from random import Random
 
 from ledger import events as ev
 from ledger.bots.seen import SUITS
-from ledger.table import Choice, Table
+from ledger.choice import Choice
+from ledger.table import Table
 
 ONE_CARD = {"play": ev.Play, "discard": ev.Discard, "close": ev.Close, "layoff": ev.Layoff}
 """The events that name nothing but a seat and a card, by their types."""

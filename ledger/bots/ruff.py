@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.bots.seen import SUITS, above, highest, legal_cards, unseen_cards
 from ledger.cards import cards_in, standard_pack
 from ledger.events import Ask, Collect, Event, Give, Play
 from ledger.games.ruff import DebtsTable
 
-SUIT_MASKS = standard_pack().suit_masks
+SUIT_MASKS: Final = standard_pack().suit_masks
 
 
 def choose(table: DebtsTable) -> Event:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ledger.table import Choice
+from ledger.choice import Choice
 from ledger.tricks import TrickTable
 
 SUITS: tuple[Literal["C", "D", "H", "S"], ...] = ("C", "D", "H", "S")

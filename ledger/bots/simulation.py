@@ -13,9 +13,9 @@ import msgspec
 from ledger import events as ev
 from ledger.bots import bot
 from ledger.cards import cards_in
+from ledger.game import TrickGame
 from ledger.games import start
 from ledger.table import Table
-from ledger.tricks import TrickGame
 
 MAX_EVENTS = 2_000
 """A hand that has not ended after so many events ends the match: bots need not be able to finish."""

@@ -19,6 +19,9 @@ from ledger.games import (
 )
 from ledger.table import Table
 
+COMPILED = hasattr(Table, "__mypyc_attrs__")
+"""Whether the rules run compiled: a switch of the build (README, "Compiled rules")."""
+
 
 @cache
 def games() -> MappingProxyType[str, Game]:

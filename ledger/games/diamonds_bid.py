@@ -1,12 +1,17 @@
 """Diamonds, the bidding game: tricks with diamonds as trump, each player bidding how many to take."""
 
+from typing import Final, Self
+
+from mypy_extensions import mypyc_attr
+
 from ledger import events as ev
 from ledger.cards import standard_pack
-from ledger.game import Game, Option
+from ledger.choice import Choice
+from ledger.game import Game, Option, TrickGame
 from ledger.measures import diamonds_bid as measured
+from ledger.parts import at_target, follow_suit, highest_of, taker_leads
 from ledger.rulebook import Rule, Rulebook
-from ledger.table import Choice
-from ledger.tricks import TrickGame, TrickTable, at_target, follow_suit, highest_of, taker_leads
+from ledger.tricks import TrickTable
 
 BOOK = Rulebook(
     "diamonds-bid",
@@ -31,10 +36,12 @@ BOOK = Rulebook(
 TRUMP, LED_SUIT, BID_ORDER, BID_RANGE, FLOOR = BOOK.cite(
     "trick.trump", "trick.led-suit", "bid.order", "bid.range", "score.floor"
 )
-PACK = standard_pack()
-CLUBS, DIAMONDS = PACK.suit_masks[0], PACK.suit_masks[1]
+PACK: Final = standard_pack()
+CLUBS: Final = PACK.suit_masks[0]
+DIAMONDS: Final = PACK.suit_masks[1]
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class BiddingTable(TrickTable):
     """Adds the bids, and whether diamonds are broken."""
 
@@ -44,6 +51,12 @@ class BiddingTable(TrickTable):
         super().__init__(game, event)
         self.bids: list[int | None] = []
         self.broken = False
+
+    def become(self, other: Self) -> None:
+        """Take over the state of another table of the match."""
+        super().become(other)
+        self.bids = other.bids.copy()
+        self.broken = other.broken
 
     def begin(self) -> None:
         """Bidding comes first, from the dealer's left."""
@@ -56,14 +69,16 @@ class BiddingTable(TrickTable):
 
     def _bid(self, event: ev.Bid) -> None:
         seat = event.seat
-        self.expect("bid", seat)
+        if seat != self.turn or self.phase != "bid":
+            self.expect("bid", seat)
         if not 0 <= event.amount <= self.each:
             self.refuse(BID_RANGE, f"a bid is from 0 to {self.each}, not {event.amount}", seat)
         assert self.hand is not None
         self.bids[seat] = event.amount
         self.hand.extra["bids"] = self.bids.copy()
-        self.cite(BID_ORDER, f"it is the turn of {self.who(seat)} to bid", "allowed")
-        self.cite(BID_RANGE, f"{event.amount} is between 0 and {self.each}", "allowed")
+        if self.trail is not None:
+            self.cite(BID_ORDER, f"it is the turn of {self.who(seat)} to bid", "allowed")
+            self.cite(BID_RANGE, f"{event.amount} is between 0 and {self.each}", "allowed")
         if None in self.bids:
             self.turn = (seat + 1) % self.n
         else:
@@ -73,6 +88,7 @@ class BiddingTable(TrickTable):
         """A diamond in a trick of another suit breaks diamonds."""
         if self.laid & DIAMONDS and self.led != DIAMONDS:
             self.broken = True
+            self.lead = None  # no duty binds a lead any more
         super().after_trick(taker, trick)
 
     def bank(self, scores: list[int]) -> None:
@@ -89,7 +105,8 @@ class BiddingTable(TrickTable):
             return (Choice("bid", self.turn, amounts=(0, self.each)),)
         return super().actions_now()
 
-    actions = {**TrickTable.actions, ev.Bid: _bid}
+
+BiddingTable.actions = {**TrickTable.actions, ev.Bid: BiddingTable._bid}
 
 
 def lowest_club(table: TrickTable) -> int:

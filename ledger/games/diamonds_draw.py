@@ -1,15 +1,19 @@
 """Diamonds, the drawing game: the taker of a trick draws, and every card left in hand is a point."""
 
-from typing import Any
+from typing import Any, Final, Self
+
+from mypy_extensions import mypyc_attr
 
 from ledger import events as ev
 from ledger.cards import standard_pack
-from ledger.game import Game, Option
+from ledger.choice import Choice
+from ledger.game import Game, Option, TrickGame
 from ledger.hand import Hand
 from ledger.measures import diamonds_draw as measured
+from ledger.parts import at_target, highest_of, left_of_dealer, taker_leads
 from ledger.rulebook import Rule, Rulebook
-from ledger.table import Choice, parse_cards
-from ledger.tricks import TrickGame, TrickTable, at_target, highest_of, left_of_dealer, taker_leads
+from ledger.table import parse_cards
+from ledger.tricks import TrickTable
 
 BOOK = Rulebook(
     "diamonds-draw",
@@ -31,10 +35,11 @@ BOOK = Rulebook(
     ),
 )  # fmt: skip
 LED_SUIT, WINNER_DRAWS, HAND_END = BOOK.cite("trick.led-suit", "draw.winner", "hand.end")
-PACK = standard_pack()
-DIAMONDS = PACK.suit_masks[1]
+PACK: Final = standard_pack()
+DIAMONDS: Final = PACK.suit_masks[1]
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DrawingTable(TrickTable):
     """Adds the stack: its cards or its order where known, how many are left, and how many the taker draws."""
 
@@ -47,6 +52,15 @@ class DrawingTable(TrickTable):
         self.stack_order: tuple[str, ...] | None = None
         self.due = 0
         self.ruffed = False
+
+    def become(self, other: Self) -> None:
+        """Take over the state of another table of the match."""
+        super().become(other)
+        self.stack = other.stack
+        self.stack_left = other.stack_left
+        self.stack_order = other.stack_order
+        self.due = other.due
+        self.ruffed = other.ruffed
 
     def deal_cards(self, event: ev.Deal, hand: Hand) -> None:
         """What is not dealt is the stack."""
@@ -64,6 +78,9 @@ class DrawingTable(TrickTable):
         if diamonds and not self.ruffed and self.led != DIAMONDS:
             players = ((self.leader + i) % self.n for i, card in enumerate(trick) if diamonds >> card & 1)
             self.ruffed = any(not self.held[seat] & self.led for seat in players)
+            if self.ruffed:
+                self.lead = None  # no duty binds a lead any more
+        self.follow_only = True  # the ban of the first trick is over
         self.due = min(1 + diamonds.bit_count(), self.stack_left)
         self.phase = "draw"
         self.turn = taker
@@ -72,7 +89,8 @@ class DrawingTable(TrickTable):
 
     def _draw(self, event: ev.Draw) -> None:
         seat = event.seat
-        self.expect("draw", seat)
+        if seat != self.turn or self.phase != "draw":
+            self.expect("draw", seat)
         unseen = self.worlds[0].pool if self.hidden and not self.stack_order else self.stack
         cards = parse_cards(PACK, event.cards, unseen)
         if self.stack_order:
@@ -119,7 +137,8 @@ class DrawingTable(TrickTable):
             return (Choice("draw", self.turn, cards, count=self.due, sources=("stock",)),)
         return super().actions_now()
 
-    actions = {**TrickTable.actions, ev.Draw: _draw}
+
+DrawingTable.actions = {**TrickTable.actions, ev.Draw: DrawingTable._draw}
 
 
 def no_diamond(table: TrickTable, held: int) -> int:

@@ -1,11 +1,14 @@
 """Diversity: a plain-trick evasion game without a duty to follow, by Matthew Skala."""
 
+from typing import Final
+
 from ledger.cards import standard_pack
-from ledger.game import Option
+from ledger.game import Option, TrickGame
 from ledger.measures import diversity as measured
+from ledger.parts import left_of_dealer
 from ledger.rulebook import Rule, Rulebook
 from ledger.table import Table
-from ledger.tricks import TrickGame, TrickTable, left_of_dealer
+from ledger.tricks import TrickTable
 
 BOOK = Rulebook(
     "diversity",
@@ -27,8 +30,9 @@ BOOK = Rulebook(
 FOUR_SUITS, REPEATED_SUIT, MINIMUM, TIE = BOOK.cite(
     "trick.four-suits", "trick.repeated-suit", "match.minimum", "match.tie"
 )
-PACK = standard_pack()
-RANKS, SUITS = PACK.ranks, PACK.suits
+PACK: Final = standard_pack()
+RANKS: Final = PACK.ranks
+SUITS: Final = PACK.suits
 
 
 def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
@@ -38,11 +42,16 @@ def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
         suit = SUITS[card]
         repeated |= seen & suit
         seen |= suit
+    place, best = 0, RANKS[trick[0]] if not repeated or SUITS[trick[0]] & repeated else -1
     if not repeated:
-        ranks = [RANKS[card] for card in trick]
-        return ranks.index(min(ranks)), FOUR_SUITS
-    ranks = [RANKS[card] if SUITS[card] & repeated else -1 for card in trick]
-    return ranks.index(max(ranks)), REPEATED_SUIT
+        for i, card in enumerate(trick):
+            if RANKS[card] < best:
+                place, best = i, RANKS[card]
+        return place, FOUR_SUITS
+    for i, card in enumerate(trick):
+        if RANKS[card] > best and SUITS[card] & repeated:
+            place, best = i, RANKS[card]
+    return place, REPEATED_SUIT
 
 
 def over(table: Table) -> str | None:

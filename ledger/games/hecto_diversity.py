@@ -1,16 +1,19 @@
 """Diversity with the Hectoedra cards: collect seven cards of different colours and values, then close."""
 
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
+
+from mypy_extensions import mypyc_attr
 
 from ledger import events as ev
 from ledger.cards import cards_in, hecto_pack
+from ledger.choice import Choice
 from ledger.game import Game, Option
 from ledger.hand import Hand
 from ledger.measures import hecto_diversity as measured
+from ledger.parts import at_target
 from ledger.rulebook import Rule, Rulebook
-from ledger.table import Choice, Table, parse_cards
-from ledger.tricks import at_target
+from ledger.table import Table, parse_cards
 from ledger.unseen import Unseen
 
 BOOK = Rulebook(
@@ -38,6 +41,7 @@ BOOK = Rulebook(
 ) = BOOK.cite(*(rule.id for rule in BOOK))  # fmt: skip
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class ClosingTable(Table):
     """State of a match without tricks.
 
@@ -46,11 +50,12 @@ class ClosingTable(Table):
     `world` holds what is known of them; `stock` is None then while its cards are among those nobody has seen.
     """
 
-    __slots__ = ("closer", "discards", "held", "stock", "stock_left", "stock_order", "world")
+    __slots__ = ("closer", "discards", "held", "like", "stock", "stock_left", "stock_order", "world")
 
     def __init__(self, game: Game, event: ev.Open) -> None:
         super().__init__(game, event)
         self.pack = hecto_pack(self.options["layout"])
+        self.like = likenesses(self.options["layout"])
         self.held = [0] * self.n
         self.discards: list[int] = []
         self.stock: int | None = 0
@@ -58,6 +63,18 @@ class ClosingTable(Table):
         self.stock_order: tuple[str, ...] | None = None
         self.world: Unseen | None = None
         self.closer: int | None = None
+
+    def become(self, other: Self) -> None:
+        """Take over the state of another table of the match."""
+        super().become(other)
+        self.like = other.like
+        self.held = other.held.copy()
+        self.discards = other.discards.copy()
+        self.stock = other.stock
+        self.stock_left = other.stock_left
+        self.stock_order = other.stock_order
+        self.world = other.world
+        self.closer = other.closer
 
     # --- deal
 
@@ -109,7 +126,8 @@ class ClosingTable(Table):
 
     def _draw(self, event: ev.Draw) -> None:
         seat = event.seat
-        self.expect("draw", seat)
+        if seat != self.turn or self.phase != "draw":
+            self.expect("draw", seat)
         may = 1 << self.discards[-1] if event.source == "discards" else self.in_stock()
         bit = self.pack.mask.get(event.cards[0], 0) if len(event.cards) == 1 else 0
         if not bit & may:
@@ -158,7 +176,8 @@ class ClosingTable(Table):
 
     def _discard(self, event: ev.Discard) -> None:
         seat = event.seat
-        self.expect("discard", seat)
+        if seat != self.turn or self.phase != "discard":
+            self.expect("discard", seat)
         bit = self.part_with(seat, event.card)
         self.discards.append(bit.bit_length() - 1)
         if self.trail is not None:
@@ -182,7 +201,7 @@ class ClosingTable(Table):
 
     def diverse(self, cards: int) -> bool:
         """Tell whether no colour and no value comes twice."""
-        like = likenesses(self.options["layout"])
+        like = self.like
         return all((cards & like[card]).bit_count() == 1 for card in cards_in(cards))
 
     # --- after the close
@@ -203,7 +222,7 @@ class ClosingTable(Table):
         if self.world is not None:
             return self.may_hold(seat)
         own, closed = self.held[seat], self.held[self.closer]
-        like = likenesses(self.options["layout"])
+        like = self.like
         return sum(
             1 << card for card in cards_in(own) if (own & like[card]).bit_count() > 1 and not closed & like[card]
         )
@@ -287,14 +306,15 @@ class ClosingTable(Table):
         discard = Choice("discard", seat, show(held))
         return (discard, Choice("close", seat, show(closing))) if closing else (discard,)
 
-    actions = {
-        **Table.actions,
-        ev.Draw: _draw,
-        ev.Discard: _discard,
-        ev.Close: _close,
-        ev.Layoff: _layoff,
-        ev.Pass: _pass,
-    }
+
+ClosingTable.actions = {
+    **Table.actions,
+    ev.Draw: ClosingTable._draw,
+    ev.Discard: ClosingTable._discard,
+    ev.Close: ClosingTable._close,
+    ev.Layoff: ClosingTable._layoff,
+    ev.Pass: ClosingTable._pass,
+}
 
 
 @cache
@@ -309,15 +329,19 @@ def likenesses(layout: str) -> list[int]:
 
 def least_penalty(layout: str, cards: int) -> int:
     """Return the least sum of values that must go for a hand to be diverse."""
-    if not cards:
-        return 0
-    card = (cards & -cards).bit_length() - 1
-    value, like = hecto_pack(layout).ranks[card], likenesses(layout)[card]
-    rest = cards & (cards - 1)
-    if not rest & like:
-        return least_penalty(layout, rest)
-    kept = sum(hecto_pack(layout).ranks[other] for other in cards_in(rest & like))
-    return min(value + least_penalty(layout, rest), kept + least_penalty(layout, rest & ~like))
+    return _least(cards, likenesses(layout), hecto_pack(layout).ranks)
+
+
+def _least(cards: int, like: list[int], values: list[int]) -> int:
+    while cards:
+        card = (cards & -cards).bit_length() - 1
+        cards &= cards - 1
+        alike = cards & like[card]
+        if alike:
+            # Either the card goes, or all that are like it.
+            others = sum([values[other] for other in cards_in(alike)])
+            return min(values[card] + _least(cards, like, values), others + _least(cards & ~alike, like, values))
+    return 0
 
 
 ends_by_target = at_target(TARGET)

@@ -1,14 +1,18 @@
 """Poison Hearts: every card is a point, unless you took the most of its suit; tied tricks go back to the hands."""
 
-from typing import Any, Self
+from typing import Any, Self, cast
+
+from mypy_extensions import mypyc_attr
 
 from ledger import events as ev
 from ledger.cards import Pack, five_suit_pack
-from ledger.game import PLAYERS, Game, Option
+from ledger.choice import Choice
+from ledger.game import PLAYERS, Game, Option, TrickGame
 from ledger.measures import poison_hearts as measured
+from ledger.parts import after_hands, at_target, follow_suit, taker_leads
 from ledger.rulebook import Rule, Rulebook
-from ledger.table import Choice, Table
-from ledger.tricks import TrickGame, TrickTable, after_hands, at_target, follow_suit, taker_leads
+from ledger.table import Table
+from ledger.tricks import TrickTable
 from ledger.unseen import Unseen
 
 BOOK = Rulebook(
@@ -52,6 +56,7 @@ class Tied(Unseen):
         """Return a world of its own with the same facts."""
         other = super().copy()
         other.played = self.played.copy()
+        other.tried = self.tried
         return other
 
     def show(self, seat: int, face: int) -> int:
@@ -72,30 +77,38 @@ class Tied(Unseen):
         return ([back] if back.could_hold(leader) & ~back.tried else []) + ([gone] if gone.possible() else [])
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class TiesTable(TrickTable):
     """Adds the first lead that may be passed on (`unled` until then), ties, and the cards each seat has `won`."""
 
-    __slots__ = ("bound", "tried", "unled", "won")
-
-    worlds: list[Tied]  # type: ignore[assignment]
+    __slots__ = ("tried", "unled", "won")
 
     def __init__(self, game: Game, event: ev.Open) -> None:
         super().__init__(game, event)
         self.unled = False
         self.tried = 0
         self.won = [0] * self.n
-        self.bound = self.lead
+
+    def become(self, other: Self) -> None:
+        """Take over the state of another table of the match."""
+        super().become(other)
+        self.unled = other.unled
+        self.tried = other.tried
+        self.won = other.won.copy()
 
     def world(self, pool: int) -> Tied:
         """Worlds with ties."""
         return Tied(self.n, self.each, pool)
+
+    def tied(self) -> list[Tied]:
+        """Return what is known of a hidden hand."""
+        return cast("list[Tied]", self.worlds)
 
     def begin(self) -> None:
         """The first lead falls to the dealer."""
         self.unled = True
         self.tried = 0
         self.won = [0] * self.n
-        self.lead = self.bound
         super().begin()
 
     def _pass(self, event: ev.Pass) -> None:
@@ -120,7 +133,7 @@ class TiesTable(TrickTable):
         self.tried |= led
         removed = False
         if self.hidden:
-            self.worlds = [later for world in self.worlds for later in world.after_tie(leader, led)]
+            self.worlds = [later for world in self.tied() for later in world.after_tie(leader, led)]
         else:
             removed = not (self.held[leader] | 1 << trick[0]) & ~self.tried
             if not removed:
@@ -145,7 +158,7 @@ class TiesTable(TrickTable):
         # No duty binds a lead but the first of the hand and those after a tie.
         self.lead = None
         if self.hidden:
-            for world in self.worlds:
+            for world in self.tied():
                 world.played, world.tried = [], 0
             self.tricks_left = min(max(world.left) for world in self.worlds)
         super().after_trick(taker, trick)
@@ -158,7 +171,8 @@ class TiesTable(TrickTable):
         passes = (Choice("pass", seat),) if may_pass else ()
         return passes if may_pass and not self.hidden else (*super().actions_now(), *passes)
 
-    actions = {**TrickTable.actions, ev.Pass: _pass}
+
+TiesTable.actions = {**TrickTable.actions, ev.Pass: TiesTable._pass}
 
 
 def ones(pack: Pack, held: int) -> int:
@@ -186,9 +200,12 @@ def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
     """The single highest of the cards that share a suit with the card led, if there is one."""
     ranks, suits = table.pack.ranks, table.pack.suits
     led = suits[trick[0]]
-    values = [ranks[card] if suits[card] & led else 0 for card in trick]
-    highest = max(values)
-    return (values.index(highest), HIGHEST) if values.count(highest) == 1 else (-1, TIE)
+    place, highest = -1, 0
+    for i, card in enumerate(trick):
+        if suits[card] & led and ranks[card] >= highest:
+            place = i if ranks[card] > highest else -1
+            highest = ranks[card]
+    return place, TIE if place < 0 else HIGHEST
 
 
 def score(table: TiesTable) -> list[int]:

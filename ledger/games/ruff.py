@@ -1,23 +1,18 @@
 """Ruff and Ruff 2.0: every suit but the one led is trump, and who falls short of the quota pays with cards."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final, Self
+
+from mypy_extensions import mypyc_attr
 
 from ledger import events as ev
 from ledger.cards import SUITS, Pack, cards_in, standard_pack
-from ledger.game import PLAYERS, Game, Option
+from ledger.choice import Choice
+from ledger.game import PLAYERS, Game, Option, TrickGame
 from ledger.measures import ruff as measured
+from ledger.parts import after_hands, follow_suit, highest_of, left_of_dealer, taker_leads
 from ledger.rulebook import Rule, Rulebook
-from ledger.table import Choice
-from ledger.tricks import (
-    TrickGame,
-    TrickTable,
-    after_hands,
-    follow_suit,
-    highest_of,
-    left_of_dealer,
-    taker_leads,
-)
+from ledger.tricks import TrickTable
 
 
 def book(game: str, ranking: str) -> Rulebook:
@@ -51,14 +46,15 @@ BOOK_2 = book("ruff-2", "Trump suits rank in cycle after the suit led: clubs, di
 LED_SUIT, RUFFED, QUOTA, OWED, COLLECT, ASK, HIGHEST, RETURN = BOOK.cite(
     "trick.led-suit", "trick.ruff", "quota", "debt.owed", "debt.collect", "debt.ask", "debt.highest", "debt.return"
 )  # fmt: skip
-PACK = standard_pack()
-CARDS = {3: 45, 4: 48, 5: 50}
-QUOTAS = {3: 5, 4: 3, 5: 2}
+PACK: Final = standard_pack()
+CARDS: Final = {3: 45, 4: 48, 5: 50}
+QUOTAS: Final = {3: 5, 4: 3, 5: 2}
 # Suits as trumps, the highest first: in `ruff`, and in `ruff-2` for each suit led.
-HIERARCHY = tuple(reversed(PACK.suit_masks))
-CYCLES = [tuple(PACK.suit_masks[(led - i) % 4] for i in (1, 2, 3)) for led in range(4)]
+HIERARCHY: Final = tuple(reversed(PACK.suit_masks))
+CYCLES: Final = [tuple(PACK.suit_masks[(led - i) % 4] for i in (1, 2, 3)) for led in range(4)]
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DebtsTable(TrickTable):
     """Adds the debts of the hand before: who takes a card from whom, in the order in which they move.
 
@@ -74,6 +70,14 @@ class DebtsTable(TrickTable):
         self.transfers: list[tuple[int, int]] = []
         self.moved = 0
         self.asked = 0
+
+    def become(self, other: Self) -> None:
+        """Take over the state of another table of the match."""
+        super().become(other)
+        self.owed = other.owed.copy()
+        self.transfers = other.transfers.copy()
+        self.moved = other.moved
+        self.asked = other.asked
 
     def around(self, seat: int) -> list[int]:
         """Return all seats clockwise, the one left of `seat` first."""
@@ -208,7 +212,13 @@ class DebtsTable(TrickTable):
             return (Choice("give", seat, PACK.show(cards), to=self.pair[0 if paying else 1]),)
         return super().actions_now()
 
-    actions = {**TrickTable.actions, ev.Collect: _collect, ev.Ask: _ask, ev.Give: _give}
+
+DebtsTable.actions = {
+    **TrickTable.actions,
+    ev.Collect: DebtsTable._collect,
+    ev.Ask: DebtsTable._ask,
+    ev.Give: DebtsTable._give,
+}
 
 
 def highest_asked(held: int, asked: int) -> int:

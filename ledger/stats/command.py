@@ -17,6 +17,7 @@ from ledger.people import People
 from ledger.stats.export import as_csv, as_json, as_lines, write_parquet
 from ledger.stats.query import DIMENSIONS, Query
 from ledger.stats.tables import Statistics, Table
+from ledger.store.where import Where
 
 _FILTERS = (
     click.option("--since", metavar="DAY", help="From this day on, as 2026-01-31."),
@@ -67,7 +68,7 @@ def stats() -> None:
 @stats.command()
 @click.argument("game", required=False)
 @_with(*_FORMS)
-def measures(game: str | None, path: Path, form: str | None, file: Path | None) -> None:
+def measures(game: str | None, path: Where, form: str | None, file: Path | None) -> None:
     """List the measures, with the formula of each; with GAME, those that its players have.
 
     \b
@@ -82,7 +83,7 @@ def measures(game: str | None, path: Path, form: str | None, file: Path | None) 
 @click.argument("game")
 @click.option("--measure", metavar="ID", help="By this measure instead of points. [see: stats measures]")
 @_with(*_FILTERS, *_FORMS)
-def players(game: str, measure: str | None, path: Path, form: str | None, file: Path | None, **query: str) -> None:
+def players(game: str, measure: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Compare the players of GAME.
 
     Points a hand as they were; adjusted for the opponents met; what to believe of them, shrunk towards the field as
@@ -101,7 +102,7 @@ def players(game: str, measure: str | None, path: Path, form: str | None, file: 
 @click.argument("player")
 @click.option("--game", metavar="GAME", help="In this game alone.")
 @_with(*_FILTERS, *_FORMS)
-def player(player: str, game: str | None, path: Path, form: str | None, file: Path | None, **query: str) -> None:
+def player(player: str, game: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Tell every measure of PLAYER, beside that of the others.
 
     \b
@@ -117,7 +118,7 @@ def player(player: str, game: str | None, path: Path, form: str | None, file: Pa
 @click.argument("game")
 @click.option("--player", metavar="PLAYER", help="How the rating of this player came about, match by match.")
 @_with(*_FORMS)
-def ratings(game: str, player: str | None, path: Path, form: str | None, file: Path | None) -> None:
+def ratings(game: str, player: str | None, path: Where, form: str | None, file: Path | None) -> None:
     """List the ratings of GAME (Weng and Lin's Plackett-Luce).
 
     \b
@@ -128,7 +129,7 @@ def ratings(game: str, player: str | None, path: Path, form: str | None, file: P
     _answer(path, form, file, lambda found: found.ratings(game, player))
 
 
-def _answer(path: Path, form: str | None, file: Path | None, ask: Callable[[Statistics], Table]) -> None:
+def _answer(path: Where, form: str | None, file: Path | None, ask: Callable[[Statistics], Table]) -> None:
     """Ask a ledger and print the answer."""
     with Ledger(path, create=False) as ledger:
         ledger.views.catch_up()

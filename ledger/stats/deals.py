@@ -11,10 +11,10 @@ from typing import Any
 from ledger import events as ev
 from ledger.bots.cautious import POLICIES
 from ledger.corrections import Stream, unroll
+from ledger.game import TrickGame
 from ledger.games import game, start
 from ledger.hand import Hand
 from ledger.table import Table
-from ledger.tricks import TrickGame
 
 OPTIONS = ("double_suits", "layout")
 """Options that change how a hand is played; all others say when a match ends or how totals are kept."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +16,7 @@ from ledger.progress import progress
 from ledger.stats import accounts, luck, reviews
 from ledger.stats.deals import WHY
 from ledger.stats.kept import Kept, KeptHand
+from ledger.store.where import Where
 
 
 @click.command("luck")
@@ -24,7 +24,7 @@ from ledger.stats.kept import Kept, KeptHand
 @db_option
 @click.option("--reviews", "with_reviews", is_flag=True, help="Review every decision too: that takes seconds a hand.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
-def luck_command(game_ids: tuple[str, ...], path: Path, with_reviews: bool, as_json: bool) -> None:
+def luck_command(game_ids: tuple[str, ...], path: Where, with_reviews: bool, as_json: bool) -> None:
     """Compute what deals were worth, and print points a hand adjusted for that, player by player.
 
     A deal is worth what bots make of it, replaying it many times. What is computed is kept beside the ledger: the next
@@ -88,7 +88,7 @@ def _interval(value: float, low: float | None, high: float | None) -> str:
 @db_option
 @click.option("--hand", "number", type=click.IntRange(1), help="This hand only.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
-def review_command(match: str, path: Path, number: int | None, as_json: bool) -> None:
+def review_command(match: str, path: Where, number: int | None, as_json: bool) -> None:
     """Review MATCH: what each choice that was not forced gave up against the best alternative.
 
     Costs are points of the hand, estimated by rollouts over the cards as the player could know them, with their standard

@@ -49,7 +49,7 @@ class Knowledge:
             leader, cards, _, _ = hand.tricks[-1]
             for i, card in enumerate(cards):  # a tie: what went back to the hands has been seen
                 self._shown((leader + i) % table.n, 1 << card)
-        follows = any(rule == "follow.suit" for rule, _ in table.game.follow)
+        follows = any(rule == "follow.suit" for rule, _ in table.parts.follow)
         banned = isinstance(table, DrawingTable) and not hand.tricks
         if follows and not banned and not table.pack.mask[face] & table.led:
             self.void[seat] |= table.led

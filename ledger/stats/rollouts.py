@@ -37,7 +37,7 @@ def _tricks(table: TrickTable, rng: Random, noise: Sequence[float]) -> None:
     """Play tricks; all that a seat has not seen is what others hold and what is in nobody's hand."""
     hand = table.hand
     assert hand is not None
-    card_of, faces, apply, chance = CARDS[table.game.id], table.pack.faces, table.apply, rng.random
+    card_of, chance = CARDS[table.game.id], rng.random
     away = table.deck & ~sum(table.held)
     for card in table.trick:
         away &= ~(1 << card)
@@ -51,14 +51,14 @@ def _tricks(table: TrickTable, rng: Random, noise: Sequence[float]) -> None:
         assert seat is not None
         if table.phase != "play":
             event = _other(table, rng, noise)
-            apply(event, seq)
+            table.apply(event, seq)
             if isinstance(event, ev.Draw):
                 away &= ~table.held[seat]
         else:
             held = table.held
             legal = table.legal_cards(held[seat])
             if not legal:
-                apply(ev.Pass(seat=seat), seq)
+                table.apply(ev.Pass(seat=seat), seq)
                 continue
             if not legal & (legal - 1):
                 card = legal.bit_length() - 1
@@ -66,7 +66,7 @@ def _tricks(table: TrickTable, rng: Random, noise: Sequence[float]) -> None:
                 card = any_of(legal, rng)
             else:
                 card = card_of(table, seat, legal, sum(held) ^ held[seat] | away)
-            apply(ev.Play(seat=seat, card=faces[card]), seq)
+            table.play(seat, card, seq)
         if table.hand is not hand:
             return
 

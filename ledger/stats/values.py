@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 from ledger.cards import cards_in
+from ledger.game import TrickGame
 from ledger.stats.deals import Dealt, Situation
 from ledger.stats.expected import EXPECTED
 from ledger.stats.rollouts import play_out, stack
-from ledger.tricks import TrickGame
 
 EDITION = "cautious-1"
 """Names the bots and how they replay: raised whenever values change."""

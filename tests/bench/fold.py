@@ -1,17 +1,18 @@
 """Speed of the checked fold: events into a table, game by game, every rule asked.
 
-Run: python -m tests.bench.fold
+Run: python -m tests.bench.fold    (beside others, and compiled: python -m tests.bench.peers)
 """
 
 from __future__ import annotations
 
 import gc
+from time import process_time
 
 from ledger import events as ev
 from ledger.bots.simulation import league
 from ledger.cards import standard_pack
 from ledger.corrections import Stream
-from ledger.games import games, start
+from ledger.games import COMPILED, games, start
 from tests.bench.reducer import Reducer
 from tests.bench.timing import loop_speed, row, seconds
 
@@ -22,6 +23,7 @@ GOAL_SHARE = 1.5 / 4.7
 def main() -> None:
     """Measure and print."""
     gc.set_threshold(50_000, 20, 20)
+    print("rules compiled" if COMPILED else "rules in pure Python")
     row("empty loop", loop_speed(), "turns/s")
     reference = reducer_speed()
     row("hand-written reducer, diversity", reference, "plays/s")
@@ -41,9 +43,9 @@ def main() -> None:
             for match in matches:
                 Stream.of(match)
 
-        speed = plays / seconds(fold)
+        speed = plays / seconds(fold, clock=process_time)
         row(f"{game.id}: table", speed, "plays/s", GOAL_SHARE * reference, f"{speed / reference:.2f} × reducer")
-        row(f"{game.id}: stream, corrections ready", events / seconds(stream), "events/s")
+        row(f"{game.id}: stream, corrections ready", events / seconds(stream, clock=process_time), "events/s")
 
 
 def reducer_speed() -> float:
@@ -66,7 +68,7 @@ def reducer_speed() -> float:
             for seat, card in plays:
                 play(seat, card)
 
-    return sum(len(plays) for _, _, plays in hands) / seconds(reduce)
+    return sum(len(plays) for _, _, plays in hands) / seconds(reduce, clock=process_time)
 
 
 if __name__ == "__main__":

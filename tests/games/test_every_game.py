@@ -12,9 +12,9 @@ import pytest
 
 from ledger import events as ev
 from ledger.errors import LedgerError
+from ledger.game import TrickGame
 from ledger.games import games, start
 from ledger.table import MOST_POINTS
-from ledger.tricks import TrickGame
 from tests.tables import NAMES, SIZES, Policy, Sitting, any_deal, opening
 
 GAMES = [*games()]

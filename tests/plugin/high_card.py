@@ -1,10 +1,11 @@
 """A game that is not in the tree: one trick a hand, the highest card takes it. Tests install it as a package would."""
 
 from ledger.cards import standard_pack
-from ledger.game import Option
+from ledger.game import Option, TrickGame
 from ledger.measures import Counts, Measure, Played
+from ledger.parts import after_hands, left_of_dealer, taker_leads
 from ledger.rulebook import Rule, Rulebook
-from ledger.tricks import TrickGame, TrickTable, after_hands, left_of_dealer, taker_leads
+from ledger.tricks import TrickTable
 
 BOOK = Rulebook(
     "high-card",

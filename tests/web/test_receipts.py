@@ -191,7 +191,7 @@ def test_what_the_server_finds_while_it_seals_is_on_the_page_of_integrity(empty:
     sealer = empty.extensions["cardledger.sealer"] = Sealer(ledger)
     sealer.look(0)
     with tampering(ledger.store.file.path) as db:
-        db.execute("UPDATE events SET line = replace(line, '\"by\":\"', '\"by\":\"x') WHERE seq = 7")
+        db.execute('UPDATE events SET line = replace(line, \'"by":"\', \'"by":"x\') WHERE seq = 7')
         rehash(db)
     over(ledger, seed=2)
     sealer.look(1_000_000)
@@ -203,6 +203,6 @@ def test_a_line_that_was_changed_is_found_where_a_receipt_is_asked_for(empty: Fl
     match = over(ledger)
     check = check_of(page(client, f"/matches/{match}/receipt"))
     with tampering(ledger.store.file.path) as db:
-        db.execute("UPDATE events SET line = replace(line, '\"by\":\"', '\"by\":\"x') WHERE seq = 2")
+        db.execute('UPDATE events SET line = replace(line, \'"by":"\', \'"by":"x\') WHERE seq = 2')
     for path in (f"/matches/{match}/receipt", check):
         assert "store.hash" in flat(client, path, 409)
