@@ -203,6 +203,7 @@ def test_a_backup_that_is_killed_leaves_the_older_one(club: Path, tmp_path: Path
 # --- the second place
 
 
+@pytest.mark.long
 def test_the_second_place_is_never_further_behind_than_the_window(club: Path, tmp_path: Path) -> None:
     target, every = tmp_path / "second.db", 0.3
     command = [sys.executable, "-m", "ledger", "backup", target, "--db", club, "--every", str(every)]

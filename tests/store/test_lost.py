@@ -186,6 +186,7 @@ def own() -> Iterator[Cluster]:
     opened.close()
 
 
+@pytest.mark.long
 def test_a_server_that_stays_away_is_told_of_soon_and_used_again_when_it_is_back(own: Cluster) -> None:
     with closing(PostgresStore(Address(own.fresh()), patience=0.5)) as store:
         store.append([Append("a", 0, lines(1))])

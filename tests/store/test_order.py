@@ -206,6 +206,7 @@ def test_the_steps_tried_here_are_those_of_the_program() -> None:
     assert sorted(order, key=text.index) == order
 
 
+@pytest.mark.long
 def test_no_order_of_steps_lets_a_reader_skip_an_event(url: str, pg: PostgresStore) -> None:
     committed: list[int] = []
     writers = [Writer(url, committed) for _ in range(3)]
