@@ -100,6 +100,8 @@ def find(share: Share, audit: bool, without: frozenset[str]) -> Findings:
             _count(basis, item)
     except LedgerError as error:
         return Findings(error=(error.code, error.message))
+    except sqlite3.Error as error:
+        return Findings(error=("store.damaged", f"the ledger cannot be read: {error}"))
     return Findings(
         events, b"".join(heads), tuple(ids), basis, {model.name: batch(model, rows[model.name]) for model in models(audit)},
         _sums(rows), tuple(problems),

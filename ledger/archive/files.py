@@ -152,7 +152,7 @@ class Archive:
             self._file = parquet.ParquetFile(
                 path, metadata=found, read_dictionary=texts, page_checksum_verification=True
             )
-        except _DAMAGED as error:
+        except (*_DAMAGED, arrow().ArrowException) as error:
             raise StoreError("store.open", f"{path} is no packed archive, or not a whole one: {error}") from None
 
     def __len__(self) -> int:
@@ -220,5 +220,5 @@ class Archive:
         except LedgerError as error:
             error.message = f"{self.path}: {error.message}"
             raise
-        except _DAMAGED as error:
+        except (*_DAMAGED, arrow().ArrowException) as error:
             raise StoreError("store.hash", f"{self.path} is not as it was packed: {error}") from error

@@ -93,7 +93,7 @@ class Page:
 
         Raises StoreError `store.line` where nothing says what an event is.
         """
-        numbers, said = joined([(codes[places], words) for codes, words in map(self.listed, PLAYED)], len(places))
+        numbers, said = joined([(all_[places], words) for all_, words in map(self.listed, PLAYED)], len(places))
         specs = [Spec(*words) for words in said]
         made = [make(spec) for spec in specs]
         told = decoded(numbers, made)
@@ -123,7 +123,7 @@ class Page:
     def about(self, index: int) -> tuple[int, bytes]:
         """Return the position of a match's opening and the hash of its latest event."""
         row = self._firsts[index]
-        return self._row("position")[row], bytes.fromhex(self._row("hash")[row])
+        return int(self._row("position")[row]), bytes.fromhex(self._row("hash")[row])
 
     def at(self, place: int) -> str | None:
         """Return when an event was recorded, as far as columns say it."""

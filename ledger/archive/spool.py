@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tempfile import TemporaryFile
 from typing import Self
 
+import msgspec
 import numpy as np
 
 from ledger.archive.columns import arrow
@@ -19,7 +20,7 @@ class Spool:
     def __init__(self) -> None:
         self._file = TemporaryFile()  # noqa: SIM115 - closed with the spool
         self._codec = arrow().Codec("lz4")
-        self._matches = array("q")  # position, where it begins in the file, its bytes there and before
+        self._matches = array("q")  # position, where it begins in the file, its bytes there and unpacked
 
     def __enter__(self) -> Self:
         return self
@@ -28,18 +29,17 @@ class Spool:
         self._file.close()
 
     def put(self, recording: Recording) -> None:
-        """Lay a match aside; its lines hold no line break."""
-        text = "\n".join((recording.match, recording.hash.hex(), *recording.lines)).encode()
-        packed = self._codec.compress(text, asbytes=True)
-        self._matches.extend((recording.position, self._file.tell(), len(packed), len(text)))
+        """Lay a match aside."""
+        plain = msgspec.msgpack.encode(recording)
+        packed = self._codec.compress(plain, asbytes=True)
+        self._matches.extend((recording.position, self._file.tell(), len(packed), len(plain)))
         self._file.write(packed)
 
     def take(self) -> Iterator[Recording]:
         """Yield the matches in the order of their positions."""
         index = np.frombuffer(self._matches, dtype=np.int64).reshape(-1, 4)
         for row in np.argsort(index[:, 0], kind="stable"):
-            position, start, size, length = index[row].tolist()
+            _, start, size, length = index[row].tolist()
             self._file.seek(start)
-            text = self._codec.decompress(self._file.read(size), length, asbytes=True).decode()
-            match, digest, *lines = text.split("\n")
-            yield Recording(match, position, lines, bytes.fromhex(digest))
+            plain = self._codec.decompress(self._file.read(size), length, asbytes=True)
+            yield msgspec.msgpack.decode(plain, type=Recording)

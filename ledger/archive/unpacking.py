@@ -67,6 +67,8 @@ def _examined(recording: Recording) -> LedgerError | None:
     """Return why a match cannot have been recorded so, or None; its hash has been looked at."""
     match, position, lines, _ = recording
     try:
+        if any(sign in line for line in lines for sign in "\n\0"):
+            raise StoreError("store.line", "a line holds a line break or a NUL, which canonical JSON has not")
         if match == STREAM:
             People(map(decode_people, lines))
         else:

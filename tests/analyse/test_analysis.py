@@ -112,6 +112,7 @@ def test_whoever_is_faster_changes_nothing(season: Ledger, tables: Path, tmp_pat
     assert contents(tmp_path) == contents(tables)
 
 
+@pytest.mark.long
 def test_a_killed_process_changes_nothing(season: Ledger, tables: Path, tmp_path: Path) -> None:
     crew = Processes(find, 2)
     whole = of_ledger(path_of(season))
@@ -119,13 +120,13 @@ def test_a_killed_process_changes_nothing(season: Ledger, tables: Path, tmp_path
 
     def shares() -> Iterator[Share]:
         for number, share in enumerate(whole.shares()):
-            if number in (7, 20):
+            if number == 9:
                 killed.append(next(filter(alive, crew._pool._processes)))
                 os.kill(killed[-1], signal.SIGKILL)
             yield share
 
     run(replace(whole, shares=shares), tmp_path, crew)
-    assert len(set(killed)) == 2
+    assert len(killed) == 1
     assert contents(tmp_path) == contents(tables)
 
 

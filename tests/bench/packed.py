@@ -172,14 +172,14 @@ def workers(folder: Path) -> None:
 
 
 _ANALYSE = """
-import resource, sys
+import re, resource, sys
 from click.testing import CliRunner
 from ledger.cli import main
 if __name__ == "__main__":
     done = CliRunner().invoke(main, ["analyse", *sys.argv[1:]], catch_exceptions=False)
     assert done.exit_code == 0, done.output
-    for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
-        print(resource.getrusage(who).ru_maxrss)
+    print(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1])
+    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
