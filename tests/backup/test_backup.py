@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -185,11 +185,15 @@ def test_a_backup_that_is_killed_leaves_the_older_one(club: Path, tmp_path: Path
     with Ledger(club) as ledger:
         record_some(ledger, 40, seed=300)
     command = [sys.executable, "-m", "ledger", "backup", target, "--db", club, "--with-key"]
+    begun = time.monotonic()
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    took = time.monotonic() - begun
     for _ in range(25):
         with Ledger(club) as ledger:
             record_some(ledger, 1, seed=rng.randrange(1 << 30))
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-            time.sleep(0.1 + rng.random() * 0.4)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(took * rng.uniform(0.2, 1.6))
             process.kill()
         found = events(target)
         whole += found == events(club)
