@@ -21,6 +21,8 @@ from ledger.store.where import Address
 from tests.store.cluster import Cluster, lacking, programs
 from tests.store.contract import lines
 
+pytestmark = pytest.mark.long
+
 LOST = psycopg.OperationalError("the connection is lost")
 
 

@@ -27,6 +27,8 @@ from tests.store.cluster import PASSWORD, Cluster
 from tests.web.club import opened
 from web.app import access_of, create_app, ledger_of
 
+pytestmark = pytest.mark.long
+
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Opening = Callable[..., Ledger]
 

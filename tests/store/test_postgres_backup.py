@@ -20,6 +20,8 @@ from ledger.store.where import Address
 from tests.backup.club import made, record_some, said
 from tests.store.cluster import Cluster
 
+pytestmark = pytest.mark.long
+
 
 def run(*words: object) -> str:
     found = CliRunner().invoke(main, [str(word) for word in words])
