@@ -11,11 +11,12 @@ import msgspec
 import pytest
 
 from ledger import events as ev
+from ledger.corrections import Stream
 from ledger.errors import LedgerError
 from ledger.game import TrickGame
 from ledger.games import games, start
 from ledger.table import MOST_POINTS
-from tests.tables import NAMES, SIZES, Policy, Sitting, any_deal, opening
+from tests.tables import NAMES, SIZES, Policy, Sitting, any_deal, any_match, opening
 
 GAMES = [*games()]
 SMALLEST = [(game.id, game.players[0]) for game in games().values()]
@@ -160,6 +161,19 @@ DEAL_KEYS = {
     "diamonds-draw": {"dealer", "stock"},
     "hecto-diversity": {"starter", "upcard", "stock"},
 }
+
+
+@pytest.mark.parametrize("policy", ["strict", "record"])
+@pytest.mark.parametrize(("game", "n"), SMALLEST)
+def test_a_copy_of_a_table_has_all_that_the_table_has(game: str, n: int, policy: Policy) -> None:
+    table = Stream.of(any_match(game, n, Random(game), policy, 0.2, events=60)).table
+    slots = {slot for kind in type(table).__mro__ for slot in getattr(kind, "__slots__", ())}
+    copy = table.copy()
+    missing = object()
+    for slot in slots - {"hand", "hands"}:
+        assert getattr(copy, slot, missing) == getattr(table, slot, missing), slot
+    assert (copy.hand is None) == (table.hand is None)
+    assert len(copy.hands) == len(table.hands)
 
 
 @pytest.mark.parametrize(("game", "n"), SMALLEST)

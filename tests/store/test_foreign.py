@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -21,7 +20,7 @@ from tests.conftest import SAMPLES
 from tests.store import test_order
 from tests.store.cluster import Cluster, lacking, programs
 from tests.store.contract import StoreContract, lines
-from tests.store.test_lost import expect_all, load
+from tests.store.test_lost import survived
 
 pytestmark = pytest.mark.long
 README = (Path(__file__).parent.parent.parent / "README.md").read_text()
@@ -153,7 +152,6 @@ def test_matches_are_imported_judged_and_verified(url: str, tmp_path: Path) -> N
 def test_a_restart_of_one_of_them_loses_nothing_acknowledged(three: Three, url: str, which: str) -> None:
     unlucky = three.first if which == "first" else three.others[which]
     with closing(PostgresStore(Address(url))) as store:
-        done = threading.Event()
 
         def restart() -> None:
             for _ in range(3):
@@ -161,12 +159,5 @@ def test_a_restart_of_one_of_them_loses_nothing_acknowledged(three: Three, url: 
                 unlucky.stop()
                 time.sleep(0.2)
                 unlucky.start()
-            time.sleep(1)
-            done.set()
 
-        thread = threading.Thread(target=restart)
-        thread.start()
-        acknowledged = load(store, 12, done)
-        thread.join()
-        expect_all(store, acknowledged)
-        assert sum(map(len, acknowledged.values())) > 200
+        assert survived(store, 12, restart) > 200

@@ -174,6 +174,25 @@ def expect_all(store: PostgresStore, acknowledged: dict[str, list[bytes]]) -> No
     assert len(positions) == len(set(positions)) == sum(map(len, acknowledged.values()))
 
 
+def survived(store: PostgresStore, writers: int, trouble: Callable[[], None]) -> int:
+    """Store events while there is trouble and for a second after it; expect what was acknowledged, and return how many."""
+    done = threading.Event()
+
+    def troubled() -> None:
+        try:
+            trouble()
+            time.sleep(1)
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=troubled)
+    thread.start()
+    acknowledged = load(store, writers, done)
+    thread.join()
+    expect_all(store, acknowledged)
+    return sum(map(len, acknowledged.values()))
+
+
 # --- a server of its own, which goes away
 
 
@@ -212,7 +231,6 @@ def test_a_server_that_stays_away_is_told_of_soon_and_used_again_when_it_is_back
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL])
 def test_a_restart_in_the_middle_of_a_load_loses_nothing_acknowledged(own: Cluster, how: signal.Signals) -> None:
     with closing(PostgresStore(Address(own.fresh()))) as store:
-        done = threading.Event()
 
         def restart() -> None:
             for _ in range(4):
@@ -220,32 +238,18 @@ def test_a_restart_in_the_middle_of_a_load_loses_nothing_acknowledged(own: Clust
                 own.stop(how)
                 time.sleep(0.2)
                 own.start()
-            time.sleep(0.5)
-            done.set()
 
-        thread = threading.Thread(target=restart)
-        thread.start()
-        acknowledged = load(store, 6, done)
-        thread.join()
-        expect_all(store, acknowledged)
-        assert sum(map(len, acknowledged.values())) > 500
+        assert survived(store, 6, restart) > 500
 
 
 @pytest.mark.long
 def test_one_process_of_the_server_that_is_killed_takes_nothing_with_it(own: Cluster) -> None:
     """PostgreSQL then ends all connections, recovers from its journal and goes on by itself."""
     with closing(PostgresStore(Address(own.fresh()))) as store:
-        done = threading.Event()
 
         def kill() -> None:
             for _ in range(3):
                 time.sleep(0.7)
                 own.kill_one()
-            time.sleep(1)
-            done.set()
 
-        thread = threading.Thread(target=kill)
-        thread.start()
-        acknowledged = load(store, 6, done)
-        thread.join()
-        expect_all(store, acknowledged)
+        survived(store, 6, kill)
