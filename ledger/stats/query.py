@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import TYPE_CHECKING, Any, Self
@@ -75,7 +76,7 @@ class Query:
             "seat": self.seat,
             "turn": self.turn,
             "size": self.size,
-            "option": ",".join(f"{name}:{json.dumps(value)}" for name, value in self.option).replace('"', "") or None,
+            "option": ",".join(f"{name}:{_written(value)}" for name, value in self.option) or None,
             "policy": self.policy,
             "by": self.by,
         }
@@ -107,17 +108,30 @@ def _names(name: str, text: str) -> tuple[str, ...]:
 
 
 def _options(name: str, text: str) -> tuple[tuple[str, Any], ...]:
-    """Return options written as NAME:VALUE with commas between them; a value is JSON or a bare word."""
+    """Return options written as NAME:VALUE with commas between them; a value is a JSON scalar or a bare word."""
     found = {}
     for part in filter(None, text.split(",")):
         option, sign, value = part.partition(":")
-        if not sign or value.startswith(("[", "{")):
+        if not sign:
             raise FormatError("format.value", f"{name} is written as NAME:VALUE, not {part!r}")
-        try:
-            found[option] = json.loads(value)
-        except ValueError:
-            found[option] = value
+        found[option] = _scalar(value)
     return tuple(sorted(found.items()))
+
+
+def _scalar(text: str) -> Any:
+    """Return what the text says in JSON; a bare word, or what no option can be (a list, an endless number), is itself."""
+    if text.startswith(("[", "{")):
+        return text
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return text if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _written(value: Any) -> str:
+    """Return the shortest text that is read as the value."""
+    return value if isinstance(value, str) and _scalar(value) == value else json.dumps(value)
 
 
 def _word(name: str, text: str) -> str:

@@ -14,7 +14,8 @@ from ledger.stats import Query
 NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=8)
 DAYS = st.dates().map(str)
 OPTIONS = st.dictionaries(
-    st.sampled_from(["hands", "chips", "target"]), st.integers(1, 500) | st.booleans() | st.none()
+    st.sampled_from(["hands", "chips", "target"]),
+    st.integers(1, 500) | st.booleans() | st.none() | st.text(st.characters(exclude_characters=","), max_size=5),
 )
 
 
@@ -42,6 +43,13 @@ def test_an_address_is_as_short_as_it_can_be() -> None:
     assert Query().text == ""
     given = {"option": "layout:8x10,target:null", "against": "ben,chloe", "by": None}
     assert Query.parse(given).text == "against=ben,chloe&option=layout:8x10,target:null"
+
+
+@pytest.mark.parametrize("word", ["{", "[1]", '{"a":1}', "[" * 5000, "NaN", "-Infinity", "1e999", "9" * 5000, "a:b", ""])
+def test_what_no_option_can_be_is_a_word_that_selects_nothing(word: str) -> None:
+    query = Query.parse({"option": f"hands:{word}"})
+    assert query.option == (("hands", word),)
+    assert Query.parse(dict(parse_qsl(query.text))) == query
 
 
 @pytest.mark.parametrize(
