@@ -175,7 +175,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         stream = ledger.stream(match)
         media = media_wanted(JSON, NDJSON)
         after, limit = query["after"], query["limit"]
-        rows = ledger.store.read(match, after)
+        rows = ledger.cleared(ledger.store.read(match, after))
         seq = max(stream.seq, rows[-1].seq if rows else 0)
         if seq > stream.seq:
             stream = ledger.stream(match)

@@ -133,7 +133,7 @@ def _files() -> Iterator[tuple[str, BinaryIO]]:
 def _lines(ledger: Ledger, matches: list[str], *, whole: bool) -> Iterator[str]:
     """Yield matches as lines, or what everybody may see of them: each up to its first card that is withheld."""
     for match in matches:
-        rows = ledger.store.read(match)
+        rows = ledger.cleared(ledger.store.read(match))
         if whole:
             yield "".join(row.line + "\n" for row in rows)
             continue

@@ -63,7 +63,7 @@ def add_operations(operations: Operations, ledger: Ledger, access: Access) -> No
         shown = _shown(ledger)
 
         def news(after: int) -> list[News]:
-            rows = [*islice(ledger.store.read_all(after), _BATCH)]
+            rows = ledger.cleared([*islice(ledger.store.read_all(after), _BATCH)])
             lines = zip(rows, shown(rows), strict=True)
             return [News(row.position, f'{{"match":"{row.match}",{line[1:]}') for row, line in lines]
 
@@ -88,7 +88,7 @@ def add_operations(operations: Operations, ledger: Ledger, access: Access) -> No
         shown = _shown(ledger)
 
         def news(after: int) -> list[News]:
-            rows = ledger.store.read(match, after)
+            rows = ledger.cleared(ledger.store.read(match, after))
             return [News(row.seq, line) for row, line in zip(rows, shown(rows), strict=True)]
 
         return _stream(latest, latest, query["after"], news, access.lasting())

@@ -68,7 +68,7 @@ def withheld(ledger: Ledger, match: str, upto: int | None = None) -> bool:
     secrets = Secrets(ledger.stream(match))
     if sees_all() or not secrets.open:
         return False
-    rows = ledger.store.read(match)[:upto]
+    rows = ledger.cleared(ledger.store.read(match)[:upto])
     return any(secrets.public_line(row.line, row.seq) != row.line for row in rows)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import groupby, islice
 from operator import attrgetter
@@ -14,6 +14,7 @@ from ledger.errors import ConflictError, StoreError
 from ledger.progress import progress
 from ledger.store import Append, EventStore, Recording, Stored
 from ledger.store.chain import START, chain, link
+from ledger.store.naming import Named
 from ledger.store.where import Where, opened, where
 
 _BATCH = 5_000
@@ -66,10 +67,13 @@ def transfer(here: EventStore, there: EventStore, upto: int, done: Callable[[int
     known = True  # whether any of the last batch was there, so that it is likely of the next
     # Read anew for each batch: a reader that stays for hours keeps a ledger in use from tidying up.
     while batch := [row for row in islice(here.read_all(reached), _BATCH) if row.position <= upto]:
+        names = here.names.find(row.line for row in batch)
         for _ in range(_TRIES):
             lacking = _lacking(batch, there) if known else batch
             try:
-                there.append(appends(lacking))
+                there.append(appends(lacking, names))
+                if known:
+                    there.learn(names)  # of what had come without
             except ConflictError as error:
                 conflict, known = error, True
             else:
@@ -108,11 +112,12 @@ def _differs(match: str, seq: int) -> StoreError:
     return StoreError("store.differs", f"match {match} took another course there: its event {seq} is not the same")
 
 
-def appends(rows: list[Stored]) -> Iterator[Append]:
-    """Yield what appends events in just this order."""
+def appends(rows: list[Stored], names: Sequence[Named]) -> Iterator[Append]:
+    """Yield what appends events in just this order, with what pseudonyms in them stand for."""
     for match, group in groupby(rows, attrgetter("match")):
         run = [*group]
-        yield Append(match, run[0].seq - 1, [(row.line, row.hash) for row in run])
+        yield Append(match, run[0].seq - 1, [(row.line, row.hash) for row in run], names)
+        names = ()
 
 
 def compare(here: EventStore, there: EventStore, upto: int, done: Callable[[int], object] = lambda _: None) -> Copied:

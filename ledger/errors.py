@@ -48,6 +48,13 @@ class LostError(StoreError):
         super().__init__("store.lost", message)
 
 
+class ErasedError(StoreError):
+    """Somebody named in new events was erased while they were made ready (`store.erased`)."""
+
+    def __init__(self) -> None:
+        super().__init__("store.erased", "somebody named in these events was erased at this moment: record them again")
+
+
 class ConflictError(StoreError):
     """Somebody else appended first: `current` is the seq the match has by now."""
 

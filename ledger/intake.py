@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from ledger.errors import ConflictError, LedgerError, LostError
+from ledger import events as ev
+from ledger.errors import ConflictError, ErasedError, LedgerError, LostError
 from ledger.live import Live, id_by_content, lacking, prepare
 from ledger.matchfile import Match, Problem
 from ledger.memory import Memory
@@ -80,8 +81,9 @@ class Intake:
         (plans, begun), self._under_way = self._under_way, None
         try:
             firsts = begun.result()
-        except ConflictError:
-            # Somebody else stores the same matches at this moment: one by one, each from where it stands by now.
+        except (ConflictError, ErasedError):
+            # Somebody else stores the same matches at this moment, or erases: one by one, each from where it stands by now.
+            self._memory.store.names.forget()
             return [self._store_one(plan) for plan in plans]
         with self._memory.lock:
             self._memory.keep_stored(
@@ -100,14 +102,18 @@ class Intake:
         try:
             with self._memory.lock:
                 live = self._memory.find(id, length)
-                rest = item.events if live is None else lacking(id, self._memory.store.read(id), item.events)
-                prepared = prepare(id, live, rest, item.stream, self._by, self._now) if rest else None
+                rest = item.events if live is None else self._lacking(id, item)
+                names = self._memory.store.names
+                prepared = prepare(id, live, rest, item.stream, self._by, self._now, names) if rest else None
         except LostError:
             raise  # no match is to blame
         except LedgerError as error:
             return Problem(item.file, item.line, error)
         imported = Imported(item.file, item.line, id, item.stream.table.game.id, len(item.events), len(rest))
         return Planned(item, prepared, imported)
+
+    def _lacking(self, id: str, item: Match) -> Sequence[ev.Event]:
+        return lacking(id, self._memory.store.read(id), item.events, self._memory.store.names)
 
     def _store_one(self, plan: Planned | Problem) -> Imported | Problem:
         while isinstance(plan, Planned):
@@ -116,7 +122,8 @@ class Intake:
                 try:
                     if plan.prepared is not None:
                         self._memory.store.append([plan.prepared[0]])
-                except ConflictError:
+                except (ConflictError, ErasedError):
+                    self._memory.store.names.forget()
                     continue
                 except LostError:
                     raise
@@ -133,6 +140,6 @@ def _begun(aside: ThreadPoolExecutor | None, work: Callable[[], list[int]]) -> F
     done: Future[list[int]] = Future()
     try:
         done.set_result(work())
-    except ConflictError as error:
+    except (ConflictError, ErasedError) as error:
         done.set_exception(error)
     return done

@@ -12,7 +12,7 @@ from typing import Self
 
 from ledger import events as ev
 from ledger.corrections import Stream
-from ledger.errors import ConflictError, LedgerError, LostError, StoreError
+from ledger.errors import ConflictError, ErasedError, LedgerError, LostError, StoreError
 from ledger.intake import Intake
 from ledger.live import Live, judged, match_id, prepare, refold, same
 from ledger.matchfile import Match, Problem
@@ -22,7 +22,7 @@ from ledger.people import STREAM, People
 from ledger.readmodels import ReadModels
 from ledger.readmodels.model import Folded
 from ledger.register import Register
-from ledger.store import Append, EventStore
+from ledger.store import Append, EventStore, Stored
 from ledger.store.codec import decode, decode_one
 from ledger.store.file import UNREADABLE
 from ledger.store.where import PATIENCE, Where, beside, opened, where
@@ -135,6 +135,9 @@ class Ledger:
             for job, _, _ in plans.values():
                 job.outcome = error
             return later
+        except ErasedError:
+            self.store.names.forget()  # judged anew: the same word is another name from now on
+            return [*(job for job, _, _ in plans.values()), *later]
         except LedgerError as error:
             for job, _, _ in plans.values():
                 if len(plans) > 1:
@@ -161,7 +164,7 @@ class Ledger:
                 raise ConflictError(match, expected, len(live.ids))
         try:
             stream = judged(live, job.events)
-            return prepare(match, live, job.events, stream, job.by, datetime.now(UTC))
+            return prepare(match, live, job.events, stream, job.by, datetime.now(UTC), self.store.names)
         except LedgerError as error:
             raise self._told(job, error) from None
 
@@ -197,7 +200,7 @@ class Ledger:
         if not all(known) or [event.id for event in events] != live.ids[first : first + len(events)]:
             raise StoreError("store.duplicate", "some of these events are stored already, others are not")
         for event, row in zip(events, stored, strict=True):
-            if not same(event, decode_one(row.line)):
+            if not same(event, decode_one(row.line, self.store.names)):
                 raise StoreError("store.duplicate", f"event {event.id} is stored already, and says something else")
         return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(live.ids[first : first + len(events)]))
 
@@ -209,11 +212,12 @@ class Ledger:
 
     def folded(self, match: str) -> Folded:
         """Return a match as of now, as the read models see it; raises StoreError `store.unknown`."""
+        people = self.people()  # first: who was erased is not to be read from memory
         with self._memory.lock:
             live = self._memory.find(match)
         if live is None:
             raise unknown(match)
-        return _seen_by(self.people(), live.folded)
+        return _seen_by(people, live.folded)
 
     def folded_each(self, matches: Collection[str]) -> Iterator[Folded]:
         """Yield matches as of now; those that do not fold, or are not there, are left out."""
@@ -230,8 +234,14 @@ class Ledger:
         return self.register.people()
 
     def events(self, match: str, after: int = 0) -> Sequence[ev.Event]:
-        """Return a match's events after a seq, as stored; none for a match that is not there."""
-        return decode(row.line for row in self._memory.rows(match)[after:])
+        """Return a match's events after a seq, as recorded; none for a match that is not there."""
+        return decode(row.line for row in self.cleared(self._memory.rows(match)[after:]))
+
+    def cleared(self, rows: Sequence[Stored]) -> list[Stored]:
+        """Return events with their lines in clear, as they were recorded: whoever was erased stays a pseudonym."""
+        self.people()  # so that names are known to be gone
+        lines = self.store.names.lines([row.line for row in rows])
+        return [row._replace(line=line) for row, line in zip(rows, lines, strict=True)]
 
     def matches(self) -> list[str]:
         """Return the ids of all matches in the order of recording."""
@@ -252,7 +262,7 @@ class Ledger:
             rows = self._memory.rows(match)
             if not rows:
                 raise unknown(match)
-            yield "".join(row.line + "\n" for row in rows)
+            yield "".join(row.line + "\n" for row in self.cleared(rows))
 
     def verify(self) -> Iterator[tuple[str, LedgerError | None]]:
         """Check every match, and then what is counted over all; yield each match id with what `check` says of it.
@@ -278,7 +288,7 @@ class Ledger:
             self.views.catch_up()
             try:
                 rows = self.store.read(match)
-                table = self.views.differing(replace(refold(match, rows), people=self.people()))
+                table = self.views.differing(replace(refold(match, rows, self.store.names), people=self.people()))
             except LedgerError as error:
                 return error
             except UNREADABLE as error:

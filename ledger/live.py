@@ -15,10 +15,12 @@ from ledger import events as ev
 from ledger.corrections import Stream
 from ledger.errors import FormatError, LedgerError, StoreError
 from ledger.games import game
+from ledger.personal import hidden
 from ledger.readmodels.model import Folded
 from ledger.store import Append, Stored
 from ledger.store.chain import START, chain, unbroken
 from ledger.store.codec import decode, decode_one
+from ledger.store.naming import Names
 
 _MATCH_ID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NAMESPACE = uuid.UUID("c2a9e4a6-6f0c-5f0e-9d0c-9a3f3b1f7c55")
@@ -26,16 +28,21 @@ _NAMESPACE = uuid.UUID("c2a9e4a6-6f0c-5f0e-9d0c-9a3f3b1f7c55")
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A match kept in memory, folded, with the ids of its events; `named` says that some came with ids of their own."""
+    """A match kept in memory, folded, with the ids of its events; `named` says that some came with ids of their own.
+
+    `generation` is that of the names when it was first read: once that is over, it may say more than it should.
+    """
 
     folded: Folded
     ids: list[str]
     named: bool
+    generation: int
 
 
-def extended(match: str, live: Live | None, rows: Sequence[Stored]) -> Live:
-    """Return a match with the rows stored since it was looked at last; raises StoreError `store.line`."""
-    events = decode(row.line for row in rows)
+def extended(match: str, live: Live | None, rows: Sequence[Stored], names: Names) -> Live:
+    """Return a match with the rows stored since it was looked at last; raises StoreError `store.line`, `store.name`."""
+    generation = live.generation if live else names.generation
+    events = decode((row.line for row in rows), names)
     if live is None:
         stream, ids = Stream.of(events), []
         opening, position = events[0], rows[0].position
@@ -50,7 +57,7 @@ def extended(match: str, live: Live | None, rows: Sequence[Stored]) -> Live:
         or any(event.id != own(row.seq) for event, row in zip(events, rows, strict=True))
     )
     ids += [str(event.id) for event in events]
-    return Live(Folded(match, position, opening, events[-1], rows[-1].hash, stream), ids, named)
+    return Live(Folded(match, position, opening, events[-1], rows[-1].hash, stream), ids, named, generation)
 
 
 def judged(live: Live | None, events: Sequence[ev.Event]) -> Stream:
@@ -75,9 +82,13 @@ def _grown(stream: Stream | None, event: ev.Event) -> Stream:
 
 
 def prepare(
-    match: str, live: Live | None, events: Sequence[ev.Event], stream: Stream, by: str, now: datetime
+    match: str, live: Live | None, events: Sequence[ev.Event], stream: Stream, by: str, now: datetime, names: Names
 ) -> tuple[Append, Live]:
-    """Return what to append for events judged already, and the match as it will be; `stream` has them folded."""
+    """Return what to append for events judged already, and the match as it will be; `stream` has them folded.
+
+    What is appended has pseudonyms in place of all that tells a person, with their names.
+    """
+    generation = live.generation if live else names.generation
     at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     ids = live.ids.copy() if live else []
     expected, own = len(ids), ids_of(match)
@@ -100,10 +111,11 @@ def prepare(
         if isinstance(event, ev.Open) and event.rules is None:
             event = msgspec.structs.replace(event, rules=game(event.game).book.edition)
         stored.append(event)
-    linked = chain(live.folded.hash if live else START, [ev.encode(event).decode() for event in stored])
+    lines, used = hidden(stored, names)
+    linked = chain(live.folded.hash if live else START, lines)
     opening, position = (live.folded.opening, live.folded.position) if live else (stored[0], 0)
     folded = Folded(match, position, opening, stored[-1], linked[-1][1], stream)
-    return Append(match, expected, linked), Live(folded, ids, named)
+    return Append(match, expected, linked, used, anew=True), Live(folded, ids, named, generation)
 
 
 def ids_of(match: str) -> Callable[[int], str]:
@@ -129,12 +141,13 @@ def is_match_id(text: str) -> bool:
     return _MATCH_ID.fullmatch(text) is not None
 
 
-def lacking(match: str, rows: Sequence[Stored], events: Sequence[ev.Event]) -> Sequence[ev.Event]:
+def lacking(match: str, rows: Sequence[Stored], events: Sequence[ev.Event], names: Names) -> Sequence[ev.Event]:
     """Return the events that a stored match lacks; raises StoreError `store.differs` if it took another course."""
     for event, row in zip(events, rows, strict=False):
-        if not same(event, decode_one(row.line)):
+        if not same(event, decode_one(row.line, names)):
+            why = ": a person was erased there" if names.without(row.line) else ""
             raise StoreError(
-                "store.differs", f"match {match} is stored already, and its event {row.seq} says something else"
+                "store.differs", f"match {match} is stored already, and its event {row.seq} says something else{why}"
             )
     return events[len(rows) :]
 
@@ -156,8 +169,8 @@ def id_by_content(events: Sequence[ev.Event], copies: Counter[str]) -> str:
     return str(uuid.uuid5(_NAMESPACE, f"{copies[content]}\n{content}"))
 
 
-def refold(match: str, rows: Sequence[Stored]) -> Folded:
-    """Return a stored match, trusting nothing: numbers, hashes and rules are checked event by event.
+def refold(match: str, rows: Sequence[Stored], names: Names | None = None) -> Folded:
+    """Return a stored match, trusting nothing: numbers, hashes, names and rules are checked event by event.
 
     Raises LedgerError with the place of the first event that does not fit as `index`.
     """
@@ -165,7 +178,7 @@ def refold(match: str, rows: Sequence[Stored]) -> Folded:
     stream: Stream | None = None
     for index, row in enumerate(unbroken(rows)):
         try:
-            event = decode_one(row.line)
+            event = decode_one(row.line, names)
             if event.seq != row.seq or index == 0 and event.id != match:
                 raise StoreError("store.hash", "the event says that it belongs elsewhere")
             stream = _grown(stream, event)

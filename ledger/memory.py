@@ -28,7 +28,7 @@ class Memory:
 
     def at(self, match: str, seq: int) -> Live | None:
         """Return a match that is known to be at a seq, in trust that it still is; None for any other."""
-        live = self._live.get(match)
+        live = self._current(match)
         return live if live is not None and len(live.ids) == seq else None
 
     def find(self, match: str, length: int | None = None) -> Live | None:
@@ -37,12 +37,12 @@ class Memory:
         The store is not asked where `length`, the number of events it was last seen to have, says that there are no
         more. Raises StoreError `store.gap`, `store.hash`, `store.line`, `store.damaged`.
         """
-        live = self._live.get(match)
+        live = self._current(match)
         if length is not None and length <= (len(live.ids) if live else 0):
             return live
         rows = self.rows(match, len(live.ids), live.folded.hash) if live else self.rows(match)
         if rows:
-            live = extended(match, live, rows)
+            live = extended(match, live, rows, self.store.names)
         if live is not None:
             self._keep(match, live)
         return live
@@ -67,6 +67,11 @@ class Memory:
             if append.expected == 0:
                 live = replace(live, folded=replace(live.folded, position=position))
             self._keep(append.match, live)
+
+    def _current(self, match: str) -> Live | None:
+        """Return a match from memory, unless somebody was erased since it was read."""
+        live = self._live.get(match)
+        return live if live is not None and live.generation == self.store.names.generation else None
 
     def _keep(self, match: str, live: Live) -> None:
         self._live[match] = live

@@ -51,7 +51,16 @@ class Sat(Event, tag="sat", frozen=True):
     reason: str | None = None
 
 
-AnyEvent = Name | Merge | Split | Sat
+class Erase(Event, tag="erase", frozen=True):
+    """Whoever went by `player` was erased: what pseudonyms stood for is gone, in groups that stood for one text each."""
+
+    player: str
+    names: tuple[tuple[str, ...], ...]
+
+
+Change = Name | Merge | Split | Sat
+"""The union of the events that say who is who, each of which can be reversed."""
+AnyEvent = Change | Erase
 """The union of the events of people."""
 
 decode = msgspec.json.Decoder(AnyEvent).decode
@@ -61,7 +70,7 @@ decode = msgspec.json.Decoder(AnyEvent).decode
 def event_of(value: object) -> Event:
     """Return an event of people from JSON data; raises FormatError `format.value`."""
     try:
-        event: Event = msgspec.convert(value, AnyEvent)
+        event: Event = msgspec.convert(value, Change)
     except msgspec.ValidationError as error:
         raise FormatError("format.value", f"{error}; an event of people is a name, merge, split or sat") from None
     return event
@@ -80,6 +89,7 @@ class People:
         self._into: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self._sat: dict[str, dict[int, str]] = {}
+        self._erased: set[str] = set()
         for event in events:
             self.append(event)
 
@@ -105,6 +115,11 @@ class People:
                 del self._into[player]
             case Sat(match=match, seat=seat, player=player):
                 _set(self._sat.setdefault(match, {}), seat, player)
+            case Erase(names=names):
+                gone = {pseudonym for group in names for pseudonym in group}
+                self._erased |= gone
+                for pseudonym in gone:
+                    self._names.pop(pseudonym, None)
             case _:
                 raise AssertionError(event)
         self.events.append(event)
@@ -118,7 +133,13 @@ class People:
     def name(self, player: str) -> str:
         """Return what the person is called."""
         person = self.person(player)
+        if person in self._erased and person not in self._names:
+            return f"erased player {person[1:5]}"
         return self._names.get(person, person)
+
+    def erased(self, player: str) -> bool:
+        """Tell whether a player id is what is left of an erased one."""
+        return player in self._erased
 
     def ids(self, player: str) -> list[str]:
         """Return all ids of a person: the person's own, then the others in their order."""
@@ -140,6 +161,11 @@ class People:
     def seated(self, match: str, players: Sequence[str]) -> Sequence[str]:
         """Return the persons by seat of a match whose opening names these players."""
         return [self.at(match, seat, player) for seat, player in enumerate(players)] if self.events else players
+
+    def sat(self, players: Iterable[str]) -> set[str]:
+        """Return the matches at a seat of which one of these was said to have sat."""
+        wanted = {*players}
+        return {match for match, seats in self._sat.items() if wanted & {*seats.values()}}
 
     def akin(self, events: Iterable[Event]) -> set[str]:
         """Return every id that some events may have made another person: those they name, and all ever merged with them."""

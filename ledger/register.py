@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ledger import people
-from ledger.errors import ConflictError, LedgerError, LostError, RuleError, StoreError
-from ledger.events import encode
+from ledger.errors import ConflictError, ErasedError, LedgerError, LostError, RuleError, StoreError
 from ledger.people import STREAM, Merge, Name, People, Sat
+from ledger.personal import hidden
 from ledger.store import Append
 from ledger.store.chain import START, as_stored, chain
+from ledger.store.naming import erased_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,13 @@ class Register:
     def since(self, position: int) -> tuple[People, list[Event]]:
         """Return the people as of now, and the events about them after a position in the ledger."""
         people, rows = self.people(), self._store.read(STREAM)
-        return people, [_decoded(row) for row in rows if row.position > position]
+        return people, [self._decoded(row) for row in rows if row.position > position]
+
+    def erased_since(self, position: int) -> set[str]:
+        """Return the pseudonyms that events after a position in the ledger erased."""
+        rows = self._store.read(STREAM)
+        groups = erased_by(STREAM, [row.line for row in rows if row.position > position])
+        return {pseudonym for group in groups for pseudonym in group}
 
     def record(self, events: Sequence[Event], expected: int, by: str, views: ReadModels) -> People:
         """Judge events about people and store them, all or nothing; return the people after them.
@@ -86,8 +93,7 @@ class Register:
                         event, seq=tried.seq, id=event.id or str(uuid.uuid4()), at=event.at or at, by=event.by or by
                     )
                 )
-            lines = chain(known.hash, [encode(event).decode() for event in stored])
-            self._store.append([Append(STREAM, expected, lines)])
+            self._append(known, stored)
         views.catch_up()
         return self.people()
 
@@ -97,7 +103,7 @@ class Register:
         try:
             for index, row in enumerate(as_stored(self._store, STREAM)):
                 try:
-                    found.append(_decoded(row))
+                    found.append(self._decoded(row))
                 except LedgerError as error:
                     error.index = index
                     raise
@@ -108,20 +114,34 @@ class Register:
     def _now(self) -> Known:
         known = self._known
         rows = as_stored(self._store, STREAM, known.people.seq, known.hash)
+        if erased_by(STREAM, [row.line for row in rows]):
+            # What was read before the erasure may not be told any more.
+            self._store.names.forget()
+            known, rows = Known(People(), START), as_stored(self._store, STREAM)
         if rows:
             grown = known.people.copy()
             for row in rows:
-                grown.append(_decoded(row))
+                grown.append(self._decoded(row))
             self._known = known = Known(grown, rows[-1].hash)
         return known
 
 
-def _decoded(row: Stored) -> Event:
-    try:
-        event: Event = people.decode(row.line)
-    except msgspec.DecodeError as error:
-        raise StoreError("store.line", f"the line is no event: {error}") from None
-    return event
+    def _append(self, known: Known, events: Sequence[Event]) -> None:
+        while True:
+            lines, names = hidden(events, self._store.names)
+            try:
+                self._store.append([Append(STREAM, known.people.seq, chain(known.hash, lines), names, anew=True)])
+            except ErasedError:
+                self._store.names.forget()
+            else:
+                return
+
+    def _decoded(self, row: Stored) -> Event:
+        try:
+            event: Event = people.decode(self._store.names.clear(row.line))
+        except msgspec.DecodeError as error:
+            raise StoreError("store.line", f"the line is no event: {error}") from None
+        return event
 
 
 def _judge(event: Event, known: People, views: ReadModels) -> None:

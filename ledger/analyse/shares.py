@@ -26,6 +26,7 @@ from ledger.readmodels.model import Folded
 from ledger.store import Recording, Stored
 from ledger.store.chain import START, chain
 from ledger.store.codec import decode
+from ledger.store.naming import Names, collected
 from ledger.store.where import Where, opened
 
 _NAMESPACE = uuid.UUID("6f1f7f8e-52f4-5d39-8a5c-3d1d0b1c9a77")
@@ -67,10 +68,11 @@ class LedgerShare:
     def matches(self, audit: bool) -> Iterator[Folded | Failed]:
         """Yield the matches; raises StoreError where the ledger cannot be reached."""
         with closing(opened(self.where, create=False)) as store:
-            people = people_of(row.line for row in store.read(STREAM) if row.position <= self.upto)
+            lines = [row.line for row in store.read(STREAM) if row.position <= self.upto]
+            people = people_of(lines, store.names)
             for recording in store.recordings(self.first, self.last, self.upto):
                 if recording.match != STREAM:
-                    yield _of_lines(recording, people, audit)
+                    yield _of_lines(recording, people, audit, store.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class ArchiveShare:
         if audit:
             for recording in archive.recordings_of(self.page):
                 if recording.match != STREAM:
-                    yield _of_lines(recording, people, audit)
+                    yield _of_lines(recording, people, audit, collected(recording.names, archive.erasing))
         else:
             for course in archive.courses(self.page):
                 yield _of_course(course, people)
@@ -152,10 +154,10 @@ def _dated(event: ev.Event) -> ev.Event:
     return event if event.at is not None else msgspec.structs.replace(event, at="")
 
 
-def people_of(lines: Iterator[str]) -> People:
-    """Return who is who by the events about people; raises StoreError `store.line`."""
+def people_of(lines: Sequence[str], names: Names) -> People:
+    """Return who is who by the events about people as stored; raises StoreError `store.line`, `store.name`."""
     try:
-        found = People(map(decode_people, lines))
+        found = People(map(decode_people, names.lines(lines)))
     except msgspec.DecodeError as error:
         raise StoreError("store.line", f"a line is no event of people: {error}") from None
     return found if found.events else NOBODY
@@ -168,19 +170,19 @@ def _archive(path: Path, heads: str, thread: int) -> tuple[Archive, People]:
     if archive.manifest.heads != heads:
         raise StoreError("store.hash", f"{path} is not the archive it was at the beginning")
     people = archive.people()
-    return archive, NOBODY if people is None else people_of(iter(people.lines))
+    return archive, NOBODY if people is None else people_of(people.lines, collected(people.names, people.lines))
 
 
-def _of_lines(recording: Recording, people: People, audit: bool) -> Folded | Failed:
+def _of_lines(recording: Recording, people: People, audit: bool, names: Names) -> Folded | Failed:
     """Return a match folded from its lines."""
-    match, position, lines, hash = recording
+    match, position, lines, hash, _ = recording
     try:
         if audit:
             linked = chain(START, lines)
             if linked[-1][1] != hash:
                 raise StoreError("store.hash", "the events are not what was stored", len(lines) - 1)
-            refold(match, [Stored(position, match, seq, line, link) for seq, (line, link) in enumerate(linked, 1)])
-        events = decode(lines)
+            refold(match, [Stored(position, match, seq, line, link) for seq, (line, link) in enumerate(linked, 1)], names)
+        events = decode(lines, names)
     except LedgerError as error:
         return _failed(match, hash, error)
     return _folded(

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple, cast
 
 from ledger import events as ev
 from ledger.errors import StoreError
+from ledger.store.naming import Named
 
-VERSION = 1
+VERSION = 2
 """Of the form. What one release has packed, every later one reads."""
 ROWS = {
     "match": ("text", "id of the match; `people` for the events about people"),
@@ -55,6 +56,7 @@ SPARSE = ("amounts", "others", "piles", "suits", "ids")
 REST = {
     "digits": ("int8", "digits after the point of the seconds, as they were written"),
     "rest": ("said[]", "`seq` and `line` of the events of which other columns do not say everything to the byte"),
+    "names": ("named[]", "in the first row of a match, what pseudonyms in it stand for: `kind`, `text` as JSON, `salt`"),
 }
 """What makes the lines whole again."""
 COLUMNS = ROWS | EVENTS | REST
@@ -76,6 +78,8 @@ SAID: dict[type[ev.Event], dict[str, str]] = {
     ev.End: {},
 }
 """Events that lists alone can say: the field each column holds."""
+NAMES = tuple(f"names.list.element.{name}" for name in Named._fields)
+"""The paths of the parts of names in the file."""
 LIMITS = {"int8": 2**7, "int32": 2**31, "int64": 2**63}
 """Bounds of the types of numbers."""
 
@@ -138,13 +142,14 @@ def arrow() -> ModuleType:
     return cast("ModuleType", pyarrow)
 
 
-def schema() -> Any:
-    """Return the schema of Arrow."""
+def schema(version: int = VERSION) -> Any:
+    """Return the schema of Arrow; that of the first version had no names."""
     pa = arrow()
     simple = {
         "text": pa.string(),
         "time": pa.timestamp("us", "UTC"),
         "said": pa.struct([("seq", pa.int32()), ("line", pa.string())]),
+        "named": pa.struct([("pseudonym", pa.string()), ("kind", pa.string()), ("text", pa.string()), ("salt", pa.binary())]),
         "int8": pa.int8(),
         "int32": pa.int32(),
         "int64": pa.int64(),
@@ -153,7 +158,7 @@ def schema() -> Any:
     def of(kind: str) -> Any:
         return pa.list_(of(kind[:-2])) if kind.endswith("[]") else simple[kind]
 
-    return pa.schema([(name, of(kind)) for name, (kind, _) in COLUMNS.items()])
+    return pa.schema([(name, of(kind)) for name, (kind, _) in COLUMNS.items() if version > 1 or name != "names"])
 
 
 def leaves() -> dict[str, str]:
@@ -161,4 +166,5 @@ def leaves() -> dict[str, str]:
     return {
         f"{name}{'.list.element' * kind.count('[]')}{'.line' if name == 'rest' else ''}": kind.replace("[]", "")
         for name, (kind, _) in COLUMNS.items()
+        if name != "names"
     }

@@ -20,6 +20,7 @@ from ledger.matchfile import printable
 from ledger.people import STREAM
 from ledger.progress import progress
 from ledger.store import Recording
+from ledger.store.naming import Names
 from ledger.store.where import Where, opened
 
 archive_argument = click.argument(
@@ -29,8 +30,9 @@ archive_argument = click.argument(
 
 @click.command()
 @archive_argument
+@click.option("--without-names", is_flag=True, help="Leave out who the pseudonyms stand for, and what was noted.")
 @db_option
-def pack(archive: Path, path: Where) -> None:
+def pack(archive: Path, without_names: bool, path: Where) -> None:
     """Write all matches of a ledger into ARCHIVE, a Parquet file with a row for each hand.
 
     It is small, any tool for data reads it, and `unpack` makes the same ledger of it again, to the byte. Every hash is
@@ -39,12 +41,14 @@ def pack(archive: Path, path: Where) -> None:
     \b
     Examples:
       cardledger pack season.parquet --db club.db
+      cardledger pack for-everybody.parquet --without-names --db club.db
       duckdb -c "SELECT game, count(*) FROM 'season.parquet' WHERE hand > 0 GROUP BY game"
     """
     with closing(opened(path, create=False)) as events:
         upto = events.last_position()
         with progress("packing", upto) as bar:
-            packed = files.pack(_counted(events.recordings(upto=upto), bar), archive, upto)
+            names = None if without_names else events.names
+            packed = files.pack(_counted(events.recordings(upto=upto), names, bar), archive, upto)
     size = archive.stat().st_size
     click.echo(
         f"{printable(str(archive))}: {packed.matches} matches, {packed.events} events,"
@@ -52,10 +56,10 @@ def pack(archive: Path, path: Where) -> None:
     )
 
 
-def _counted(recordings: Iterator[Recording], bar: Any) -> Iterator[Recording]:
-    """Yield matches while a bar shows how many events they have."""
+def _counted(recordings: Iterator[Recording], names: Names | None, bar: Any) -> Iterator[Recording]:
+    """Yield matches with their names, while a bar shows how many events they have."""
     for recording in recordings:
-        yield recording
+        yield recording._replace(names=tuple(names.find(recording.lines))) if names else recording
         bar.update(len(recording.lines))
 
 

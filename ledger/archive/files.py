@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Self
 
 import msgspec
 
-from ledger.archive.columns import COLUMNS, VERSION, arrow, leaves, schema
+from ledger.archive.columns import COLUMNS, NAMES, VERSION, arrow, leaves, schema
 from ledger.archive.course import Course, courses
 from ledger.archive.packing import rows_of
 from ledger.archive.page import Page
@@ -104,7 +105,7 @@ def _write(recordings: Iterable[Recording], file: IO[bytes], position: int) -> M
     rows: list[dict[str, Any]] = []
     with pa.parquet.ParquetWriter(
         file, form, compression="zstd", write_page_checksum=True, sorting_columns=[pa.parquet.SortingColumn(0)],
-        use_dictionary=[path for path, kind in kinds.items() if kind == "text"],
+        use_dictionary=[*(path for path, kind in kinds.items() if kind == "text"), *NAMES],
         write_statistics=list(_SOUGHT),
         column_encoding={path: "DELTA_BINARY_PACKED" for path, kind in kinds.items() if kind == "time"},
     ) as writer:  # fmt: skip
@@ -147,7 +148,7 @@ class Archive:
             if isinstance(version, int) and version > VERSION:
                 raise StoreError("store.version", f"{path} has version {version}; this program reads up to {VERSION}")
             self.manifest = msgspec.json.decode(said, type=Manifest)
-            if not found.schema.to_arrow_schema().equals(schema()):
+            if not found.schema.to_arrow_schema().equals(schema(self.manifest.version)):
                 raise ValueError("it has other columns")
             self._file = parquet.ParquetFile(
                 path, metadata=found, read_dictionary=texts, page_checksum_verification=True
@@ -200,7 +201,14 @@ class Archive:
     def courses(self, index: int) -> Iterator[Course]:
         """Yield the matches of a page to be folded, people apart; raises StoreError where they cannot be."""
         with self._trusting_nothing():
-            yield from courses(self._page(index, _FOLDED))
+            columns = [name for name in _FOLDED if name in self._file.schema_arrow.names]
+            yield from courses(self._page(index, columns, self.erasing))
+
+    @cached_property
+    def erasing(self) -> Sequence[str]:
+        """The lines about people, which say who was erased."""
+        people = self.people()
+        return people.lines if people else ()
 
     def people(self) -> Recording | None:
         """Return the events about people, if there are any: their name comes after all ids."""
@@ -209,8 +217,8 @@ class Archive:
         *_, last = self.recordings_of(len(self) - 1)
         return last
 
-    def _page(self, index: int, columns: list[str] | None = None) -> Page:
-        return Page(self._file.read_row_group(index, columns, use_threads=False))
+    def _page(self, index: int, columns: list[str] | None = None, erasing: Sequence[str] = ()) -> Page:
+        return Page(self._file.read_row_group(index, columns, use_threads=False), erasing)
 
     @contextmanager
     def _trusting_nothing(self) -> Iterator[None]:

@@ -50,6 +50,7 @@ def rows_of(recording: Recording) -> list[Row]:
         _fill(row, events[part.start : part.stop])
         _complete(row, events[part.start : part.stop], recording.lines[part.start : part.stop], own)
         rows.append(row)
+    rows[0]["names"] = [named._asdict() for named in recording.names] or None
     return rows
 
 

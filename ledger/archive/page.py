@@ -12,12 +12,14 @@ from ledger.archive.arrays import codes, decoded, joined, lengths, plain, spread
 from ledger.archive.columns import PLAYED, Spec, event_of
 from ledger.archive.lines import COMPOSED, Common, beginning, line_of
 from ledger.errors import StoreError
+from ledger.events import Open, encode
 from ledger.live import ids_of
 from ledger.store import Recording
 from ledger.store.codec import decode_one
+from ledger.store.naming import Named, collected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ledger.archive.arrays import Codes, Ints
     from ledger.events import Event
@@ -30,8 +32,9 @@ class Page:
     line, once for all events that say the same.
     """
 
-    def __init__(self, table: Any) -> None:
-        """Look at the columns; raises StoreError `store.gap` where events are missing."""
+    def __init__(self, table: Any, erasing: Sequence[str] = ()) -> None:
+        """Look at the columns; `erasing` are the lines about people. Raises StoreError `store.gap` where events are missing."""
+        self._erasing = erasing
         self._table = table.unify_dictionaries().combine_chunks()
         self._rows: dict[str, list[Any]] = {}
         self._lists: dict[str, Codes] = {}
@@ -69,14 +72,30 @@ class Page:
                     said = line_of(said, Common(seq, own(seq) if id is None else id, whens[place], by[place]))
                 lines.append(said)
             position, digest = self.about(index)
-            yield Recording(match, position, lines, digest)
+            names = self._named.get(self._firsts[index], ())
+            yield Recording(match, position, lines, digest, names)
 
     def made(self, places: Ints) -> list[Event]:
-        """Return the events at some places, people apart; only lines in `rest` say when and by whom they were recorded."""
+        """Return the events at some places, people apart, in clear; only lines in `rest` say when and by whom they were recorded."""
         told = self._told(event_of, places)
+        names = collected((named for some in self._named.values() for named in some), self._erasing)
         for index in self._in_rest(places):
-            told[index] = decode_one(told[index])
+            told[index] = decode_one(told[index], names)
+        for index, event in enumerate(told):
+            if isinstance(event, Open):
+                told[index] = decode_one(encode(event).decode(), names)
         return told
+
+    @cached_property
+    def _named(self) -> dict[int, tuple[Named, ...]]:
+        """What pseudonyms stand for, by the rows in which that is told."""
+        if "names" not in self._table.column_names:
+            return {}
+        column = self._column("names")
+        return {
+            row: tuple(Named(**named) for named in column[row].as_py())
+            for row in np.flatnonzero(valid(column)).tolist()
+        }
 
     @cached_property
     def rest(self) -> dict[int, str]:

@@ -16,6 +16,7 @@ from ledger.people import STREAM, People
 from ledger.people import decode as decode_people
 from ledger.store import Append, EventStore, Recording, Stored
 from ledger.store.chain import START, chain
+from ledger.store.naming import collected
 
 _BATCH = 5_000
 """Events stored in one transaction, roughly."""
@@ -65,15 +66,16 @@ def store(spool: Spool, ledger: Ledger) -> Iterator[Unpacked]:
 
 def _examined(recording: Recording) -> LedgerError | None:
     """Return why a match cannot have been recorded so, or None; its hash has been looked at."""
-    match, position, lines, _ = recording
+    match, position, lines, _, named = recording
+    names = collected(named, lines if match == STREAM else ())
     try:
         if any(sign in line for line in lines for sign in "\n\0"):
             raise StoreError("store.line", "a line holds a line break or a NUL, which canonical JSON has not")
         if match == STREAM:
-            People(map(decode_people, lines))
+            People(map(decode_people, names.lines(lines)))
         else:
             linked = enumerate(chain(START, lines), 1)
-            refold(match, [Stored(position, match, seq, line, digest) for seq, (line, digest) in linked])
+            refold(match, [Stored(position, match, seq, line, digest) for seq, (line, digest) in linked], names)
     except msgspec.DecodeError as error:
         return StoreError("store.line", f"a line is no event of people: {error}")
     except LedgerError as error:
@@ -94,6 +96,8 @@ def _stored(events: EventStore, batch: list[Recording]) -> list[Unpacked]:
             outcomes.append(Unpacked(recording.match, len(recording.lines), len(append.lines)))
             if append.lines:
                 appends.append(append)
+            else:
+                events.learn(append.names)
         try:
             if appends:
                 events.append(appends)
@@ -109,4 +113,4 @@ def _lacking(events: EventStore, recording: Recording) -> Append:
     for row, (_, digest) in zip(there, linked, strict=False):
         if row.hash != digest:
             raise StoreError("store.differs", f"its event {row.seq} is stored already, and says something else")
-    return Append(recording.match, len(there), linked[len(there) :])
+    return Append(recording.match, len(there), linked[len(there) :], recording.names)

@@ -67,7 +67,7 @@ class Follower:
                 place = self._course.take(row)
                 if self._sealed is not None:
                     self._sealed.take(place, row.hash)
-            self._there.append(appends(rows))
+            self._there.append(appends(rows, self._source.store.names.find(row.line for row in rows)))
             self._after = rows[-1].position
         side = self._source.side
         stamps = [_stamp(path) for path in (side.checkpoints, side.tokens, Path(f"{side.tokens}-wal"), side.key)]

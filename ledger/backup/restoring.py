@@ -19,7 +19,8 @@ from ledger.copying import appends
 from ledger.errors import StoreError
 from ledger.proofs.checkpoints import Checkpoints
 from ledger.store import EventStore, Stored
-from ledger.store.sqlite import SqliteStore
+from ledger.store.naming import Names
+from ledger.store.sqlite import SqliteStore, names_in
 from ledger.store.where import Where, opened
 
 _BATCH = 5_000
@@ -85,7 +86,7 @@ def restore(source: Path, target: Where, cut: Cut, key: Path | None = None) -> R
     sealed, manifest = sealed_by(family.checkpoints, key), read_manifest(family.manifest)
     with ExitStack() as stack:
         there, place = _new(target, stack)
-        course = _copy(source, there, cut, sealed, manifest)
+        course = _copy(source, there, cut, sealed, manifest, stack.enter_context(names_in(source)))
         if cut.position is not None and course.events < cut.position:
             raise StoreError("store.position", f"{source} has {course.events:,} events, not {cut.position:,}")
         if sealed is not None and not cut.cuts:
@@ -116,7 +117,9 @@ def _new(target: Where, stack: ExitStack) -> tuple[EventStore, Path | None]:
     return there, None
 
 
-def _copy(source: Path, there: EventStore, cut: Cut, sealed: Sealed | None, manifest: Manifest | None) -> Course:
+def _copy(
+    source: Path, there: EventStore, cut: Cut, sealed: Sealed | None, manifest: Manifest | None, names: Names
+) -> Course:
     """Copy events up to the cut, each as soon as it is known to follow from those before it; return what was copied."""
     waiting: list[Stored] = []
 
@@ -128,13 +131,13 @@ def _copy(source: Path, there: EventStore, cut: Cut, sealed: Sealed | None, mani
         waiting.append(row)
         if len(waiting) > _BATCH:
             # The last one has not been examined yet.
-            there.append(appends(waiting[:-1]))
+            there.append(appends(waiting[:-1], names.find(row.line for row in waiting[:-1])))
             del waiting[:-1]
         return True
 
     course = examine(source, sealed, take, whole=not cut.cuts)
     if waiting:
-        there.append(appends(waiting))
+        there.append(appends(waiting, names.find(row.line for row in waiting)))
     if manifest is not None and not cut.cuts:
         if course.events < manifest.events:
             last = f"; the last is {course.last}" if course.last else ""

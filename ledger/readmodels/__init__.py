@@ -40,11 +40,12 @@ MODELS: tuple[ReadModel, ...] = (MATCHES, PLAYERS, HANDS, SEATS, TRICKS, RULINGS
 SUMMARIES: tuple[Summary, ...] = (CAREERS, STANDINGS, *OCCASIONS, RULES)
 KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 3
+VERSION = 4
 """Raised whenever a table or its fold changes: a file of another version is dropped and folded anew."""
 SCHEMA = (
-    "CREATE TABLE checkpoint (position INTEGER NOT NULL)",
-    "INSERT INTO checkpoint VALUES (0)",
+    # `due` says that the file may still hold the name of somebody erased, where no row says it any more.
+    "CREATE TABLE checkpoint (position INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0)",
+    "INSERT INTO checkpoint (position) VALUES (0)",
     *(model.schema for model in MODELS),
     *(statement for summary in SUMMARIES for statement in summary.schema),
     *ratings.SCHEMA,
@@ -169,6 +170,7 @@ class ReadModels:
             people = STREAM in matches
             matches.pop(STREAM, None)
             folded = list(self.source.folded_each(matches))  # one that does not fold must not hide the others
+            again = list(self.source.folded_each(self._erased_in(after))) if people else []
             with self.file.writing() as db:
                 if db.execute("SELECT position FROM checkpoint").fetchone()[0] != after:
                     continue  # someone else was faster, but perhaps not with the latest
@@ -176,8 +178,13 @@ class ReadModels:
                     _update(db, match)
                 if people:
                     self._reseat(db, after)
-                db.execute("UPDATE checkpoint SET position = ?", (news[-1][0],))
+                for match in again:
+                    _update(db, match, anew=True)
+                if again:
+                    ratings.drop(db)
+                db.execute("UPDATE checkpoint SET position = ?, due = due OR ?", (news[-1][0], bool(again)))
             self._seen = news[-1][0]
+            self._wipe()
             return len(news) == _BATCH
 
     def _reseat(self, db: sqlite3.Connection, after: int) -> None:
@@ -196,10 +203,26 @@ class ReadModels:
                             f"UPDATE {model.name} SET player = ? WHERE match = ? AND seat = ?", (person, match, seat)
                         )
 
+    def _erased_in(self, after: int) -> set[str]:
+        """Return the matches in which somebody played who was erased after a position."""
+        register, store = self.source.register, self.source.store
+        erased = register.erased_since(after)
+        matches = {row.match for row in store.holding(erased)} if erased else set()
+        return (matches | register.people().sat(erased)) - {STREAM}
+
+    def _wipe(self) -> None:
+        """Have what is said of the erased overwritten in the file too; while somebody reads what was before, later."""
+        with suppress(sqlite3.Error):
+            if self.file.reader.execute("SELECT due FROM checkpoint").fetchone()[0] and self.file.emptied(anew=True):
+                with self.file.writing() as db:
+                    db.execute("UPDATE checkpoint SET due = 0")
+
     def rebuild(self) -> Iterator[int]:
         """Drop the tables and fold the whole log again in one transaction, yielding how many events are done."""
         with self.file.writing() as db:
             upto = self.source.store.last_position()
+            position, due = db.execute("SELECT position, due FROM checkpoint").fetchone()
+            due = due or bool(self.source.register.erased_since(position))
             tables = (*(model.name for model in MODELS), *(summary.name for summary in SUMMARIES))
             for table in ("checkpoint", *ratings.TABLES, *tables):
                 db.execute(f"DROP TABLE {table}")
@@ -216,18 +239,19 @@ class ReadModels:
                     events, waiting = events + waiting, 0
                     yield events
             _insert(db, rows)
-            db.execute("UPDATE checkpoint SET position = ?", (upto,))
+            db.execute("UPDATE checkpoint SET position = ?, due = ?", (upto, due))
+        self._wipe()
         yield events + waiting
 
     def _fold_all(self) -> Iterator[Folded]:
         """Yield every match of the log, folded afresh."""
-        people = self.source.register.people()
-        for match, position, lines, hash in self.source.store.recordings():
+        people, names = self.source.register.people(), self.source.store.names
+        for match, position, lines, hash, _ in self.source.store.recordings():
             if match != STREAM:
                 with suppress(LedgerError):  # as in _fold
                     if head(START, lines) != hash:
                         continue
-                    events = decode(lines)
+                    events = decode(lines, names)
                     yield Folded(match, position, events[0], events[-1], hash, Stream.of(events), people)
 
     def differing(self, folded: Folded) -> str | None:
@@ -280,11 +304,11 @@ def _drop(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def _update(db: sqlite3.Connection, folded: Folded) -> None:
-    """Bring the rows of a match up to date."""
+def _update(db: sqlite3.Connection, folded: Folded, anew: bool = False) -> None:
+    """Bring the rows of a match up to date, or make them anew."""
     done = db.execute("SELECT seq, hands_complete FROM matches WHERE match = ?", (folded.id,)).fetchone()
     seq, since = (done[0], done[1] + 1) if done else (0, 1)
-    if folded.stream.corrected > seq:
+    if anew or folded.stream.corrected > seq:
         # Rows may have gone; otherwise they only come, or change in the hand under way.
         for model in MODELS:
             db.execute(model.delete, (folded.id,))

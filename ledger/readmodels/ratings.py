@@ -61,6 +61,12 @@ def touched(views: ReadModels, after: int, upto: int) -> set[str] | None:
     return None if STREAM in matches else matches  # who is who has changed, in any match
 
 
+def drop(db: sqlite3.Connection) -> None:
+    """Forget all ratings: they are computed anew when they are asked for."""
+    db.execute("DELETE FROM ratings")
+    db.execute("UPDATE rated SET position = 0")
+
+
 def bring_up_to_date(views: ReadModels) -> int:
     """Rate what has been played or corrected since the last time; return the position in the ledger reached."""
     reader = views.reader

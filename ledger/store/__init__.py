@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
+from ledger.store.naming import Named, Names
+
 
 class Stored(NamedTuple):
     """An event as stored: its place in the whole ledger, its match and number, its line, and the chained hash."""
@@ -17,20 +19,30 @@ class Stored(NamedTuple):
 
 
 class Recording(NamedTuple):
-    """A whole match as stored: the position of its opening, its lines in order, and the hash of the last."""
+    """A whole match as stored: the position of its opening, its lines in order, and the hash of the last.
+
+    `names` is what pseudonyms in the lines stand for, where they travel together.
+    """
 
     match: str
     position: int
     lines: list[str]
     hash: bytes
+    names: tuple[Named, ...] = ()
 
 
 class Append(NamedTuple):
-    """New events of one match, one or more: the seq they expect it to be at, and their lines with hashes in order."""
+    """New events of one match, one or more: the seq they expect it to be at, and their lines with hashes in order.
+
+    `names` is what the pseudonyms in the lines stand for. With `anew` the lines were made here and now, and are not to be
+    stored if one of those was erased meanwhile; otherwise what was erased stays so.
+    """
 
     match: str
     expected: int
     lines: list[tuple[str, bytes]]
+    names: Collection[Named] = ()
+    anew: bool = False
 
 
 class EventStore(Protocol):
@@ -45,13 +57,28 @@ class EventStore(Protocol):
     """What the ledger is called in messages and names of files; holds no password."""
     remote: bool
     """Whether to append is to wait for somebody else most of the time."""
+    names: Names
+    """What the pseudonyms in the lines stand for: whoever shows or folds lines reads them through this."""
 
     def append(self, appends: Iterable[Append]) -> list[int]:
         """Store events of one or more matches, all or nothing, durable on return; return where each append begins.
 
         That is the position of its first event. Lines are canonical JSON: they hold no line break and no NUL.
-        Raises ConflictError when a match is not at its expected seq, StoreError `store.write`; nothing is stored then.
+        What events of people erase is gone in the same transaction, for good. Raises ConflictError when a match is not at
+        its expected seq, StoreError `store.erased` (see `Append`), `store.write`; nothing is stored then.
         """
+        ...
+
+    def learn(self, names: Collection[Named]) -> None:
+        """Keep what pseudonyms stand for, but for those that are known or were erased; raises StoreError `store.write`."""
+        ...
+
+    def named(self, kind: str) -> Iterator[Named]:
+        """Yield all names of a kind, in the order of their pseudonyms."""
+        ...
+
+    def holding(self, texts: Collection[str]) -> Iterator[Stored]:
+        """Yield the events with one of some texts in their lines as stored: every event is looked at."""
         ...
 
     def read(self, match: str, after: int = 0) -> list[Stored]:

@@ -36,6 +36,8 @@ else:
 
 
 _BUSY_MS = 30_000
+_PATIENCE_MS = 1_000
+"""How long emptying the log waits for readers."""
 _WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """First and last version of SQLite with the WAL-reset bug."""
 
@@ -135,6 +137,7 @@ class SqliteFile:
                 raise StoreError("store.damaged", f"{self.path} is damaged: what was in it is gone")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute(f"PRAGMA synchronous = {self.synchronous}")
+            db.execute("PRAGMA secure_delete = ON")  # pages that are given up are overwritten
             # With a sync at every commit a short WAL pays, written over in place: syncing one that grows takes twice
             # as long. Without, a long one pays: pages that change with every event are copied back more rarely.
             db.execute(f"PRAGMA wal_autocheckpoint = {100 if self.synchronous == 'FULL' else 4000}")
@@ -198,6 +201,23 @@ class SqliteFile:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
                 raise
+
+    def emptied(self, *, anew: bool = False) -> bool:
+        """Copy the whole log back and cut it to nothing; tell whether nobody who reads was in the way of that.
+
+        With `anew` the file is first made anew: what no row says any more is in none of its pages then.
+        """
+        with self._holding_pen():
+            self._writer.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+            try:
+                if anew:
+                    self._writer.execute("VACUUM")
+                (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.OperationalError:
+                return False  # locked, or a full disk: what is there is whole
+            finally:
+                self._writer.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+        return not busy
 
     def close(self) -> None:
         """Close all connections; again is no harm."""

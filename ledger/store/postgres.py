@@ -27,7 +27,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext, suppress
 from itertools import chain, groupby, repeat
 from operator import itemgetter
 from pathlib import Path
@@ -35,14 +35,17 @@ from typing import Any
 
 import psycopg
 
-from ledger.errors import ConflictError, LostError, StoreError
+from ledger.errors import ConflictError, ErasedError, LostError, StoreError
 from ledger.store import Append, EventStore, Recording, Stored
 from ledger.store.herald import Herald
+from ledger.store.naming import Named, Names, erased_by, quoted, unite
 from ledger.store.server import Connection, Server, told
 from ledger.store.where import PATIENCE, Address
 
-VERSION = 1
+VERSION = 2
 _SCHEMA = Path(__file__).with_name("postgres.sql")
+_STEPS = {1: Path(__file__).with_name("postgres_2.sql")}
+"""What leads from a version to the next."""
 _KIND = "cardledger "
 _PAGE = 5_000
 """Rows read at once: what is read of a whole ledger takes no more memory than these."""
@@ -51,6 +54,11 @@ _LOOK = 0.005
 _OWN = 2.0
 """Seconds a reader waits for what was written here to be safe to read: for other writers to be done."""
 _APPEND = "SELECT append_events(%s, %s, %s, %s, %s, %s, %s)"
+_APPEND_NAMED = "SELECT append_named(%s, %s, %s, %s, %s, %s, %s, %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[])"
+_LEARN = "SELECT learn_names(%s::text[], %s::text[], %s::text[], %s::bytea[])"
+_ERASE = "SELECT erase_names(%s::text[], %s::text[])"
+_SELECT_NAMES = "SELECT pseudonym, kind, text, salt FROM names"
+_WAS_ERASED = "CARD1"
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
 _CATCH_UP = """SELECT nextval('positions') FROM generate_series(
     (SELECT last_value + 1 FROM positions), (SELECT max(position) FROM events))"""
@@ -77,6 +85,7 @@ class PostgresStore:
                 self.name, channel = self._set_up(db, create)
         except psycopg.Error as error:
             raise StoreError("store.open", f"{address} cannot be opened: {told(error)}") from None
+        self.names = Names(self._find, self._spoken)
         self.server.prepare = lambda db: db.execute(_CATCH_UP)
         self._herald = Herald(self.server, channel, lambda db: _one(db, "SELECT safe_position()"))
         self._lock = threading.Lock()
@@ -102,9 +111,13 @@ class PostgresStore:
             with db.transaction():
                 if not _one(db, _OID):
                     db.execute(_SCHEMA.read_bytes())
+                    for step in _STEPS.values():
+                        db.execute(step.read_bytes())
         found = _one(db, _FOUND) or ""
         if not found.startswith(_KIND):
             raise StoreError("store.open", f"{address} has a table events of something else")
+        if found != f"{_KIND}{VERSION}":
+            found = _led_on(db)
         if found != f"{_KIND}{VERSION}":
             raise StoreError(
                 "store.version", f"{address} has version {found.removeprefix(_KIND)}; this program uses {VERSION}"
@@ -122,6 +135,7 @@ class PostgresStore:
         middle of the commit parts them: what is there already is then found by its hash. Raises ConflictError.
         """
         appends = list(appends)
+        erased = [group for each in appends for group in erased_by(each.match, (line for line, _ in each.lines))]
         done: dict[int, int] = {}  # position of the first event by place among the appends
         doubt = False
 
@@ -136,7 +150,7 @@ class PostgresStore:
             part = [appends[place] for place in waiting]
             before, doubt = doubt, True
             try:
-                *firsts, last = _one(db, _APPEND, _packed(part))
+                *firsts, last = _appended(db, part, erased)
             except psycopg.errors.UniqueViolation:
                 if not (before and self._recognise(db, appends, done)):
                     _expect_as_expected(db, part)
@@ -150,18 +164,31 @@ class PostgresStore:
             except LostError as error:
                 raise LostError(f"{error.message}; whether the events were stored is not known") from None
             self._herald.ring()
+        if erased:
+            self.names.forget()
+            self._wipe()
         return [done[place] for place in range(len(appends))]
 
     def _recognise(self, db: Connection, appends: Sequence[Append], done: dict[int, int]) -> bool:
         """Add to what is done what is stored already, hash by hash; tell whether anything was."""
         before = len(done)
-        for place, (match, expected, lines) in enumerate(appends):
+        for place, (match, expected, lines, *_) in enumerate(appends):
             if place not in done:
                 rows = db.execute(f"{_HASHES} LIMIT %s", (match, expected, len(lines)), binary=True).fetchall()
                 if [digest for _, digest in rows] == [digest for _, digest in lines]:
                     done[place] = rows[0][0]
                     self._wrote(rows[-1][0])
         return len(done) > before
+
+    def learn(self, names: Collection[Named]) -> None:
+        """Keep what pseudonyms stand for, but for those that are known or were erased."""
+        if names:
+            self.server.patiently(lambda db: db.execute(_LEARN, _columns(sorted(names))), "store.write")
+
+    def _wipe(self) -> None:
+        """Have the server write the names anew, without what was erased; only who owns the table may."""
+        with suppress(StoreError):
+            self.server.patiently(lambda db: db.execute("VACUUM FULL names"))
 
     def _wrote(self, position: int) -> None:
         with self._lock:
@@ -216,6 +243,25 @@ class PostgresStore:
         query = """SELECT match FROM events
             WHERE match >= %s AND match < %s AND match > %s AND seq = 1 ORDER BY match LIMIT %s"""
         return [match for (match,) in self._rows(query, prefix, f"{prefix}\x7f", after, limit)]
+
+    def named(self, kind: str) -> Iterator[Named]:
+        """Yield all names of a kind, in the order of their pseudonyms."""
+        query = f"{_SELECT_NAMES} WHERE pseudonym > %s AND kind = %s ORDER BY pseudonym LIMIT %s"
+        return map(Named._make, self._paged(query, ("",), lambda row: row[:1], kind))
+
+    def _find(self, pseudonyms: Collection[str]) -> Iterable[Named]:
+        return map(Named._make, self._rows(f"{_SELECT_NAMES} WHERE pseudonym = ANY(%s)", [*pseudonyms]))
+
+    def _spoken(self, text: str) -> Iterable[Named]:
+        query = f"{_SELECT_NAMES} WHERE kind = 'player' AND md5(text) = md5(%s) AND text = %s"
+        return map(Named._make, self._rows(query, text, text))
+
+    def holding(self, texts: Collection[str]) -> Iterator[Stored]:
+        """Yield the events with one of some texts in their lines as stored."""
+        query = f"""{_SELECT} WHERE (match, seq) > (%s, %s)
+            AND EXISTS (SELECT FROM unnest(%s::text[]) AS sought WHERE strpos(line, sought) > 0)
+            ORDER BY match, seq LIMIT %s"""
+        return map(Stored._make, self._paged(query, ("", 0), lambda row: row[1:3], [*texts]))
 
     def last_position(self) -> int:
         """Return the position of the last event that readers of the whole ledger may see by now, 0 for none."""
@@ -296,6 +342,39 @@ def _one(db: Connection, query: str, given: Sequence[object] = ()) -> Any:
     return row[0]
 
 
+def _led_on(db: Connection) -> str:
+    """Lead the tables to this version, as far as there are steps and the role may; return the version they have then."""
+    db.execute("SELECT pg_advisory_lock(hashtextextended('cardledger ' || current_schema(), 0))")
+    with db.transaction():
+        while (found := str(_one(db, _FOUND))).removeprefix(_KIND) in map(str, _STEPS):
+            db.execute(_STEPS[int(found.removeprefix(_KIND))].read_bytes())
+    return found
+
+
+def _appended(db: Connection, appends: Sequence[Append], erased: Sequence[Sequence[str]]) -> Any:
+    """Store events, with names if there are any; return the positions that are wanted."""
+    names = [*unite(each.names for each in appends)]
+    if not names and not erased:
+        return _one(db, _APPEND, _packed(appends))
+    anew = sorted({named.pseudonym for each in appends if each.anew for named in each.names})
+    try:
+        with db.transaction() if erased else nullcontext():
+            if erased:
+                gone = {word: quoted(group[0]) for group in erased for word in group}
+                db.execute(_ERASE, ([*gone], [*gone.values()]))
+            return _one(db, _APPEND_NAMED, (*_packed(appends), *_columns(names), anew))
+    except psycopg.Error as error:
+        if error.sqlstate == _WAS_ERASED:
+            raise ErasedError() from None
+        raise
+
+
+def _columns(names: Iterable[Named]) -> tuple[list[Any], ...]:
+    """Return names column by column."""
+    columns = tuple(map(list, zip(*names, strict=True)))
+    return columns or ([], [], [], [])
+
+
 def _packed(appends: Sequence[Append]) -> tuple[str, str, str, bytes, str, str, str]:
     """Return appends as `append_events` takes them: few long values, which both sides read faster than many short ones."""
     matches: list[str] = []
@@ -305,7 +384,7 @@ def _packed(appends: Sequence[Append]) -> tuple[str, str, str, bytes, str, str, 
     wanted: list[int] = []
     before: dict[str, int] = {}
     ends: dict[str, int] = {}
-    for match, expected, new in appends:
+    for match, expected, new, *_ in appends:
         if expected and ends.get(match) != expected:
             before[match] = expected
         wanted.append(len(lines) + 1)
@@ -328,7 +407,7 @@ def _packed(appends: Sequence[Append]) -> tuple[str, str, str, bytes, str, str, 
 def _expect_as_expected(db: Connection, appends: Iterable[Append]) -> None:
     """Raise ConflictError for the first append whose match is not where it expects it."""
     ends: dict[str, int] = {}
-    for match, expected, lines in appends:
+    for match, expected, lines, *_ in appends:
         if match not in ends:
             row = db.execute("SELECT seq FROM events WHERE match = %s ORDER BY seq DESC LIMIT 1", (match,)).fetchone()
             ends[match] = row[0] if row else 0

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from ledger.errors import ConflictError, StoreError
+from ledger.errors import ConflictError, ErasedError, StoreError
 from ledger.store import Append, EventStore, Recording, Stored
-from ledger.store.file import UNREADABLE, SqliteFile, refused
+from ledger.store.file import UNREADABLE, SqliteFile, read_only, refused, resting
 from ledger.store.migration import Steps
+from ledger.store.naming import ERASED, Named, Names, erased_by, quoted, unite
 
 KIND = 0x63617264
 """Marks a SQLite file as a ledger (the ASCII letters "card")."""
-VERSION = 1
-STEPS: Steps = {}
-"""What leads here from earlier versions; events are never touched, and VERSION 1 was the first."""
+VERSION = 2
+# Erasing empties the whole table and fills it again, so that nothing stays behind in its pages: no trigger, it would keep
+# SQLite from overwriting all of them. `due` says that the log may still hold what was erased.
+_NAMES = (
+    """CREATE TABLE names (
+    pseudonym TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    text TEXT NOT NULL,
+    salt BLOB NOT NULL,
+    due INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID""",
+    "CREATE INDEX names_text ON names (kind, text)",
+    "CREATE INDEX names_due ON names (due) WHERE due",
+)
+STEPS: Steps = {1: _NAMES}
+"""What leads here from earlier versions; events are never touched. VERSION 1 had names in clear, in the lines."""
 # Lines are canonical JSON; for people who look with other tools, a view shows what they say as columns.
 SCHEMA = (
     """CREATE TABLE events (
@@ -38,6 +53,7 @@ SCHEMA = (
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END""",
     """CREATE TRIGGER events_are_final BEFORE UPDATE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never changed'); END""",
+    *_NAMES,
 )
 # Every statement lets other threads go first and waits to be let go on itself: looking and adding are one.
 _FIRST = """INSERT INTO events (match, seq, line, hash) SELECT ?1, ?2, ?3, ?4
@@ -45,6 +61,8 @@ _FIRST = """INSERT INTO events (match, seq, line, hash) SELECT ?1, ?2, ?3, ?4
 _AT_ONCE = 64 << 20
 """Bytes of a file that is looked through when it is opened: that takes a tenth of a second."""
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
+_SELECT_NAMES = "SELECT pseudonym, kind, text, salt FROM names"
+_AMONG = "pseudonym IN (SELECT value FROM json_each(?))"
 
 
 class SqliteStore:
@@ -56,7 +74,11 @@ class SqliteStore:
         """Open or create the ledger at `path`; raises StoreError `store.open`, `store.damaged`, `store.version`."""
         self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "FULL", STEPS)
         self.name = str(path)
+        self.names = Names(self._find, self._spoken)
+        self._due = False
         try:
+            self._due = bool(self.file.reader.execute("SELECT 1 FROM names WHERE due LIMIT 1").fetchone())
+            self._wipe()
             if path.stat().st_size <= _AT_ONCE:
                 self.expect_sound()
         except BaseException:
@@ -78,10 +100,14 @@ class SqliteStore:
 
     def append(self, appends: Iterable[Append]) -> list[int]:
         """Store events, all or nothing, durable on return; return where each append begins; raises ConflictError."""
+        appends = list(appends)
         firsts = []
+        erased = [group for match, _, lines, *_ in appends for group in erased_by(match, (line for line, _ in lines))]
         try:
             with self.file.writing() as db:
-                for match, expected, lines in appends:
+                _learn(db, [*unite(each.names for each in appends)])
+                _expect_none_erased(db, {named.pseudonym for each in appends if each.anew for named in each.names})
+                for match, expected, lines, *_ in appends:
                     first, *rest = [
                         (match, seq, line, digest) for seq, (line, digest) in enumerate(lines, expected + 1)
                     ]
@@ -92,9 +118,50 @@ class SqliteStore:
                     firsts.append(added.lastrowid or 0)
                     if rest:
                         db.executemany("INSERT INTO events (match, seq, line, hash) VALUES (?, ?, ?, ?)", rest)
+                _erase(db, erased)
         except sqlite3.Error as error:
             raise StoreError("store.write", f"nothing was stored: {error}") from None
+        if erased:
+            self._due = True
+            self.names.forget()
+        self._wipe()
         return firsts
+
+    def learn(self, names: Collection[Named]) -> None:
+        """Keep what pseudonyms stand for, but for those that are known or were erased; raises StoreError `store.write`."""
+        try:
+            with self.file.writing() as db:
+                _learn(db, names)
+        except sqlite3.Error as error:
+            raise StoreError("store.write", f"names were not stored: {error}") from None
+
+    def named(self, kind: str) -> Iterator[Named]:
+        """Yield all names of a kind, in the order of their pseudonyms."""
+        return (Named(*row) for row in self.file.reader.execute(f"{_SELECT_NAMES} WHERE kind = ? ORDER BY 1", (kind,)))
+
+    def _find(self, pseudonyms: Collection[str]) -> list[Named]:
+        rows = self.file.reader.execute(f"{_SELECT_NAMES} WHERE {_AMONG}", (json.dumps([*pseudonyms]),))
+        return [Named(*row) for row in rows]
+
+    def _spoken(self, text: str) -> list[Named]:
+        rows = self.file.reader.execute(f"{_SELECT_NAMES} WHERE kind = 'player' AND text = ?", (text,))
+        return [Named(*row) for row in rows]
+
+    def holding(self, texts: Collection[str]) -> Iterator[Stored]:
+        """Yield the events with one of some texts in their lines as stored."""
+        rows = self.file.reader.execute(
+            f"{_SELECT} WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(line, value)) ORDER BY position",
+            (json.dumps([*texts]),),
+        )
+        return (Stored(*row) for row in rows)
+
+    def _wipe(self) -> None:
+        """Have what was erased overwritten in the files too; while somebody reads what was before, later."""
+        if self._due and self.file.emptied():
+            with suppress(sqlite3.Error):  # a full disk, say: the next time
+                with self.file.writing() as db:
+                    db.execute("UPDATE names SET due = 0 WHERE due")
+                self._due = False
 
     def read(self, match: str, after: int = 0) -> list[Stored]:
         """Return the events of a match after a seq, in order."""
@@ -160,6 +227,45 @@ class SqliteStore:
     def close(self) -> None:
         """Release the file."""
         self.file.close()
+
+
+@contextmanager
+def names_in(path: Path) -> Iterator[Names]:
+    """Yield the names in a file that is only read; one of an earlier version has none. Raises StoreError `store.open`."""
+    try:
+        with closing(read_only(path, still=resting(path))) as db:
+            known = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
+
+            def find(pseudonyms: Collection[str]) -> list[Named]:
+                rows = db.execute(f"{_SELECT_NAMES} WHERE {_AMONG}", (json.dumps([*pseudonyms]),)) if known else ()
+                return [Named(*row) for row in rows]
+
+            yield Names(find)
+    except UNREADABLE as error:
+        raise refused(path, error) from None
+
+
+def _learn(db: sqlite3.Connection, names: Collection[Named]) -> None:
+    if names:
+        db.executemany("INSERT OR IGNORE INTO names (pseudonym, kind, text, salt) VALUES (?, ?, ?, ?)", names)
+
+
+def _expect_none_erased(db: sqlite3.Connection, pseudonyms: Collection[str]) -> None:
+    if pseudonyms:
+        gone = f"SELECT 1 FROM names WHERE kind = '{ERASED}' AND {_AMONG}"
+        if db.execute(gone, (json.dumps([*pseudonyms]),)).fetchone():
+            raise ErasedError()
+
+
+def _erase(db: sqlite3.Connection, groups: Sequence[Sequence[str]]) -> None:
+    """Put in the place of names what stands for them from now on: of a group of pseudonyms the first."""
+    if not groups:
+        return
+    kept = {row[0]: row for row in db.execute("SELECT pseudonym, kind, text, salt, due FROM names")}
+    for group in groups:
+        kept |= {word: (word, ERASED, quoted(group[0]), b"", 1) for word in group}
+    db.execute("DELETE FROM names")
+    db.executemany("INSERT INTO names VALUES (?, ?, ?, ?, ?)", kept.values())
 
 
 def expect_sound(store: EventStore) -> None:

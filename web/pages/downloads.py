@@ -40,7 +40,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         (lines,) = ledger.export([match])
         if not sees_all():
             # Up to the first card that is not to be seen yet: the beginning of a match file is one, too.
-            secrets, rows = Secrets(ledger.stream(match)), ledger.store.read(match)
+            secrets, rows = Secrets(ledger.stream(match)), ledger.cleared(ledger.store.read(match))
             shown = takewhile(lambda row: secrets.public_line(row.line, row.seq) == row.line, rows)
             lines = "".join(row.line + "\n" for row in shown)
         return download(lines, f"{match}.jsonl", "application/jsonl; charset=utf-8")

@@ -90,7 +90,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             violations=violation_rows(stream, secrets),
             corrections=correction_rows(stream, secrets, names),
             unjudged=unjudged(hands),
-            remarks=remark_rows(stored, names),
+            remarks=remark_rows(ledger.cleared(stored), names),
             broken=_broken(stored),
             figure=running_totals(names, totals).to_json() if totals else None,
         )
