@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import request
-from marshmallow import Schema, fields
+from marshmallow import Schema, fields, validate
 
 from api.conditions import etag, recorder, stale, wanted_seqs
 from api.fields import Events
 from api.problems import problem
+from ledger.erasing import erase, examine
 from ledger.errors import ConflictError
 from ledger.people import event_of
 
@@ -25,6 +26,7 @@ _EVENT = {
     "required": ["type"],
     "properties": {"type": {"type": "string", "enum": ["name", "merge", "split", "sat"]}},
 }
+_TOLD = {**_EVENT, "properties": {"type": {"type": "string", "enum": ["name", "merge", "split", "sat", "erase"]}}}
 _GIVES = {"ETag": "the number of the latest change, for If-Match"}
 
 
@@ -56,7 +58,23 @@ class PeopleSchema(Schema):
 
     seq = fields.Integer()
     people = fields.List(fields.Nested(PersonSchema))
-    events = PeopleEvents(metadata={"type": "array", "items": _EVENT})
+    events = PeopleEvents(metadata={"type": "array", "items": _TOLD})
+
+
+class WantedSchema(Schema):
+    """Who is to be erased, by any of their ids."""
+
+    player = fields.String(required=True, validate=validate.Length(1, 1000))
+
+
+class ErasedSchema(Schema):
+    """What was erased: how many ids, display names and free texts; and the `id` and `name` that stand for the person now."""
+
+    id = fields.String()
+    name = fields.String()
+    ids = fields.Integer()
+    names = fields.Integer()
+    texts = fields.Integer()
 
 
 def add_operations(operations: Operations, ledger: Ledger) -> None:
@@ -100,6 +118,26 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
             return _told(ledger.register.record(body["events"], expected, recorder(), ledger.views))
         except ConflictError as error:
             return stale(error)
+
+    @operations.add(
+        "POST",
+        "/people/erasures",
+        role="admin",
+        body=WantedSchema,
+        answer=ErasedSchema,
+        problems=(409,),
+        example={"body": {"player": "chloe"}},
+    )
+    def erase_person(body: dict[str, Any]) -> dict[str, Any]:
+        """Erase who a player is, for good: all their ids, what they were called, notes and reasons that name them.
+
+        Matches, results, hashes and proofs stay, with a pseudonym in place of the name. It is an event in the ledger, and the
+        one that cannot be reversed.
+        """
+        found = examine(ledger, body["player"])
+        left = erase(ledger, found, recorder())
+        counted = {"ids": len(found.ids), "names": len(found.called), "texts": found.texts}
+        return {"id": left, "name": ledger.people().name(left), **counted}
 
 
 def _told(people: People) -> tuple[dict[str, Any], dict[str, str]]:

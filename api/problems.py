@@ -25,12 +25,13 @@ STATUS = {
     "store.conflict": 409,
     "store.duplicate": 409,
     "store.differs": 409,
+    "store.erased": 409,
     "store.empty": 400,
     "store.lost": 503,
     "api.key-reused": 422,
     "proofs.range": 422,
     # It is not the request that is wrong, but what it would have to be answered with.
-    **dict.fromkeys(("store.gap", "store.hash"), 409),
+    **dict.fromkeys(("store.gap", "store.hash", "store.name"), 409),
     **dict.fromkeys(("proofs.differs", "proofs.missing", "proofs.inserted", "proofs.moved", "proofs.checkpoint"), 409),
 }
 """HTTP status by code; codes that are not here go by the family of the error."""

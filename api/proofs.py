@@ -94,10 +94,17 @@ class InclusionSchema(Schema):
 
 
 class SealedEventSchema(Schema):
-    """An event of a receipt: its chained hash, and its line as in a match file (null where it is not shown)."""
+    """An event of a receipt: its chained hash, and its line as stored, in pseudonyms (null where it is not shown)."""
 
     hash = fields.String()
     line = fields.String(allow_none=True)
+
+
+class OpenedSchema(Schema):
+    """What a pseudonym stands for: `~` and 26 letters of the base 32 of SHA-256 over salt and text."""
+
+    salt = fields.String()
+    text = fields.String()
 
 
 class ReceiptSchema(Schema):
@@ -108,6 +115,7 @@ class ReceiptSchema(Schema):
     keys = fields.List(fields.String())
     salt = fields.String()
     proof = fields.String()
+    names = fields.Dict(fields.String(), fields.Nested(OpenedSchema))
     events = fields.List(fields.Nested(SealedEventSchema))
 
 

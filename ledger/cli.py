@@ -252,8 +252,9 @@ def with_progress(file: BinaryIO, keep_going: bool) -> Iterator[Match | Problem]
 
 @main.command()
 @click.argument("matches", nargs=-1, metavar="[MATCH]...")
+@click.option("--as-stored", is_flag=True, help="With pseudonyms in place of names and texts: what hashes are made of.")
 @db_option
-def export(matches: tuple[str, ...], path: Where) -> None:
+def export(matches: tuple[str, ...], as_stored: bool, path: Where) -> None:
     """Write matches as a match file to standard output: all of them, or those named by id.
 
     An id may be cut short as long as it is clear.
@@ -267,7 +268,7 @@ def export(matches: tuple[str, ...], path: Where) -> None:
             expect_sound(ledger.store)
         ids = [ledger.resolve(match) for match in matches] or ledger.matches()
         out = sys.stdout.buffer
-        for text in ledger.export(ids):
+        for text in ledger.export(ids, as_stored=as_stored):
             out.write(text.encode())
 
 

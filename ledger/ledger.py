@@ -256,13 +256,13 @@ class Ledger:
             raise unknown(prefix)
         return found[0]
 
-    def export(self, matches: Iterable[str]) -> Iterator[str]:
-        """Yield matches as lines of a match file; raises StoreError `store.unknown`."""
+    def export(self, matches: Iterable[str], *, as_stored: bool = False) -> Iterator[str]:
+        """Yield matches as lines of a match file, in clear or with pseudonyms as stored; raises StoreError `store.unknown`."""
         for match in matches:
             rows = self._memory.rows(match)
             if not rows:
                 raise unknown(match)
-            yield "".join(row.line + "\n" for row in self.cleared(rows))
+            yield "".join(row.line + "\n" for row in (rows if as_stored else self.cleared(rows)))
 
     def verify(self) -> Iterator[tuple[str, LedgerError | None]]:
         """Check every match, and then what is counted over all; yield each match id with what `check` says of it.

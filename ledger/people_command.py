@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ledger.cli import db_option
+from ledger.erasing import erase as run_erasure
+from ledger.erasing import examine
 from ledger.ledger import Ledger
+from ledger.matchfile import printable
 from ledger.people import Merge, Name, Sat, Split
 
 if TYPE_CHECKING:
@@ -109,6 +112,29 @@ def sat(match: str, seat: int, player: str | None, reason: str | None, path: Whe
         match = ledger.resolve(match)
     said = f"At seat {seat} of {match} sat {player or 'whoever its opening says'}."
     _record(path, Sat(match=match, seat=seat, player=player, reason=reason), said)
+
+
+@people.command()
+@click.argument("player")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@db_option
+def erase(player: str, yes: bool, path: Where) -> None:
+    """Erase who PLAYER is: all their ids, what they were called, and the notes and reasons that name them.
+
+    Matches, results and proofs stay, with a pseudonym for the name; that somebody was erased, when and by whom, is an event
+    in the ledger. It cannot be reversed. Backups, exports, archives and receipts of before have the name still.
+
+    \b
+    Examples:
+      cardledger people erase ana --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        found = examine(ledger, player)
+        if not yes:
+            click.echo(f"This erases for good {printable(found.told)}.")
+            click.confirm("Nothing brings that back. Erase?", abort=True)
+        left = run_erasure(ledger, found, "cardledger")
+        click.echo(f"Erased. The matches stay, played by {left}, {ledger.people().name(left)}.")
 
 
 def _record(path: Where, event: Event, said: str) -> None:

@@ -125,7 +125,6 @@ class Register:
             self._known = known = Known(grown, rows[-1].hash)
         return known
 
-
     def _append(self, known: Known, events: Sequence[Event]) -> None:
         while True:
             lines, names = hidden(events, self._store.names)

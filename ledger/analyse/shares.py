@@ -181,7 +181,9 @@ def _of_lines(recording: Recording, people: People, audit: bool, names: Names) -
             linked = chain(START, lines)
             if linked[-1][1] != hash:
                 raise StoreError("store.hash", "the events are not what was stored", len(lines) - 1)
-            refold(match, [Stored(position, match, seq, line, link) for seq, (line, link) in enumerate(linked, 1)], names)
+            refold(
+                match, [Stored(position, match, seq, line, link) for seq, (line, link) in enumerate(linked, 1)], names
+            )
         events = decode(lines, names)
     except LedgerError as error:
         return _failed(match, hash, error)

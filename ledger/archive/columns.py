@@ -56,7 +56,10 @@ SPARSE = ("amounts", "others", "piles", "suits", "ids")
 REST = {
     "digits": ("int8", "digits after the point of the seconds, as they were written"),
     "rest": ("said[]", "`seq` and `line` of the events of which other columns do not say everything to the byte"),
-    "names": ("named[]", "in the first row of a match, what pseudonyms in it stand for: `kind`, `text` as JSON, `salt`"),
+    "names": (
+        "named[]",
+        "in the first row of a match, what pseudonyms in it stand for: `kind`, `text` as JSON, `salt`",
+    ),
 }
 """What makes the lines whole again."""
 COLUMNS = ROWS | EVENTS | REST
@@ -149,7 +152,9 @@ def schema(version: int = VERSION) -> Any:
         "text": pa.string(),
         "time": pa.timestamp("us", "UTC"),
         "said": pa.struct([("seq", pa.int32()), ("line", pa.string())]),
-        "named": pa.struct([("pseudonym", pa.string()), ("kind", pa.string()), ("text", pa.string()), ("salt", pa.binary())]),
+        "named": pa.struct(
+            [("pseudonym", pa.string()), ("kind", pa.string()), ("text", pa.string()), ("salt", pa.binary())]
+        ),
         "int8": pa.int8(),
         "int32": pa.int32(),
         "int64": pa.int64(),

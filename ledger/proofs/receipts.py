@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.proofs.notes import Checkpoint
     from ledger.store import Stored
 
-FORM = "cardledger-receipt-1"
+FORM = "cardledger-receipt-2"
 """What a receipt says it is; raised with any change that those who check are to know of."""
 
 
@@ -33,6 +33,10 @@ def receipt(log: Log, match: str) -> dict[str, Any]:
         "keys": [str(key) for key in found.checkpoint.signers(log.ring.verifiers)],
         "salt": found.salt.hex(),
         "proof": tlog_proof(found, extra=False),
+        "names": {
+            named.pseudonym: {"salt": named.salt.hex(), "text": named.plain}
+            for named in log.ledger.store.names.find(row.line for row in rows)
+        },
         "events": [{"hash": row.hash.hex(), "line": row.line} for row in rows],
     }
 

@@ -37,6 +37,7 @@ import psycopg
 
 from ledger.errors import ConflictError, ErasedError, LostError, StoreError
 from ledger.store import Append, EventStore, Recording, Stored
+from ledger.store.appending import appended, expect_as_expected, one
 from ledger.store.herald import Herald
 from ledger.store.naming import Named, Names, erased_by, quoted, unite
 from ledger.store.server import Connection, Server, told
@@ -53,12 +54,9 @@ _FIRST_PAGE = 200
 _LOOK = 0.005
 _OWN = 2.0
 """Seconds a reader waits for what was written here to be safe to read: for other writers to be done."""
-_APPEND = "SELECT append_events(%s, %s, %s, %s, %s, %s, %s)"
-_APPEND_NAMED = "SELECT append_named(%s, %s, %s, %s, %s, %s, %s, %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[])"
-_LEARN = "SELECT learn_names(%s::text[], %s::text[], %s::text[], %s::bytea[])"
-_ERASE = "SELECT erase_names(%s::text[], %s::text[])"
+    "SELECT append_named(%s, %s, %s, %s, %s, %s, %s, %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[])"
+)
 _SELECT_NAMES = "SELECT pseudonym, kind, text, salt FROM names"
-_WAS_ERASED = "CARD1"
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
 _CATCH_UP = """SELECT nextval('positions') FROM generate_series(
     (SELECT last_value + 1 FROM positions), (SELECT max(position) FROM events))"""
@@ -87,7 +85,7 @@ class PostgresStore:
             raise StoreError("store.open", f"{address} cannot be opened: {told(error)}") from None
         self.names = Names(self._find, self._spoken)
         self.server.prepare = lambda db: db.execute(_CATCH_UP)
-        self._herald = Herald(self.server, channel, lambda db: _one(db, "SELECT safe_position()"))
+        self._herald = Herald(self.server, channel, lambda db: one(db, "SELECT safe_position()"))
         self._lock = threading.Lock()
         self._shown = 0  # position of the last event that was found safe to read
         self._looked = 0  # up to which position that was looked for
@@ -97,23 +95,23 @@ class PostgresStore:
     def _set_up(self, db: Connection, create: bool) -> tuple[str, str]:
         """Create the tables if there are none; return what the ledger is called, and the channel of its news."""
         address = self.server.address
-        if _one(db, "SHOW server_encoding") != "UTF8":
+        if one(db, "SHOW server_encoding") != "UTF8":
             raise StoreError("store.open", f"{address} is not in UTF-8: createdb --encoding UTF8 --template template0")
-        schema = _one(db, "SELECT current_schema()")
+        schema = one(db, "SELECT current_schema()")
         if schema is None:
             raise StoreError("store.open", f"{address} has none of the schemas of the search path")
-        if not _one(db, _OID):
+        if not one(db, _OID):
             if not create:
                 raise StoreError("store.missing", f"there is no ledger at {address}")
             # One server makes the tables, the others wait, and look again in a transaction that begins after that. The
             # lock ends with this connection.
             db.execute("SELECT pg_advisory_lock(hashtextextended('cardledger ' || current_schema(), 0))")
             with db.transaction():
-                if not _one(db, _OID):
+                if not one(db, _OID):
                     db.execute(_SCHEMA.read_bytes())
                     for step in _STEPS.values():
                         db.execute(step.read_bytes())
-        found = _one(db, _FOUND) or ""
+        found = one(db, _FOUND) or ""
         if not found.startswith(_KIND):
             raise StoreError("store.open", f"{address} has a table events of something else")
         if found != f"{_KIND}{VERSION}":
@@ -124,7 +122,7 @@ class PostgresStore:
             )
         host = self.server.parts.get("host") or db.info.host
         port = self.server.parts.get("port") or db.info.port
-        return f"{host}:{port}/{db.info.dbname}/{schema}", f"cardledger {_one(db, _OID)}"
+        return f"{host}:{port}/{db.info.dbname}/{schema}", f"cardledger {one(db, _OID)}"
 
     # --- writing
 
@@ -150,10 +148,10 @@ class PostgresStore:
             part = [appends[place] for place in waiting]
             before, doubt = doubt, True
             try:
-                *firsts, last = _appended(db, part, erased)
+                *firsts, last = appended(db, part, erased)
             except psycopg.errors.UniqueViolation:
                 if not (before and self._recognise(db, appends, done)):
-                    _expect_as_expected(db, part)
+                    expect_as_expected(db, part)
                 raise psycopg.errors.SerializationFailure("whoever was faster has not stored it after all") from None
             done.update(zip(waiting, firsts, strict=True))
             self._wrote(last)
@@ -183,7 +181,7 @@ class PostgresStore:
     def learn(self, names: Collection[Named]) -> None:
         """Keep what pseudonyms stand for, but for those that are known or were erased."""
         if names:
-            self.server.patiently(lambda db: db.execute(_LEARN, _columns(sorted(names))), "store.write")
+            self.server.patiently(lambda db: learn(db, names), "store.write")
 
     def _wipe(self) -> None:
         """Have the server write the names anew, without what was erased; only who owns the table may."""
@@ -310,7 +308,7 @@ class PostgresStore:
         with closing(self.server.connect()) as db:
             db.execute("SELECT pg_advisory_lock(%s)", (key,))
             ((there,),) = other._rows(_HELD, key >> 32, key & 0xFFFFFFFF)
-            return bool(there) and _one(db, _OID) == other._rows(_OID)[0][0]
+            return bool(there) and one(db, _OID) == other._rows(_OID)[0][0]
 
     def close(self) -> None:
         """Close all connections."""
@@ -335,82 +333,10 @@ class PostgresStore:
             after = key(rows[-1])
 
 
-def _one(db: Connection, query: str, given: Sequence[object] = ()) -> Any:
-    """Return the one value a query asks for."""
-    row = db.execute(query, given, binary=True).fetchone()
-    assert row is not None
-    return row[0]
-
-
 def _led_on(db: Connection) -> str:
     """Lead the tables to this version, as far as there are steps and the role may; return the version they have then."""
     db.execute("SELECT pg_advisory_lock(hashtextextended('cardledger ' || current_schema(), 0))")
     with db.transaction():
-        while (found := str(_one(db, _FOUND))).removeprefix(_KIND) in map(str, _STEPS):
+        while (found := str(one(db, _FOUND))).removeprefix(_KIND) in map(str, _STEPS):
             db.execute(_STEPS[int(found.removeprefix(_KIND))].read_bytes())
     return found
-
-
-def _appended(db: Connection, appends: Sequence[Append], erased: Sequence[Sequence[str]]) -> Any:
-    """Store events, with names if there are any; return the positions that are wanted."""
-    names = [*unite(each.names for each in appends)]
-    if not names and not erased:
-        return _one(db, _APPEND, _packed(appends))
-    anew = sorted({named.pseudonym for each in appends if each.anew for named in each.names})
-    try:
-        with db.transaction() if erased else nullcontext():
-            if erased:
-                gone = {word: quoted(group[0]) for group in erased for word in group}
-                db.execute(_ERASE, ([*gone], [*gone.values()]))
-            return _one(db, _APPEND_NAMED, (*_packed(appends), *_columns(names), anew))
-    except psycopg.Error as error:
-        if error.sqlstate == _WAS_ERASED:
-            raise ErasedError() from None
-        raise
-
-
-def _columns(names: Iterable[Named]) -> tuple[list[Any], ...]:
-    """Return names column by column."""
-    columns = tuple(map(list, zip(*names, strict=True)))
-    return columns or ([], [], [], [])
-
-
-def _packed(appends: Sequence[Append]) -> tuple[str, str, str, bytes, str, str, str]:
-    """Return appends as `append_events` takes them: few long values, which both sides read faster than many short ones."""
-    matches: list[str] = []
-    seqs: list[int] = []
-    lines: list[str] = []
-    hashes: list[bytes] = []
-    wanted: list[int] = []
-    before: dict[str, int] = {}
-    ends: dict[str, int] = {}
-    for match, expected, new, *_ in appends:
-        if expected and ends.get(match) != expected:
-            before[match] = expected
-        wanted.append(len(lines) + 1)
-        matches += [match] * len(new)
-        seqs += range(expected + 1, expected + 1 + len(new))
-        for line, digest in new:
-            lines.append(line)
-            hashes.append(digest)
-        ends[match] = expected + len(new)
-    wanted.append(len(lines))
-    joined = "\n".join(lines)
-    if joined.count("\n") >= len(lines) or "\0" in joined:
-        raise StoreError("store.write", "a line holds a line break or a NUL, which canonical JSON has not")
-    return (
-        "\n".join(matches), ",".join(map(str, seqs)), joined, b"".join(hashes),
-        "\n".join(before), ",".join(map(str, before.values())), ",".join(map(str, wanted)),
-    )  # fmt: skip
-
-
-def _expect_as_expected(db: Connection, appends: Iterable[Append]) -> None:
-    """Raise ConflictError for the first append whose match is not where it expects it."""
-    ends: dict[str, int] = {}
-    for match, expected, lines, *_ in appends:
-        if match not in ends:
-            row = db.execute("SELECT seq FROM events WHERE match = %s ORDER BY seq DESC LIMIT 1", (match,)).fetchone()
-            ends[match] = row[0] if row else 0
-        if ends[match] != expected:
-            raise ConflictError(match, expected, ends[match])
-        ends[match] += len(lines)

@@ -33,6 +33,7 @@ class Sealed:
     receipt: str
     key: str
     lines: str
+    stored: str
     proof: str
 
 
@@ -43,8 +44,9 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sealed]:
         over(ledger, seed=4)
         log.seal(NOW)
         (lines,) = ledger.export([match])
+        (stored,) = ledger.export([match], as_stored=True)
         proof = tlog_proof(log.inclusion(Place(match, 4)))
-        yield Sealed(ledger, log, match, as_file(receipt(log, match)), str(log.ring.verifier), lines, proof)
+        yield Sealed(ledger, log, match, as_file(receipt(log, match)), str(log.ring.verifier), lines, stored, proof)
 
 
 def checked(*given: Any) -> tuple[int, str]:
@@ -98,7 +100,7 @@ def test_the_program_runs_alone_and_says_in_words_what_it_found(sealed: Sealed, 
     (tmp_path / "receipt.json").write_text(sealed.receipt.replace("chloe", "cloe"))
     status, said = run("receipt.json", "--key", sealed.key)
     assert status == 1
-    assert "WRONG, this is not what was sealed: event 1 of the receipt" in said
+    assert "WRONG, this is not what was sealed: the name told for ~" in said
     for words in (("nothing.json",), ("match.jsonl",), ("check_receipt.py",)):
         assert run(*words)[0] == 2
 
@@ -117,18 +119,19 @@ def test_a_receipt_fits_itself_its_key_and_its_match_file(sealed: Sealed) -> Non
 
 def test_a_receipt_is_read_by_people_too(sealed: Sealed) -> None:
     told = json.loads(sealed.receipt)
-    assert [*told] == ["receipt", "match", "keys", "salt", "proof", "events"]
-    assert [event["line"] for event in told["events"]] == sealed.lines.splitlines()
+    assert [*told] == ["receipt", "match", "keys", "salt", "proof", "names", "events"]
+    assert [event["line"] for event in told["events"]] == sealed.stored.splitlines()
     assert sum('"line"' in line for line in sealed.receipt.splitlines()) == 6
 
 
 def test_a_proof_fits_with_the_match_file_it_is_about(sealed: Sealed) -> None:
-    status, said = checked(sealed.proof, sealed.key, sealed.lines)
+    status, said = checked(sealed.proof, sealed.key, sealed.stored)
     assert status == 0
     assert "the match file holds the same 4 events" in said
     assert "but the 2 later ones" in said
     assert checked(sealed.proof, None)[0] == 2
-    lines = sealed.lines.splitlines(keepends=True)
+    assert "--as-stored" in checked(sealed.proof, sealed.key, sealed.lines)[1]
+    lines = sealed.stored.splitlines(keepends=True)
     assert checked(sealed.proof, sealed.key, "".join(lines[:3])) == (
         1,
         "event 4 of the match file is lacking: 4 were sealed",
@@ -224,7 +227,7 @@ def test_events_that_are_not_shown_are_covered_all_the_same(sealed: Sealed) -> N
 @pytest.mark.parametrize(
     "parts",
     [
-        {"receipt": "cardledger-receipt-2"}, {"match": 7}, {"more": 1}, {"keys": []}, {"keys": [7]}, {"keys": ["a+b"]},
+        {"receipt": "cardledger-receipt-3"}, {"match": 7}, {"more": 1}, {"keys": []}, {"keys": [7]}, {"keys": ["a+b"]},
         {"events": []}, {"events": [7]}, {"events": [{"hash": "x", "line": None}]}, {"events": [{"hash": 7, "line": 7}]},
         {"events": {}}, {"proof": ""}, {"proof": "c2sp.org/tlog-proof@v1\nindex 1\n\n"}, {"salt": ""}, {"salt": "\ud800"},
         {"match": "\ud800"}, {"proof": "\ud800"}, {"keys": ["\ud800+a+b"]},

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, g, redirect, render_template, request, url_for
 
 from api.problems import status_of
+from ledger.erasing import erase, examine
 from ledger.errors import ConflictError, LedgerError
-from ledger.people import Merge, Name, Sat, Split
+from ledger.people import Erase, Merge, Name, Sat, Split
 from web.persons import people_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
     from api.access import Access
+    from ledger.erasing import Erasure
     from ledger.events import Event
     from ledger.ledger import Ledger
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     """Add the page of people."""
 
-    def page(wrong: str | None = None) -> str:
+    def page(wrong: str | None = None, asked: Erasure | None = None) -> str:
         people = people_of(ledger)
         persons = sorted({*people.named(), *map(people.person, people.merged())})
         return render_template(
@@ -34,6 +36,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             changes=[*_changes(people.events)],
             seq=people.seq,
             wrong=wrong,
+            asked=asked,
         )
 
     @pages.get("/people")
@@ -48,14 +51,33 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         g.pop("people", None)
         return page(wrong), status
 
+    @pages.post("/people/erase")
+    def erase_person() -> Response | str | tuple[str, int]:
+        _require_admin()
+        player, sure = request.form.get("player", "").strip(), request.form.get("sure")
+        try:
+            found = examine(ledger, player)
+            # What was shown and agreed to, and nothing else: somebody may have said since who else that is.
+            if sure != _mark(found):
+                return page(asked=found)
+            erase(ledger, found, g.recorder)
+        except LedgerError as error:
+            g.pop("people", None)
+            return page(_told(error)), status_of(error)
+        return redirect(url_for("pages.people"), 303)
+
+
+def _mark(found: Erasure) -> str:
+    """Return what a form says of the erasure that it asks about."""
+    return f"{found.expected}.{len(found.names)}"
+
 
 def changed(ledger: Ledger, form: Mapping[str, str]) -> tuple[str | None, int]:
     """Record the change that an admin's form says; return what is wrong with it, None if nothing is, and the status.
 
     That the form is one of ours is made sure of where access is decided (api/access.py).
     """
-    access: Access = current_app.extensions["cardledger.access"]
-    access.require("admin")
+    _require_admin()
     try:
         event, expected = _event(form), int(form.get("expected", ""))
         ledger.register.record([event], expected, g.recorder, ledger.views)
@@ -64,8 +86,17 @@ def changed(ledger: Ledger, form: Mapping[str, str]) -> tuple[str | None, int]:
     except ConflictError:
         return "Somebody else has changed who is who meanwhile. Look again, then send the form once more.", 409
     except LedgerError as error:
-        return f"{error.message[:1].upper()}{error.message[1:]}.", status_of(error)
+        return _told(error), status_of(error)
     return None, 200
+
+
+def _require_admin() -> None:
+    access: Access = current_app.extensions["cardledger.access"]
+    access.require("admin")
+
+
+def _told(error: LedgerError) -> str:
+    return f"{error.message[:1].upper()}{error.message[1:]}."
 
 
 def _event(form: Mapping[str, str]) -> Event:
@@ -110,6 +141,9 @@ def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
                 about = ("sat", of, seat)
                 back = {"change": "sat", "match": of, "seat": seat, "sat": sat.get((of, seat)) or ""}
                 sat[of, seat] = sitter
+            case Erase(player=player):
+                rows.append({"event": event, "type": "erase", "back": None})
+                continue
             case _:
                 raise AssertionError(event)
         if about in latest:

@@ -6,9 +6,9 @@ RECEIPT is a receipt, or the proof that `cardledger prove` writes. KEY is the ve
 when you trusted it: on paper, in a mail, on the wall of the club. A MATCHFILE is compared with the receipt event by event,
 NOTE is a checkpoint that somebody has kept; if it is not that of the receipt, PROOF is the consistency proof of the two.
 
-Exit status: 0 if all of it fits, 1 if something does not, 2 if it cannot be checked. This file shares no code with the
-program that writes receipts. An event's hash is SHA-256 over the hash before it (32 zero bytes at first) and its line; a
-leaf is "MATCH SEQ HASH SALT"; trees are those of RFC 9162, notes of c2sp.org/signed-note.
+Exit status: 0 if all of it fits, 1 if something does not, 2 if it cannot be checked. This shares no code with what writes
+receipts. An event's hash is SHA-256 over the hash before it (32 zero bytes at first) and its line; for a name stands "~" and
+26 letters of the base 32 of SHA-256 over salt and name; a leaf is "MATCH SEQ HASH SALT"; trees are those of RFC 9162.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import sys
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256, sha512
 from pathlib import Path
-from typing import Any, Iterator, NamedTuple, Tuple
+from typing import Any, Iterator, NamedTuple, Optional, Tuple
 
 
 class WrongError(Exception):
@@ -39,6 +39,9 @@ ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 BASE = (4 * pow(5, -1, P) % P).to_bytes(32, "little")
 Point = Tuple[int, int, int, int]
+Key = Tuple[str, bytes]
+Said = Optional[str]
+PSEUDONYM, TEXT = re.compile(r'(?<!\\)"(~[A-Z2-7]{26})"'), r'"(?:[^"\\]|\\.)*"'
 
 
 def add(one: Point, other: Point) -> Point:
@@ -54,25 +57,19 @@ def add(one: Point, other: Point) -> Point:
 def times(factor: int, point: Point) -> Point:
     """Return a point added to itself so many times."""
     found: Point = (0, 1, 1, 0)
-    while factor:
-        if factor & 1:
-            found = add(found, point)
-        point = add(point, point)
-        factor >>= 1
+    for bit in bin(factor)[2:]:
+        found = add(add(found, found), point) if bit == "1" else add(found, found)
     return found
 
 
 def point_of(data: bytes) -> Point | None:
     """Return the point that 32 bytes stand for, None if they stand for none."""
-    number = int.from_bytes(data, "little")
-    y, odd = number & ((1 << 255) - 1), number >> 255
-    if y >= P:
-        return None
+    odd, y = divmod(int.from_bytes(data, "little"), 1 << 255)
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     if x * x % P != square:
         x = x * pow(2, (P - 1) // 4, P) % P
-    if x * x % P != square or (x == 0 and odd):
+    if y >= P or x * x % P != square or (x == 0 and odd):
         return None
     x = P - x if x & 1 != odd else x
     return (x, y, 1, x * y % P)
@@ -90,30 +87,24 @@ def signed(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 # --- trees, RFC 9162
-def node(left: bytes, right: bytes) -> bytes:
-    """Return the hash above two others."""
-    return sha256(b"\x01" + left + right).digest()
-
-
 def climbed(place: int, last: int, path: list[bytes], old: bytes, new: bytes) -> tuple[bytes, bytes] | None:
     """Return the hashes that a path leads to: of the left edge only, and of the whole tree; None for a wrong length."""
     for beside in path:
         if last == 0:
             return None
         if place & 1 or place == last:
-            old, new = node(beside, old), node(beside, new)
+            old, new = (sha256(b"\x01" + beside + each).digest() for each in (old, new))
             while not place & 1 and place:
                 place, last = place >> 1, last >> 1
         else:
-            new = node(new, beside)
+            new = sha256(b"\x01" + new + beside).digest()
         place, last = place >> 1, last >> 1
     return (old, new) if last == 0 else None
 
 
 def includes(root: bytes, size: int, leaf: bytes, index: int, path: list[bytes]) -> bool:
     """Tell whether a proof of inclusion leads from a leaf to a root (section 2.1.3.2)."""
-    found = climbed(index, size - 1, path, leaf, leaf) if index < size else None
-    return found is not None and found[1] == root
+    return index < size and (climbed(index, size - 1, path, leaf, leaf) or (leaf, b""))[1] == root
 
 
 def goes_on(first: int, second: int, first_root: bytes, second_root: bytes, path: list[bytes]) -> bool:
@@ -128,10 +119,6 @@ def goes_on(first: int, second: int, first_root: bytes, second_root: bytes, path
 
 
 # --- notes, c2sp.org/signed-note: a key is its name and 32 bytes
-
-Key = Tuple[str, bytes]
-
-
 def decoded(text: str) -> bytes:
     """Return what base64 says, in the one way it may be written."""
     try:
@@ -211,7 +198,7 @@ def expect_signed(checkpoint: Checkpoint, keys: list[Key], *, by_all: bool) -> d
 
 # --- receipts, proofs (c2sp.org/tlog-proof) and match files
 class Sealed(NamedTuple):
-    """What was sealed: parts of a leaf, its place in the tree of a checkpoint, who signed, and (hash, line) of events."""
+    """What was sealed: parts of a leaf, its place in the tree of a checkpoint, who signed, (hash, line) of events, and names."""
 
     leaf: list[str]
     place: int
@@ -219,6 +206,7 @@ class Sealed(NamedTuple):
     checkpoint: Checkpoint
     keys: list[str]
     events: list[tuple[str, str | None]]
+    names: dict[str, str]
 
 
 def proof_of(text: str) -> Sealed:
@@ -228,7 +216,7 @@ def proof_of(text: str) -> Sealed:
     leaf = decoded(lines.pop(1)[6:]).decode("ascii", "replace").split(" ") if "\nextra " in head else []
     if lines[0] != "c2sp.org/tlog-proof@v1" or len(lines) < 2 or lines[1][:6] != "index " or len(leaf) not in (0, 4):
         raise WrongError("the proof is not in the form of a proof")
-    return Sealed(leaf, number(lines[1][6:]), [decoded(line) for line in lines[2:]], checkpoint_of(note), [], [])
+    return Sealed(leaf, number(lines[1][6:]), [decoded(line) for line in lines[2:]], checkpoint_of(note), [], [], {})
 
 
 def sealed_by(text: str) -> Sealed:
@@ -236,10 +224,13 @@ def sealed_by(text: str) -> Sealed:
     if text.startswith("c2sp.org/tlog-proof"):
         return proof_of(text)
     receipt = loaded(text)
-    if not isinstance(receipt, dict) or receipt.get("receipt") != "cardledger-receipt-1":
+    form = receipt.get("receipt") if isinstance(receipt, dict) else None
+    if form not in ("cardledger-receipt-1", "cardledger-receipt-2"):
         raise UnusableError("this is no receipt that this program knows how to check")
     wanted = {"receipt": str, "match": str, "keys": list, "salt": str, "proof": str, "events": list}
-    if {name: type(value) for name, value in receipt.items()} != wanted or not receipt["events"]:
+    wanted.update({"names": dict} if form == "cardledger-receipt-2" else {})  # before, events told names themselves
+    types = {name: type(value) for name, value in receipt.items()}
+    if types != wanted or not receipt["events"] or "\nextra " in receipt["proof"]:
         raise WrongError(f"a receipt holds {', '.join(wanted)}, and nothing else")
     events: list[tuple[str, str | None]] = []
     for item in receipt["events"]:
@@ -247,23 +238,28 @@ def sealed_by(text: str) -> Sealed:
         if not re.fullmatch("[0-9a-f]{64}", str(hash)) or not (line is None or isinstance(line, str)):
             raise WrongError(f"event {len(events) + 1} of the receipt is not a hash and a line")
         events.append((str(hash), line))
-    proof = proof_of(receipt["proof"])
-    if proof.leaf:
-        raise WrongError("the receipt says twice what was sealed")
-    leaf = [receipt["match"], str(len(events)), events[-1][0], receipt["salt"]]
-    return proof._replace(leaf=leaf, keys=[str(key) for key in receipt["keys"]], events=events)
+    leaf, keys = [receipt["match"], str(len(events)), events[-1][0], receipt["salt"]], [*map(str, receipt["keys"])]
+    names = names_of(receipt.get("names", {}))
+    return proof_of(receipt["proof"])._replace(leaf=leaf, keys=keys, events=events, names=names)
+
+
+def names_of(given: dict[str, Any]) -> dict[str, str]:
+    """Return names as they stand in JSON, by their pseudonyms: each has to be what its pseudonym was made of."""
+    found = {}
+    for pseudonym, name in given.items():
+        salt, text = (name.get("salt"), name.get("text")) if isinstance(name, dict) and len(name) == 2 else ("", "")
+        data = bytes.fromhex(str(salt)) if re.fullmatch("[0-9a-f]{32}", str(salt)) else b""
+        made = base64.b32encode(sha256(data + str(text).encode("utf-8", "surrogatepass")).digest())[:26].decode()
+        if not data or not isinstance(text, str) or pseudonym != "~" + made:
+            raise WrongError(f"the name told for {shown(pseudonym)} is not the one that was recorded")
+        found[pseudonym] = json.dumps(text, ensure_ascii=False)
+    return found
 
 
 def loaded(text: str) -> Any:
-    """Return what JSON says; a key that stands there twice is wrong."""
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len({name for name, _ in pairs}) < len(pairs):
-            raise WrongError("something stands twice in the file")
-        return dict(pairs)
-
+    """Return what JSON says; what holds a key twice says nothing."""
     try:
-        return json.loads(text, object_pairs_hook=once)
+        return json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else None)
     except (ValueError, RecursionError):
         raise UnusableError("the file is no JSON") from None
 
@@ -279,19 +275,23 @@ def compared(sealed: Sealed, text: str) -> Iterator[str]:
     lines, inside = list[str](), False
     for line in filter(None, text.replace("\r\n", "\n").split("\n")):
         if line.startswith('{"type":"open"'):
-            inside = loaded(line).get("id") == match
+            inside = (loaded(line) or {}).get("id") == match
         lines += [line] if inside else []
     if not lines:
         raise WrongError(f"the match file does not hold match {shown(match)}")
     before, wanted = "00" * 32, number(last)
     for seq, line in enumerate(lines[:wanted], 1):
-        before = linked(before, line)
-        if sealed.events and before != sealed.events[seq - 1][0]:
+        hash, stored = sealed.events[seq - 1] if sealed.events else ("", None)
+        # For a name that is not told any text may stand.
+        parts = enumerate(PSEUDONYM.split(stored or ""))
+        told = [re.escape(sealed.names.get(part, "") if at % 2 else part) or TEXT for at, part in parts]
+        before = hash if stored and re.fullmatch("".join(told), line) else linked(before, line)
+        if sealed.events and before != hash:
             raise WrongError(f"event {seq} of the match file is not the one that was sealed")
     if len(lines) < wanted:
         raise WrongError(f"event {len(lines) + 1} of the match file is lacking: {wanted} were sealed")
     if before != head:
-        raise WrongError(f"the first {wanted} events of the match file are not those that were sealed")
+        raise WrongError(f"the first {wanted} events of the match file are not those sealed (was it --as-stored?)")
     yield f"the match file holds the same {wanted} events"
     if len(lines) > wanted:
         yield f"but the {len(lines) - wanted} later ones in the match file came after this receipt"
@@ -313,9 +313,7 @@ def shown(text: str) -> str:
 
 
 # --- all together
-def check(
-    receipt: str, key: str | None, match: str | None = None, kept: str | None = None, consistency: str | None = None
-) -> Iterator[str]:
+def check(receipt: str, key: Said, match: Said = None, kept: Said = None, proof: Said = None) -> Iterator[str]:
     """Check a receipt, and what else is given; yield what fits in plain words. Raises WrongError, UnusableError."""
     sealed = sealed_by(receipt)
     texts = [key] if key else sealed.keys
@@ -329,10 +327,14 @@ def check(
         if line is not None and linked(before, line) != hash:
             raise WrongError(f"event {place} of the receipt is not the one that was sealed, or not where")
         before, hidden = hash, hidden + (line is None)
-    opening = sealed.events[0][1] if sealed.events else None
+    closed = {*PSEUDONYM.findall("".join(line or "" for _, line in sealed.events))} - {*sealed.names}
+    opening = (sealed.events or [("", "")])[0][1] or ""
+    opening = PSEUDONYM.sub(lambda found: sealed.names.get(found[1], found[0]), opening)
     yield f"match {shown(id)}" + (f": {about(opening, id)}" if opening else "")
     if sealed.events:
-        yield f"its {seq} events follow one from the other"
+        yield f"its {seq} events follow one from the other; {len(sealed.names)} names and texts in them are as recorded"
+    if closed:
+        yield f"but {len(closed)} names and texts in them are not told: whatever stands for them cannot be checked"
     if hidden:
         yield f"but {hidden} of them are not shown: nothing took their place, yet what they say cannot be checked"
     leaf = sha256(b"\x00" + " ".join(sealed.leaf).encode()).digest()
@@ -347,7 +349,7 @@ def check(
     if match is not None:
         yield from compared(sealed, match)
     if kept is not None:
-        yield from joined(ours, checkpoint_of(kept), keys, consistency)
+        yield from joined(ours, checkpoint_of(kept), keys, proof)
     if not key:
         yield "but only the receipt itself says that this key is your ledger's: compare it with the one you know"
 
@@ -357,12 +359,12 @@ def joined(ours: Checkpoint, kept: Checkpoint, keys: list[Key], consistency: str
     expect_signed(kept, keys, by_all=False)
     first, second = sorted((ours, kept), key=lambda each: each.size)
     asked = (first.size, second.size, list)
+    if first.size < second.size and consistency is None:
+        raise UnusableError(
+            f"give the consistency proof, …/checkpoint/consistency?first={first.size}&second={second.size}"
+        )
     found: Any = {"first": first.size, "second": second.size, "path": []}
-    if first.size < second.size:
-        if consistency is None:
-            where = f"…/checkpoint/consistency?first={first.size}&second={second.size}"
-            raise UnusableError(f"the checkpoints differ: give the consistency proof between them, {where}")
-        found = loaded(consistency)
+    found = loaded(consistency or "") if first.size < second.size else found
     if not isinstance(found, dict) or (found.get("first"), found.get("second"), type(found.get("path"))) != asked:
         raise UnusableError(f"the consistency proof is not one between {first.size} and {second.size} events")
     path = [decoded(str(hash)) for hash in found["path"]]
@@ -386,12 +388,10 @@ def main(given: list[str] | None = None) -> int:
         receipt, match, kept, consistency = (path and Path(path).read_bytes().decode() for path in paths)
         for sentence in check(receipt, asked.key and asked.key.strip(), match, kept, consistency):
             print("   " if sentence.startswith("but ") else "ok ", sentence)
-    except WrongError as error:
-        print("WRONG, this is not what was sealed:", error)
-        return 1
-    except (UnusableError, OSError, UnicodeError) as error:
-        print("This cannot be checked:", error)
-        return 2
+    except (WrongError, UnusableError, OSError, UnicodeError) as error:
+        wrong = isinstance(error, WrongError)
+        print("WRONG, this is not what was sealed:" if wrong else "This cannot be checked:", error)
+        return 1 if wrong else 2
     print("All of it is as it was sealed.")
     return 0
 
