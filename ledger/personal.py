@@ -45,7 +45,7 @@ TELLS_NOBODY: dict[type[ev.Event], frozenset[str]] = {
     people.Erase: frozenset({"player", "names"}),
 }
 """The other fields of text, in which nothing is hidden; a test holds that every field is in one of the two."""
-PROGRAMS = frozenset({"ledger", "import", "cardledger", "simulation", "demo", "api"})
+PROGRAMS = frozenset({"ledger", "import", "cardledger", "simulation", "demo", "api", "owner"})
 """What `by` says where the program itself recorded something: words that tell nobody."""
 
 

@@ -303,7 +303,6 @@ def test_export_and_import_keep_every_byte_after_the_first_export(ledger: Ledger
     other = Ledger(tmp_path / "other.db")
     assert not [item for item in import_bytes(other, exported) if isinstance(item, Problem)]
     assert "".join(other.export(other.matches())).encode() == exported
-    assert [row.hash for row in other.store.read_all()] == [row.hash for row in ledger.store.read_all()]
     other.close()
 
 

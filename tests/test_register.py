@@ -152,7 +152,7 @@ def test_verify_names_a_change_that_was_tampered_with(club: Ledger, tmp_path: Pa
     tell(club, Name(player="ana", name="Ana"), Merge(player="ann", into="ana"))
     with sqlite3.connect(tmp_path / "club.db") as db:
         db.execute("DROP TRIGGER events_are_final")
-        db.execute("UPDATE events SET line = replace(line, 'ann', 'eva') WHERE match = ? AND seq = 2", (STREAM,))
+        db.execute("UPDATE events SET line = replace(line, '~', '-') WHERE match = ? AND seq = 2", (STREAM,))
     db.close()
     (wrong,) = [(match, error) for match, error in club.verify() if error and match == STREAM]
     assert (wrong[1].code, wrong[1].index) == ("store.hash", 1)

@@ -106,6 +106,7 @@ class ReadModels:
             self.rebuilds += 1
         self._seen = 0  # where the checkpoint was when last looked at; it only ever grows
         self._follower = Follower(self._follow)
+        self._wipe()
         self.closing = threading.Event()
         self._background: list[threading.Thread] = []
 

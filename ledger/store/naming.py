@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger.errors import StoreError
+from ledger.errors import FormatError, StoreError
 from ledger.people import STREAM, Erase
 
 PLAYER = "player"
@@ -169,10 +169,15 @@ class Names:
         return sorted(as_kept(named) for named in self._spoken(quoted(text)))
 
     def player(self, text: str) -> Named:
-        """Return the name of a player id, a new one where it has none yet."""
+        """Return the name of a player id, a new one where it has none yet.
+
+        Raises FormatError `format.value` for a pseudonym that stands for somebody else: they would be one once that is erased.
+        """
         known = self._known
         named = known.get(text)
         if named is None:
+            if is_pseudonym(text) and any(each.kind != ERASED for each in self._find([text])):
+                raise FormatError("format.value", f"nobody can be called {text}: that stands for somebody else here")
             found = self.spoken(text)
             named = known.setdefault(text, found[0] if found else anew(PLAYER, text))
         return named

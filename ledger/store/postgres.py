@@ -27,7 +27,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, suppress
 from itertools import chain, groupby, repeat
 from operator import itemgetter
 from pathlib import Path
@@ -35,11 +35,11 @@ from typing import Any
 
 import psycopg
 
-from ledger.errors import ConflictError, ErasedError, LostError, StoreError
+from ledger.errors import LostError, StoreError
 from ledger.store import Append, EventStore, Recording, Stored
-from ledger.store.appending import appended, expect_as_expected, one
+from ledger.store.appending import appended, expect_as_expected, learn, one
 from ledger.store.herald import Herald
-from ledger.store.naming import Named, Names, erased_by, quoted, unite
+from ledger.store.naming import Named, Names, erased_by
 from ledger.store.server import Connection, Server, told
 from ledger.store.where import PATIENCE, Address
 
@@ -54,8 +54,6 @@ _FIRST_PAGE = 200
 _LOOK = 0.005
 _OWN = 2.0
 """Seconds a reader waits for what was written here to be safe to read: for other writers to be done."""
-    "SELECT append_named(%s, %s, %s, %s, %s, %s, %s, %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[])"
-)
 _SELECT_NAMES = "SELECT pseudonym, kind, text, salt FROM names"
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
 _CATCH_UP = """SELECT nextval('positions') FROM generate_series(

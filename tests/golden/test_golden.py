@@ -111,11 +111,12 @@ def test_what_follows_from_events_is_made_anew_from_whatever_version(what: str, 
 
 # --- from an earlier version of the events' file to a later one: here to versions there are not yet
 
+TAGS = ("CREATE TABLE tags (position INTEGER PRIMARY KEY, tag TEXT NOT NULL)", "CREATE INDEX tags_tag ON tags (tag)")
 STEPS: Steps = {
-    1: ("CREATE TABLE tags (position INTEGER PRIMARY KEY, tag TEXT NOT NULL)", "CREATE INDEX tags_tag ON tags (tag)"),
+    1: (*sqlite.STEPS[1], *TAGS),
     2: ("CREATE VIEW openings AS SELECT position, match FROM events WHERE seq = 1", "INSERT INTO tags VALUES (1, 'first')"),
 }  # fmt: skip
-LATER = (*SCHEMA, *STEPS[1])
+LATER = (*SCHEMA, *TAGS)
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ def test_a_ledger_that_was_changed_is_not_sealed_and_the_log_of_the_server_says_
     tool = sqlite3.connect(tmp_path / "club.db")
     for name in ("events_are_kept", "events_are_final"):
         tool.execute(f"DROP TRIGGER {name}")
-    tool.execute("UPDATE events SET line = replace(line, 'ana', 'eve') WHERE position = 1")
+    tool.execute("UPDATE events SET line = replace(line, '~', '-') WHERE position = 1")
     rehash(tool)
     tool.commit()
     tool.close()
