@@ -20,7 +20,6 @@ from ledger.matchfile import printable
 from ledger.people import STREAM
 from ledger.progress import progress
 from ledger.store import Recording
-from ledger.store.naming import Names
 from ledger.store.where import Where, opened
 
 archive_argument = click.argument(
@@ -47,8 +46,8 @@ def pack(archive: Path, without_names: bool, path: Where) -> None:
     with closing(opened(path, create=False)) as events:
         upto = events.last_position()
         with progress("packing", upto) as bar:
-            names = None if without_names else events.names
-            packed = files.pack(_counted(events.recordings(upto=upto), names, bar), archive, upto)
+            found = _counted(events.recordings(upto=upto), bar)
+            packed = files.pack(found if without_names else files.with_names(found, events.names), archive, upto)
     size = archive.stat().st_size
     click.echo(
         f"{printable(str(archive))}: {packed.matches} matches, {packed.events} events,"
@@ -56,10 +55,10 @@ def pack(archive: Path, without_names: bool, path: Where) -> None:
     )
 
 
-def _counted(recordings: Iterator[Recording], names: Names | None, bar: Any) -> Iterator[Recording]:
-    """Yield matches with their names, while a bar shows how many events they have."""
+def _counted(recordings: Iterator[Recording], bar: Any) -> Iterator[Recording]:
+    """Yield matches while a bar shows how many events they have."""
     for recording in recordings:
-        yield recording._replace(names=tuple(names.find(recording.lines))) if names else recording
+        yield recording
         bar.update(len(recording.lines))
 
 

@@ -21,6 +21,7 @@ from ledger.errors import LedgerError, StoreError
 from ledger.people import STREAM
 from ledger.store import Recording
 from ledger.store.chain import START, chain
+from ledger.store.naming import Names
 
 PAGE = 100_000
 """Events of a row group, roughly: it holds whole matches."""
@@ -33,6 +34,12 @@ _DAMAGED = (
     OSError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, MemoryError, RuntimeError,
 )  # fmt: skip
 """What reading a damaged file may raise: it can say anything."""
+
+
+def with_names(recordings: Iterable[Recording], names: Names) -> Iterator[Recording]:
+    """Yield matches together with what the pseudonyms in them stand for."""
+    for recording in recordings:
+        yield recording._replace(names=tuple(names.find(recording.lines)))
 
 
 class Heads:

@@ -14,7 +14,7 @@ from ledger.errors import ConflictError, ErasedError, StoreError
 from ledger.store import Append, EventStore, Recording, Stored
 from ledger.store.file import UNREADABLE, SqliteFile, read_only, refused, resting
 from ledger.store.migration import Steps
-from ledger.store.naming import ERASED, Named, Names, erased_by, quoted, unite
+from ledger.store.naming import ERASED, PLAYER, Named, Names, erased_by, quoted, unite
 
 KIND = 0x63617264
 """Marks a SQLite file as a ledger (the ASCII letters "card")."""
@@ -77,10 +77,10 @@ class SqliteStore:
         self.names = Names(self._find, self._spoken)
         self._due = False
         try:
-            self._due = bool(self.file.reader.execute("SELECT 1 FROM names WHERE due LIMIT 1").fetchone())
-            self._wipe()
             if path.stat().st_size <= _AT_ONCE:
                 self.expect_sound()
+            self._due = bool(self._names("due LIMIT 1"))
+            self._wipe()
         except BaseException:
             self.close()
             raise
@@ -140,12 +140,16 @@ class SqliteStore:
         return (Named(*row) for row in self.file.reader.execute(f"{_SELECT_NAMES} WHERE kind = ? ORDER BY 1", (kind,)))
 
     def _find(self, pseudonyms: Collection[str]) -> list[Named]:
-        rows = self.file.reader.execute(f"{_SELECT_NAMES} WHERE {_AMONG}", (json.dumps([*pseudonyms]),))
-        return [Named(*row) for row in rows]
+        return self._names(_AMONG, json.dumps([*pseudonyms]))
 
     def _spoken(self, text: str) -> list[Named]:
-        rows = self.file.reader.execute(f"{_SELECT_NAMES} WHERE kind = 'player' AND text = ?", (text,))
-        return [Named(*row) for row in rows]
+        return self._names(f"kind = '{PLAYER}' AND text = ?", text)
+
+    def _names(self, where: str, *given: str) -> list[Named]:
+        try:
+            return [Named(*row) for row in self.file.reader.execute(f"{_SELECT_NAMES} WHERE {where}", given)]
+        except UNREADABLE as error:
+            raise refused(self.file.path, error) from None
 
     def holding(self, texts: Collection[str]) -> Iterator[Stored]:
         """Yield the events with one of some texts in their lines as stored."""

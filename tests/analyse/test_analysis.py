@@ -35,7 +35,6 @@ from ledger.readmodels import MODELS, SUMMARIES
 from ledger.replay import audit
 from ledger.store import Append
 from ledger.store.chain import START, chain
-from ledger.store.codec import decode
 from tests.analyse.conftest import contents, run
 from tests.conftest import SAMPLES
 from tests.test_readme import README
@@ -272,7 +271,10 @@ def test_a_match_file_comes_to_what_importing_it_does(exported: Path, ledger: Le
     run(of_files([exported]), tmp_path)
     for table in MODELS:
         found = ledger.views.reader.execute(f"SELECT * FROM {table.name}").fetchall()
-        assert set(rows(tmp_path, table.name)) == set(found)
+        # Hashes are of pseudonyms, in a ledger: they are its own.
+        kept = [place for place, name in enumerate(table.columns) if name != "hash"]
+        said = {tuple(row[place] for place in kept) for row in rows(tmp_path, table.name)}
+        assert said == {tuple(row[place] for place in kept) for row in found}
 
 
 def test_how_a_match_file_is_cut_changes_nothing(
@@ -312,7 +314,7 @@ def test_an_audit_has_every_ruling(season: Ledger, archive: Path, tables: Path, 
     assert contents(tmp_path / "ledger") == contents(tmp_path / "archive")
     found = rows(tmp_path / "ledger", TRAIL.name)
     for match in season.matches()[:5]:
-        events = decode(row.line for row in season.store.read(match))
+        events = season.events(match)
         trail = [(each.seq, each.rule, each.verdict, each.text) for one in audit(events) for each in one.rulings]
         assert sorted(row[2:] for row in found if row[0] == match) == sorted(trail)
     others = contents(tmp_path / "ledger")

@@ -108,7 +108,7 @@ def match(ledger: Ledger) -> str:
 
 
 def test_a_match_is_followed_from_where_one_was(ledger: Ledger, match: str) -> None:
-    lines = [json.loads(row.line) for row in ledger.store.read(match)]
+    lines = [json.loads(row.line) for row in ledger.cleared(ledger.store.read(match))]
     with serving(ledger) as (address, *_):
         with listening(address, f"/matches/{match}/live?after=0") as listener:
             assert listener.answer.headers["Content-Type"] == "text/event-stream"

@@ -50,5 +50,5 @@ def archive(season: Ledger, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("archive") / "season.parquet"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "PAGE", 1_500)
-        files.pack(season.store.recordings(), path, season.store.last_position())
+        files.pack(files.with_names(season.store.recordings(), season.store.names), path, season.store.last_position())
     return path

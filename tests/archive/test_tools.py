@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ledger.ledger import Ledger
 
-TYPES = {"text": "VARCHAR", "int8": "TINYINT", "int32": "INTEGER", "int64": "BIGINT", "time": "TIMESTAMP WITH TIME ZONE",
+TYPES = {"named": 'STRUCT(pseudonym VARCHAR, kind VARCHAR, "text" VARCHAR, salt BLOB)', "text": "VARCHAR", "int8": "TINYINT", "int32": "INTEGER", "int64": "BIGINT", "time": "TIMESTAMP WITH TIME ZONE",
          "said": "STRUCT(seq INTEGER, line VARCHAR)"}  # fmt: skip
 PLAYS = "SELECT match, hand, seq, seat, card FROM ({}) WHERE type = 'play' ORDER BY match, seq"
 

@@ -312,7 +312,7 @@ def test_what_is_restored_is_held_to_the_checkpoints_it_covers(club: Path, tmp_p
 def test_a_backup_that_was_made_up_is_refused_by_manifest_and_by_checkpoint(club: Path, tmp_path: Path) -> None:
     run("backup", tmp_path / "copy.db", "--db", club)
     with tampering(tmp_path / "copy.db") as db:
-        db.execute("UPDATE events SET line = replace(line, 'random-a', 'random-z') WHERE position = 1")
+        db.execute("UPDATE events SET line = replace(line, '~', '-') WHERE position = 1")
         rehash(db)
     copy = tmp_path / "copy.db"
     assert "store.manifest" in run("restore", copy, tmp_path / "new.db", status=2).stderr

@@ -16,7 +16,7 @@ from ledger.ledger import Ledger
 from tests.backup.club import made, record_some, said
 from tests.backup.damage import damaged
 
-CODES = {"store.open", "store.damaged", "store.version", "store.gap", "store.hash", "store.line"}
+CODES = {"store.open", "store.damaged", "store.version", "store.gap", "store.hash", "store.line", "store.name"}
 
 
 @pytest.fixture(scope="module")

@@ -51,7 +51,7 @@ def main() -> None:
         for game in games():
             with club(folder / f"{game}.db", [game]) as ledger:
                 archive = folder / f"{game}.parquet"
-                files.pack(ledger.store.recordings(), archive, 1)
+                files.pack(files.with_names(ledger.store.recordings(), ledger.store.names), archive, 1)
                 speeds(game, ledger.store, archive)
         with club(folder / "club.db", list(games())) as ledger:
             archive = folder / "club.parquet"
@@ -79,7 +79,7 @@ def speed_of_packing(store: EventStore, archive: Path) -> None:
     events = store.last_position()
     row(
         "events packed, read again and verified",
-        events / seconds(lambda: files.pack(store.recordings(), archive, events), 3),
+        events / seconds(lambda: files.pack(files.with_names(store.recordings(), store.names), archive, events), 3),
         "events/s",
     )
 
@@ -131,7 +131,7 @@ def copies(store: EventStore, times: int) -> Iterator[Recording]:
     """Yield the matches of a store many times, with other ids, in their order."""
     number = 0
     for _ in range(times):
-        for match, position, lines, _ in store.recordings():
+        for match, position, lines, *_ in store.recordings():
             old, new = match[:9], f"{number:08x}-"
             linked = chain(START, [line.replace(f'"id":"{old}', f'"id":"{new}') for line in lines])
             yield Recording(new + match[9:], position + number, [line for line, _ in linked], linked[-1][1])

@@ -45,7 +45,7 @@ def measure(folder: Path, path: Path, source: Ledger) -> None:
 
 def bulk(cluster: Cluster, folder: Path, path: Path, source: Ledger) -> None:
     """Store all events in transactions of a few thousand: bare, by the store alone, and judged by the ledger."""
-    appends = [Append(match, 0, chain(START, lines)) for match, _, lines, _ in source.store.recordings()]
+    appends = [Append(match, 0, chain(START, lines)) for match, _, lines, *_ in source.store.recordings()]
     events = sum(len(append.lines) for append in appends)
     number = count()
 

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger.errors import ConflictError
+from ledger.errors import ConflictError, ErasedError
+from ledger.people import STREAM
 from ledger.store import Append, EventStore
 from ledger.store.chain import START, chain
+from ledger.store.naming import Named, anew
+
+
+def naming(*names: Named) -> list[tuple[str, bytes]]:
+    """Return an opening as stored, with its hash."""
+    return chain(
+        START, [f'{{"type":"open","players":{json.dumps([named.pseudonym for named in names])}}}'.replace(", ", ",")]
+    )
+
+
+def erasing(groups: list[list[str]]) -> list[tuple[str, bytes]]:
+    """Return the event that erases pseudonyms as stored, with its hash."""
+    return chain(START, [f'{{"type":"erase","player":"{groups[0][0]}","names":{json.dumps(groups)}}}'])
+
 
 LINES = st.text(st.characters(codec="utf-8", exclude_characters="\0\n"), min_size=1, max_size=5)
 """What a line may hold: canonical JSON has something in it, but no line break and no NUL."""
@@ -35,6 +52,57 @@ class StoreContract:
     def test_reading_goes_on_after_a_seq(self, store: EventStore) -> None:
         store.append([Append("a", 0, lines(5))])
         assert [row.seq for row in store.read("a", after=3)] == [4, 5]
+
+    def test_names_are_kept_with_the_events_that_use_them(self, store: EventStore) -> None:
+        ana, ben = anew("player", "ana"), anew("text", 'b\0"e\n\\')
+        store.append([Append("a", 0, naming(ana, ben), {ana, ben}, anew=True), Append("b", 0, naming(ana), [ana])])
+        (row,) = store.read("b")
+        assert store.names.clear(row.line) == '{"type":"open","players":["ana"]}'
+        assert store.names.lines([row.line for row in store.read("a")])[0].endswith(f'["ana",{ben.text}]}}')
+        assert [*store.named("player")] == [ana]
+        assert store.names.player("ana") == ana
+        assert store.names.find([row.line]) == [ana]
+        assert [row.match for row in store.holding([ben.pseudonym])] == ["a"]
+        assert sorted(row.match for row in store.holding([ana.pseudonym, "nothing"])) == ["a", "b"]
+        assert [*store.holding(["%", "_", "x'"])] == []
+
+    def test_of_what_is_not_stored_no_name_is_either(self, store: EventStore) -> None:
+        ana = anew("player", "ana")
+        store.append([Append("a", 0, lines(1))])
+        with pytest.raises(ConflictError):
+            store.append([Append("a", 0, naming(ana), [ana])])
+        assert [*store.named("player")] == []
+
+    def test_what_is_erased_is_gone_for_good_with_the_event_that_says_so(self, store: EventStore) -> None:
+        ana, other, ben = anew("player", "ana"), anew("player", "ana"), anew("player", "ben")
+        store.append([Append("a", 0, naming(ana, other, ben), [ana, other, ben])])
+        store.append([Append(STREAM, 0, erasing([[ana.pseudonym, other.pseudonym]]))])
+        (row,) = store.read("a")
+        left = f'{{"type":"open","players":["{ana.pseudonym}","{ana.pseudonym}","ben"]}}'
+        assert store.names.clear(row.line) == left
+        store.learn([ana, other])
+        store.append([Append("b", 0, naming(other), [other])])
+        assert [*store.named("player")] == [ben]
+        assert store.names.clear(row.line) == left
+        assert store.names.without(row.line)
+        assert store.names.find([row.line]) == [ben]
+        assert store.names.player("ana") not in (ana, other)
+        with pytest.raises(ErasedError):
+            store.append([Append("c", 0, naming(ana), [ana], anew=True)])
+        assert store.read("c") == []
+
+    def test_what_was_erased_before_it_was_known_is_not_taken_in(self, store: EventStore) -> None:
+        ana = anew("player", "ana")
+        store.append([Append(STREAM, 0, erasing([[ana.pseudonym]]))])
+        store.append([Append("a", 0, naming(ana), [ana])])
+        assert [*store.named("player")] == []
+
+    def test_other_events_of_people_and_damaged_ones_erase_nothing(self, store: EventStore) -> None:
+        ana = anew("player", "ana")
+        store.append([Append("a", 0, erasing([[ana.pseudonym]])), Append("b", 0, naming(ana), [ana])])
+        odd = ['{"type":"erase"', '{"type":"erase","names":7}', '{"type":"erase","player":"x","names":[[]]}']
+        store.append([Append(STREAM, 0, chain(START, odd))])
+        assert [*store.named("player")] == [ana]
 
     def test_an_unknown_match_has_no_events(self, store: EventStore) -> None:
         assert store.read("nobody") == []

@@ -127,7 +127,7 @@ def test_a_match_that_was_tampered_with_says_so(tmp_path: Path, damage: str) -> 
         db.execute("DROP TRIGGER events_are_final")
         db.execute("DROP TRIGGER events_are_kept")
         if damage == "line":
-            db.execute("UPDATE events SET line = replace(line, 'two', 'too') WHERE seq = 3")
+            db.execute("UPDATE events SET line = replace(line, '~', '-') WHERE seq = 3")
         else:
             db.execute("DELETE FROM events WHERE seq = 3")
     db.close()
