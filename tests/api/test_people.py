@@ -93,3 +93,49 @@ def test_the_stream_of_people_is_no_match(club: FlaskClient) -> None:
     tell(club, MERGE)
     for path in ("", "/events", "/table", "/audit"):
         assert club.get(f"/api/v1/matches/people{path}").status_code == 404
+
+
+def erased(client: FlaskClient, player: str) -> TestResponse:
+    return client.post("/api/v1/people/erasures", json={"player": player})
+
+
+def test_a_person_is_erased_and_everything_else_stays(club: FlaskClient) -> None:
+    tell(club, MERGE, {"type": "name", "player": "ana", "name": "Ana Lima"})
+    hands = club.get("/api/v1/hands").json
+    answer = erased(club, "ann")
+    assert answer.status_code == 200, answer.text
+    left, name = answer.json["id"], answer.json["name"]
+    assert answer.json == {"id": left, "name": f"erased player {left[1:5]}", "ids": 2, "names": 1, "texts": 0}
+    told = club.get(f"/api/v1/players/{left}").json
+    assert (told["name"], told["matches"], len(told["ids"])) == (name, 2, 2)
+    for path in ("people", "players", "matches", "hands", "players/ben"):
+        text = club.get(f"/api/v1/{path}").text
+        assert "Ana Lima" not in text, path
+        assert '"ana"' not in text, path
+    for match in club.get("/api/v1/matches").json["matches"]:
+        text = club.get(f"/api/v1/matches/{match['id']}/events").text
+        assert '"ana"' not in text
+        assert '"ann"' not in text
+        assert '"players":["~' in text
+    again = club.get("/api/v1/hands").json
+    assert str(again).replace(left, "ana").replace(told["ids"][1], "ann") == str(hands)
+    assert club.get("/api/v1/players/ana").status_code == 404
+    (event,) = [event for event in club.get("/api/v1/people").json["events"] if event["type"] == "erase"]
+    assert event["player"] == left
+
+
+@pytest.mark.parametrize(("player", "code"), [("nobody", "people.unknown"), ("~" + "A" * 26, "people.unknown")])
+def test_who_cannot_be_erased_is_told_with_a_code(club: FlaskClient, player: str, code: str) -> None:
+    answer = erased(club, player)
+    assert (answer.status_code, answer.json["code"]) == (422, code)
+
+
+def test_nobody_is_erased_twice(club: FlaskClient) -> None:
+    left = erased(club, "ana").json["id"]
+    assert erased(club, left).json["code"] == "people.erased"
+    assert erased(club, "ana").json["code"] == "people.unknown"
+
+
+def test_an_erasure_is_no_change_like_others(club: FlaskClient) -> None:
+    answer = tell(club, {"type": "erase", "player": "ana", "names": []})
+    assert (answer.status_code, answer.json["code"]) == (400, "format.value")

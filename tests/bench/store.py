@@ -47,9 +47,9 @@ def main() -> None:
         row("import, judged and durable, tables caught up", events / seconds(bulk, 3), "events/s", 60_000)
         row("read and judge the file only", events / seconds(lambda: list(read_file(path)), 3), "events/s")
         ledger = Ledger(Path(folder) / "0.db")
-        recordings = ledger.store.recordings
-        row("stored rows, decoded", events / seconds(lambda: [decode(r.lines) for r in recordings()]), "events/s")
-        folded = events / seconds(lambda: [Stream.of(decode(r.lines)) and None for r in recordings()])
+        recordings, names = ledger.store.recordings, ledger.store.names
+        row("stored rows, decoded", events / seconds(lambda: [decode(r.lines, names) for r in recordings()]), "events/s")
+        folded = events / seconds(lambda: [Stream.of(decode(r.lines, names)) and None for r in recordings()])
         row("rebuild of every state from stored rows", folded, "events/s", 400_000)
         row("rebuild of the read models", events / seconds(lambda: list(ledger.rebuild()), 5), "events/s")
         row("verify: hashes, rules, tables", events / seconds(lambda: list(ledger.verify()), 3), "events/s")

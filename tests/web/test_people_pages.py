@@ -195,3 +195,51 @@ def test_an_open_match_says_who_sits_too(empty: Flask) -> None:
     assert "Ada" in page(client, f"/matches/{match}/replay/1")
     assert "Ada" in page(client, "/")
     assert page(client, f"/players/{quote('a')}")
+
+
+def test_a_person_is_erased_after_being_asked_once_more(empty: Flask, night: Ledger) -> None:
+    told(night, Merge(player="ann", into="ana"), Name(player="ana", name="Ana Lima"))
+    client = empty.test_client()
+    assert "Erase a person" in page(client, "/people")
+    answer = client.post("/people/erase", data={"player": " ann "})
+    assert answer.status_code == 200
+    assert "This erases for good the ids ana, ann and what they were called (Ana Lima)." in answer.text
+    assert night.people().name("ana") == "Ana Lima"
+    form = dict(re.findall(r'<input type="hidden" name="(player|sure)" value="([^"]*)"', answer.text))
+    told(night, Name(player="ben", name="Ben"))
+    asked = client.post("/people/erase", data=form)  # something was said meanwhile: asked again
+    assert "This erases for good" in asked.text
+    form = dict(re.findall(r'<input type="hidden" name="(player|sure)" value="([^"]*)"', asked.text))
+    assert client.post("/people/erase", data=form).status_code == 303
+    left = night.people().events[-1].player  # type: ignore[attr-defined]
+    text = page(client, "/people")
+    assert "was erased, for good" in text
+    assert "Ana Lima" not in text
+    assert f"erased player {left[1:5]}" in page(client, f"/players/{quote(left)}")
+    assert f"erased player {left[1:5]}" in page(client, f"/matches/{night.matches()[0]}")
+    page(client, "/players/ana", 404)
+    for path in ("/", "/players", "/stats/ruff", "/season", "/matches", f"/matches/{night.matches()[0]}/audit"):
+        assert "Ana" not in page(client, path), path
+    assert client.get(f"/matches/{night.matches()[0]}.jsonl").text.count(left) == 1
+
+
+@pytest.mark.parametrize("player", ["nobody", "", "~" + "A" * 26, HOSTILE[0]])
+def test_who_cannot_be_erased_is_told_on_the_page(empty: Flask, night: Ledger, player: str) -> None:
+    answer = empty.test_client().post("/people/erase", data={"player": player, "sure": "0.1"})
+    assert answer.status_code == 422
+    assert "Nobody has played as" in answer.text
+    assert "<script>alert" not in answer.text
+    assert night.people().seq == 0
+
+
+def test_only_admins_erase(empty: Flask, night: Ledger) -> None:
+    from flask.testing import FlaskClient
+
+    anybody = FlaskClient(empty, empty.response_class)
+    assert "Erase a person" not in anybody.get("/people").text
+    assert anybody.post("/people/erase", data={"player": "ana", "sure": "0.1"}).status_code in (401, 403)
+    scorer = FlaskClient(empty, empty.response_class)
+    scorer.get(f"/?token={access_of(empty).lend('s', 'scorer')}")
+    headers = {"Origin": "http://localhost"}
+    assert scorer.post("/people/erase", data={"player": "ana", "sure": "0.1"}, headers=headers).status_code == 403
+    assert night.people().seq == 0
