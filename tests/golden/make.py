@@ -18,10 +18,13 @@ from typing import Any
 
 from api.tokens import Tokens
 from ledger import events as ev
+from ledger.archive import files
 from ledger.bots.simulation import simulate
+from ledger.erasing import erase, examine
 from ledger.ledger import Ledger
 from ledger.people import Name
 from ledger.proofs.log import Log
+from ledger.proofs.receipts import as_file, receipt
 from ledger.readmodels import MODELS
 from ledger.replay import result
 from ledger.stats.kept import Kept
@@ -37,7 +40,7 @@ DUMPED = ("views", "luck", "proofs")
 
 
 def record(path: Path) -> None:
-    """Record matches of every game, corrections, people, a checkpoint, a token."""
+    """Record matches of every game, corrections, people, one of them erased, a checkpoint, a token."""
     with Ledger(path) as ledger:
         for number, (game, count) in enumerate(GAMES.items()):
             events = [*simulate(game, 4, Random(number), ["random"], max_hands=1)][:count]
@@ -45,6 +48,7 @@ def record(path: Path) -> None:
             _, seq, *_ = ledger.record(match, [ev.Note(text="Grüße – 🂡")], seq)
             ledger.record(match, [ev.Retract(to=seq - 2, reason="wrong card")], seq)
         ledger.register.record([Name(player="random-a", name="Ána")], 0, "golden", ledger.views)
+        erase(ledger, examine(ledger, "random-d"), "golden")
         with Kept(ledger) as kept:
             kept.catch_up()
         with Log(ledger) as log:
@@ -90,6 +94,10 @@ def main(version: str) -> None:
         record(path)
         with Ledger(path, create=False) as ledger:
             (target / "told.json").write_text(json.dumps(told(ledger), ensure_ascii=False, indent=0, sort_keys=True))
+            with Log(ledger) as log:
+                (target / "club.receipt.json").write_text(as_file(receipt(log, ledger.matches()[0])))
+            everything = files.with_names(ledger.store.recordings(), ledger.store.names)
+            files.pack(everything, target / "club.parquet", ledger.store.last_position())
         for name in ("club.db", "club.access.db", "club.key", "club.checkpoints"):
             copyfile(path.with_name(name), target / name)
         for what in DUMPED:
