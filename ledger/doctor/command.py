@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 
-from ledger.backup.family import Family
 from ledger.backup.making import Source
 from ledger.backup.manifest import utc_now
 from ledger.cli import db_option
@@ -19,6 +18,7 @@ from ledger.doctor import beside, machine
 from ledger.doctor.events import Events
 from ledger.doctor.finding import Finding, looked
 from ledger.matchfile import printable
+from ledger.store.family import Family
 from ledger.store.where import Where, opened
 
 _MARKS = {"ok": " ", "warning": "!", "problem": "X"}

@@ -11,11 +11,11 @@ from pathlib import Path
 import msgspec
 
 from ledger.backup.examine import Course, examine, expect_ledger
-from ledger.backup.family import Family
 from ledger.backup.making import sealed_by
 from ledger.doctor.finding import Finding
 from ledger.errors import LedgerError
 from ledger.store import Stored
+from ledger.store.family import Family
 from ledger.store.file import read_only, resting
 from ledger.store.sqlite import SCHEMA, VERSION
 
