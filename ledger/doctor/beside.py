@@ -115,6 +115,8 @@ def backed_up(family: Family, events: int, now: datetime) -> Iterator[Finding]:
 def orphans(family: Family) -> Iterator[Finding]:
     """Tell of files that were left behind beside the ledger."""
     folder, stem = family.ledger.parent, family.ledger.stem
+    if not folder.exists():
+        return
     names = {path.name for path in family.all()}
     left = [
         path.name

@@ -74,22 +74,18 @@ def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> 
 
 def beside(where: Where, what: str, store: EventStore) -> Path:
     """Return the file for what belongs to a ledger and can be dropped: beside its own, or in the user's cache."""
-    return _family(where, store, "cache").database(what)
+    return family(where, store, "cache").database(what)
 
 
-def family(where: Where, store: EventStore) -> Family:
-    """Return where the files are kept that belong to a ledger: beside its own, or where a user's data are."""
-    return _family(where, store, "data")
-
-
-def _family(where: Where, store: EventStore, kind: Literal["cache", "data"]) -> Family:
+def family(where: Where, store: EventStore, kind: Literal["data", "cache"] = "data") -> Family:
+    """Return where the files are kept that belong to a ledger: beside its own, or where a user's data are, or the cache is."""
     if isinstance(where, Path):
         return Family(where)
     try:
         from platformdirs import user_cache_path, user_data_path
     except ModuleNotFoundError as error:
         raise _lacking(error) from None
-    folder = (user_cache_path if kind == "cache" else user_data_path)("cardledger")
+    folder = (user_data_path if kind == "data" else user_cache_path)("cardledger")
     return Family(folder / f"{sha256(store.name.encode()).hexdigest()[:16]}.db")
 
 
