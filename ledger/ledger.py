@@ -53,7 +53,7 @@ class Ledger:
 
         Raises StoreError `store.open`, `store.version`, or without `create` `store.missing` where there is none.
         """
-        at = where(at)
+        self.at = at = where(at)
         self.store: EventStore = opened(at, create=create, patience=patience)
         self.register = Register(self.store)
         self._memory = Memory(self.store)

@@ -24,8 +24,8 @@ _SHEETS = (ev.Deal, ev.Claim, ev.Score, ev.End)
 """Events that have forms of their own; all others are said in a word or two."""
 
 
-def scorecard(table: Table) -> dict[str, Any]:
-    """Return what does not change while a match is scored, ready for JSON.
+def scorecard(table: Table, names: Sequence[str]) -> dict[str, Any]:
+    """Return what does not change while a match is scored, ready for JSON; `names` by seat.
 
     `kinds` are the events of the game with the keys they carry, `deal` says which cards are dealt (`deck`), how many
     to `each` seat, how many are left `over`, and which `keys` the deal has.
@@ -34,7 +34,7 @@ def scorecard(table: Table) -> dict[str, Any]:
     # What has no tricks has a hand of seven so far; a game that deals otherwise says so as tables of tricks do.
     each, dealt = getattr(table, "each", 7), getattr(table, "deck", pack.full)
     return {
-        "players": table.players,
+        "players": names,
         "fewest": game.fewest,
         "cards": deck(pack),
         "faces": list(dict.fromkeys(pack.faces)),
@@ -97,8 +97,8 @@ class Log:
     undone: str
 
 
-def log_of(stream: Stream, events: Sequence[ev.Event], *, whole: bool) -> Log:
-    """Return the log of a match, back to the deal of the hand before the last, or the whole."""
+def log_of(stream: Stream, events: Sequence[ev.Event], names: Sequence[str], *, whole: bool) -> Log:
+    """Return the log of a match, back to the deal of the hand before the last, or the whole; `names` by seat."""
     table = stream.table
     counting = dict(unroll(stream.heads[-1]))
     broken = {found.seq: found.rule for found in table.violations}
@@ -107,8 +107,8 @@ def log_of(stream: Stream, events: Sequence[ev.Event], *, whole: bool) -> Log:
     rows = []
     for seq, event in enumerate(events[first - 1 :], first):
         counts = counting.get(seq)
-        words = told(event, table.players)
-        now = words if counts is None else told(counts, table.players)
+        words = told(event, names)
+        now = words if counts is None else told(counts, names)
         remark = isinstance(event, ev.Note | ev.Retract | ev.Amend)
         rows.append(
             LogRow(
@@ -122,7 +122,7 @@ def log_of(stream: Stream, events: Sequence[ev.Event], *, whole: bool) -> Log:
             )
         )
     last = _last(events)
-    undone = told(events[last - 1], table.players) if last else ""
+    undone = told(events[last - 1], names) if last else ""
     return Log(len(events), rows[::-1], first > 1, last - 1 if last else None, undone)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import InitVar, dataclass, field
 from pathlib import Path
@@ -22,6 +22,7 @@ from ledger.store.sqlite import KIND, STEPS, VERSION
 if TYPE_CHECKING:
     from ledger.proofs.leaves import Leaves
     from ledger.proofs.notes import Checkpoint
+    from ledger.store import EventStore
 
 _ROWS = "SELECT position, match, seq, line, hash FROM events NOT INDEXED WHERE position > ? ORDER BY position"
 _EVERY = 256
@@ -98,11 +99,17 @@ class Course:
         return self.last
 
 
+Take = Callable[[Stored, Course], bool]
+"""Says whether an event is to be taken in, after what was taken in before it."""
+Done = Callable[[int], object]
+"""Is told how many events are done."""
+
+
 def examine(
     path: Path,
     sealed: Sealed | None = None,
-    take: Callable[[Stored, Course], bool] = lambda row, course: True,
-    done: Callable[[int], object] = lambda events: None,
+    take: Take = lambda row, course: True,
+    done: Done = lambda events: None,
     *,
     whole: bool = True,
 ) -> Course:
@@ -116,26 +123,40 @@ def examine(
         with closing(read_only(path, still=resting(path))) as db:
             db.execute("BEGIN")  # one state throughout, whoever writes meanwhile
             expect_ledger(db, path)
-            for row in readable(_rows(db, path)):
-                if row.position != course.events + 1:
-                    raise StoreError("store.gap", f"{path}: event {course.events + 1:,} of the ledger is missing")
-                if not take(row, course):
-                    return course
-                place = course.take(row)
-                if sealed is not None:
-                    sealed.take(place, row.hash)
-                if not course.events % _EVERY:
-                    done(course.events)
+            all_of_them = _walk(str(path), _rows(db, path), course, sealed, take, done)
             # Last: where the damage is in an event, its place was named.
-            if whole:
+            if whole and all_of_them:
                 _expect_sound(db, path)
-    except UnreadableError as error:
-        told = f"{path} is damaged: event {course.events + 1:,} of the ledger cannot be read ({error.message})"
-        after = f"; the last before it is {course.last}" if course.last else ""
-        raise StoreError("store.damaged", told + after) from None
     except UNREADABLE as error:
         raise refused(path, error) from None
     return course
+
+
+def examine_store(store: EventStore, sealed: Sealed | None, take: Take) -> Course:
+    """Read an opened ledger as `examine` does a file; raises StoreError `store.damaged`, `store.lost`, ProofError."""
+    course = Course()
+    _walk(store.name, store.read_all(), course, sealed, take)
+    return course
+
+
+def _walk(
+    name: str, rows: Iterable[Stored], course: Course, sealed: Sealed | None, take: Take, done: Done = lambda _: None
+) -> bool:
+    """Take in events until `take` says no to one; return whether it took all."""
+    try:
+        for row in readable(rows):
+            if not take(row, course):
+                return False
+            place = course.take(row)
+            if sealed is not None:
+                sealed.take(place, row.hash)
+            if not course.events % _EVERY:
+                done(course.events)
+    except UnreadableError as error:
+        told = f"{name} is damaged: event {course.events + 1:,} of the ledger cannot be read ({error.message})"
+        after = f"; the last before it is {course.last}" if course.last else ""
+        raise StoreError("store.damaged", told + after) from None
+    return True
 
 
 def expect_ledger(db: sqlite3.Connection, path: Path) -> None:
@@ -148,8 +169,10 @@ def expect_ledger(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _rows(db: sqlite3.Connection, path: Path) -> Generator[Stored]:
-    for row in db.execute(_ROWS, (-(1 << 63),)):
+    for number, row in enumerate(db.execute(_ROWS, (-(1 << 63),)), 1):
         stored = Stored(*row)
+        if stored.position != number:
+            raise StoreError("store.gap", f"{path}: event {number:,} of the ledger is missing")
         if not isinstance(stored.match, str) or not isinstance(stored.hash, bytes):
             raise StoreError("store.damaged", f"{path} is damaged: event {stored.position:,} of the ledger is none")
         yield stored

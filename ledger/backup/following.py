@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from ledger.backup.examine import Course
-from ledger.backup.family import Family
 from ledger.backup.making import Source, back_up, copy_side, described, expect_place, sealed_by
 from ledger.backup.manifest import utc_now
 from ledger.copying import appends
@@ -19,6 +18,7 @@ from ledger.errors import LedgerError, StoreError
 from ledger.proofs import Place
 from ledger.proofs.checkpoints import Checkpoints
 from ledger.proofs.keys import read_ring
+from ledger.store.family import Family
 from ledger.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from itertools import chain, repeat
 from pathlib import Path
 
 from ledger.backup.examine import Course, Sealed, examine
-from ledger.backup.family import Family
 from ledger.backup.manifest import Manifest, note
 from ledger.backup.snapshot import drafted, put, snapshot
 from ledger.copying import transfer
@@ -18,9 +17,10 @@ from ledger.errors import StoreError
 from ledger.proofs.checkpoints import Checkpoints
 from ledger.proofs.keys import read_ring
 from ledger.store import EventStore, Stored
+from ledger.store.family import Family
 from ledger.store.file import resting
 from ledger.store.sqlite import SqliteStore
-from ledger.store.where import Where, beside
+from ledger.store.where import Where, family
 
 Done = Callable[[float], object]
 """Is told which share of the work is done."""
@@ -36,13 +36,8 @@ class Source:
 
     @classmethod
     def of(cls, where: Where, store: EventStore) -> Source:
-        """Return an opened ledger; what belongs to one in a database is where a user's data are kept."""
-        if isinstance(where, Path):
-            return cls(where, store, Family(where))
-        from platformdirs import user_data_path
-
-        stem = beside(where, "views", store).stem.removesuffix(".views")
-        return cls(where, store, Family(user_data_path("cardledger") / f"{stem}.db"))
+        """Return an opened ledger with where its files are."""
+        return cls(where, store, family(where, store))
 
 
 def sealed_by(checkpoints: Path, key: Path) -> Sealed | None:

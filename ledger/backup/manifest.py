@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 
 from ledger.backup.examine import Course
-from ledger.backup.family import Family
 from ledger.backup.snapshot import put
 from ledger.errors import StoreError
+from ledger.store.family import Family
 
 _FORMAT = "cardledger backup 1"
 

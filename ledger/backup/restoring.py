@@ -11,7 +11,6 @@ from pathlib import Path
 import msgspec
 
 from ledger.backup.examine import Course, Sealed, examine
-from ledger.backup.family import Family
 from ledger.backup.making import sealed_by
 from ledger.backup.manifest import Manifest, read_manifest
 from ledger.backup.snapshot import drafted, put, snapshot
@@ -19,6 +18,7 @@ from ledger.copying import appends
 from ledger.errors import StoreError
 from ledger.proofs.checkpoints import Checkpoints
 from ledger.store import EventStore, Stored
+from ledger.store.family import Family
 from ledger.store.naming import Names
 from ledger.store.sqlite import SqliteStore, names_in
 from ledger.store.where import Where, opened

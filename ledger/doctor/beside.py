@@ -8,12 +8,12 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from ledger.backup.family import DERIVED, Family
 from ledger.backup.manifest import age, backups
 from ledger.doctor.finding import Finding, ago
 from ledger.errors import LedgerError
 from ledger.proofs.checkpoints import Checkpoints
 from ledger.proofs.keys import read_ring
+from ledger.store.family import DERIVED, Family
 from ledger.store.file import UNREADABLE, read_only, resting
 
 _TITLES = {"views": "read models", "luck": "luck", "proofs": "proofs"}
@@ -115,6 +115,8 @@ def backed_up(family: Family, events: int, now: datetime) -> Iterator[Finding]:
 def orphans(family: Family) -> Iterator[Finding]:
     """Tell of files that were left behind beside the ledger."""
     folder, stem = family.ledger.parent, family.ledger.stem
+    if not folder.exists():
+        return
     names = {path.name for path in family.all()}
     left = [
         path.name

@@ -11,15 +11,14 @@ from pathlib import Path
 
 import click
 
-from ledger.backup.family import Family
-from ledger.backup.making import Source
 from ledger.backup.manifest import utc_now
 from ledger.cli import db_option
 from ledger.doctor import beside, machine
 from ledger.doctor.events import Events
 from ledger.doctor.finding import Finding, looked
 from ledger.matchfile import printable
-from ledger.store.where import Where, opened
+from ledger.store.family import Family
+from ledger.store.where import Where, family, opened
 
 _MARKS = {"ok": " ", "warning": "!", "problem": "X"}
 
@@ -67,28 +66,35 @@ def _file(path: Path, now: datetime) -> Iterator[Finding]:
     if not path.is_file():
         yield Finding("file", "problem", f"store.missing: there is no ledger at {path}", "see --db and CARDLEDGER_DB")
         return
-    family, events = Family(path), Events(Family(path))
+    side = Family(path)
+    events = Events(side)
     yield from looked("file", events.file)
-    yield from looked("events", events.hashes)
-    yield from looked("clock", lambda: events.clock(now))
+    yield from _events(events, now)
     # Where events cannot be read, nobody knows how many there are.
-    last = events.course.events or None
-    yield from _beside(family, last, now)
+    yield from _beside(side, side, events.course.events or None, now)
 
 
 def _server(where: Where, now: datetime) -> Iterator[Finding]:
     with closing(opened(where, create=False)) as store:
-        side, last = Source.of(where, store).side, store.last_position()
+        side, last = family(where, store), store.last_position()
         yield Finding("ledger", "ok", f"{where} answers, its last position is {last:,}")
-    yield from _beside(side, last, now)
+        yield from _events(Events(side, store), now)
+        yield from _beside(side, family(where, store, "cache"), last, now)
 
 
-def _beside(family: Family, last: int | None, now: datetime) -> Iterator[Finding]:
-    folder, events = family.ledger.parent, last or 0
-    size = sum(path.stat().st_size for path in family.all() if path.exists())
-    yield from looked("disk", lambda: machine.disk(folder, size))
-    yield from looked("read models", lambda: beside.derived(family, last))
-    yield from looked("key", lambda: beside.secrets(family))
-    yield from looked("checkpoint", lambda: beside.sealed(family, events, now))
-    yield from looked("backup", lambda: beside.backed_up(family, events, now))
-    yield from looked("orphans", lambda: beside.orphans(family))
+def _events(events: Events, now: datetime) -> Iterator[Finding]:
+    yield from looked("events", events.hashes)
+    yield from looked("clock", lambda: events.clock(now))
+
+
+def _beside(side: Family, cache: Family, last: int | None, now: datetime) -> Iterator[Finding]:
+    """Tell of what is kept beside a ledger, and of what can be dropped, where that is kept."""
+    events = last or 0
+    paths = {path for kept in (side, cache) for path in kept.all()}
+    size = sum(path.stat().st_size for path in paths if path.exists())
+    yield from looked("disk", lambda: machine.disk(side.ledger.parent, size))
+    yield from looked("read models", lambda: beside.derived(cache, last))
+    yield from looked("key", lambda: beside.secrets(side))
+    yield from looked("checkpoint", lambda: beside.sealed(side, events, now))
+    yield from looked("backup", lambda: beside.backed_up(side, events, now))
+    yield from looked("orphans", lambda: beside.orphans(side))

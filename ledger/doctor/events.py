@@ -1,4 +1,4 @@
-"""The file of the events: whether it is whole, as it should be, and as it was sealed; and what the clock says to it."""
+"""The events of a ledger: whether their file is whole, and all as it should be and as it was sealed; and what the clock says."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 
 import msgspec
 
-from ledger.backup.examine import Course, examine, expect_ledger
-from ledger.backup.family import Family
+from ledger.backup.examine import Course, examine, examine_store, expect_ledger
 from ledger.backup.making import sealed_by
 from ledger.doctor.finding import Finding
 from ledger.errors import LedgerError
-from ledger.store import Stored
+from ledger.store import EventStore, Stored
+from ledger.store.family import Family
 from ledger.store.file import read_only, resting
 from ledger.store.sqlite import SCHEMA, VERSION
 
@@ -33,9 +33,10 @@ _read = msgspec.json.Decoder(_Recorded)
 
 @dataclass(slots=True)
 class Events:
-    """What is found in the events of a ledger's file."""
+    """What is found in the events of a ledger: in its file, or as a database hands them out."""
 
     family: Family
+    store: EventStore | None = None
     course: Course = field(default_factory=Course)
     latest: datetime | None = None
     """When the event was recorded that says the latest time."""
@@ -71,13 +72,17 @@ class Events:
         """Read everything; tell whether every event is as it was stored and as it was sealed."""
         try:
             sealed = sealed_by(self.family.checkpoints, self.family.key)
-            self.course = examine(self.family.ledger, sealed, self._look)
+            if self.store is None:
+                self.course = examine(self.family.ledger, sealed, self._look)
+            else:
+                self.course = examine_store(self.store, sealed, self._look)
             if sealed is not None:
                 sealed.expect_all()
         except LedgerError as error:
             yield Finding("events", "problem", getattr(error, "told", str(error)), _RESTORE)
             return
-        text = f"{self.course.events:,} events in {len(self.course.heads):,} matches, every hash and page fits"
+        fits = "every hash fits" if self.store else "every hash and page fits"
+        text = f"{self.course.events:,} events in {len(self.course.heads):,} matches, {fits}"
         if sealed is not None:
             text += f", {sealed.upto:,} of them as they were sealed"
         yield Finding("events", "ok", text)

@@ -51,6 +51,8 @@ def sqlite() -> Iterator[Finding]:
 
 def disk(folder: Path, needed: int) -> Iterator[Finding]:
     """Tell whether there is room for what is there once more."""
+    while not folder.exists():  # nothing was kept there yet
+        folder = folder.parent
     free = shutil.disk_usage(folder).free
     text = f"{free / 1e9:,.1f} GB free where the ledger is, {needed / 1e6:,.1f} MB in use by it"
     advice = "make room: when the disk is full nothing can be recorded; what is recorded stays"

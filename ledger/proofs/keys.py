@@ -104,6 +104,7 @@ def write_ring(path: Path, ring: KeyRing, *, first: bool = False) -> None:
     content = msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         durably(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), content)
         if first:
             with suppress(FileExistsError):

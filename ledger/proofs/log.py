@@ -14,7 +14,7 @@ from ledger.proofs.notes import Checkpoint
 from ledger.proofs.rows import event_at
 from ledger.proofs.tiles import Tiles, damaged
 from ledger.proofs.tree import Tree
-from ledger.store.sqlite import SqliteStore
+from ledger.store.where import family
 
 if TYPE_CHECKING:
     from ledger.ledger import Ledger
@@ -58,8 +58,8 @@ class Log:
         of something else.
         """
         self.ledger = ledger
-        self.key_path = kept_at(ledger, ".key")
-        self.checkpoints = Checkpoints(kept_at(ledger, ".checkpoints"))
+        side = family(ledger.at, ledger.store)
+        self.key_path, self.checkpoints = side.key, Checkpoints(side.checkpoints)
         if not self.key_path.exists():
             self._make_key(create)
         self.ring = read_ring(self.key_path)
@@ -68,7 +68,7 @@ class Log:
     @staticmethod
     def begun(ledger: Ledger) -> bool:
         """Tell whether a ledger has a log; a key alone, perhaps of something else, is none."""
-        return kept_at(ledger, ".checkpoints").exists() or _tree_path(ledger).exists()
+        return family(ledger.at, ledger.store).checkpoints.exists() or _tree_path(ledger).exists()
 
     def _make_key(self, create: bool) -> None:
         if not create or self.checkpoints.path.exists():
@@ -201,22 +201,6 @@ def _expect_goes_on(tiles: Tiles, checkpoint: Checkpoint) -> None:
         )
 
 
-def kept_at(ledger: Ledger, ending: str) -> Path:
-    """Return the path of a file beside a ledger; of one in a database, where a user's data are kept."""
-    views = ledger.views.file.path
-    folder = views.parent
-    if not isinstance(ledger.store, SqliteStore):
-        from platformdirs import user_cache_path, user_data_path
-
-        if folder == user_cache_path("cardledger"):
-            folder = user_data_path("cardledger", ensure_exists=True)
-    return folder / f"{_stem(views)}{ending}"
-
-
 def _tree_path(ledger: Ledger) -> Path:
     views = ledger.views.file.path
-    return views.with_name(f"{_stem(views)}.proofs{views.suffix}")
-
-
-def _stem(views: Path) -> str:
-    return views.stem.removesuffix(".views")
+    return views.with_name(f"{views.stem.removesuffix('.views')}.proofs{views.suffix}")

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ledger.errors import StoreError
+from ledger.store.family import Family
 from ledger.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> 
     if not create and not where.exists():
         raise StoreError("store.missing", f"there is no ledger at {where}")
     # One that died while it made the file left no read models yet.
-    if where.exists() and not where.stat().st_size and not (create and not _beside(where, "views").exists()):
+    if where.exists() and not where.stat().st_size and not (create and not Family(where).database("views").exists()):
         raise StoreError(
             "store.damaged", f"{where} is empty: what was in it is gone; cardledger doctor says what to do"
         )
@@ -73,17 +74,19 @@ def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> 
 
 def beside(where: Where, what: str, store: EventStore) -> Path:
     """Return the file for what belongs to a ledger and can be dropped: beside its own, or in the user's cache."""
+    return family(where, store, "cache").database(what)
+
+
+def family(where: Where, store: EventStore, kind: Literal["data", "cache"] = "data") -> Family:
+    """Return where the files are kept that belong to a ledger: beside its own, or where a user's data are, or the cache is."""
     if isinstance(where, Path):
-        return _beside(where, what)
+        return Family(where)
     try:
-        from platformdirs import user_cache_path
+        from platformdirs import user_cache_path, user_data_path
     except ModuleNotFoundError as error:
         raise _lacking(error) from None
-    return user_cache_path("cardledger") / f"{sha256(store.name.encode()).hexdigest()[:16]}.{what}.db"
-
-
-def _beside(path: Path, what: str) -> Path:
-    return path.with_name(f"{path.stem}.{what}{path.suffix or '.db'}")
+    folder = (user_data_path if kind == "data" else user_cache_path)("cardledger")
+    return Family(folder / f"{sha256(store.name.encode()).hexdigest()[:16]}.db")
 
 
 def _lacking(error: ModuleNotFoundError) -> StoreError:

@@ -48,7 +48,9 @@ def main() -> None:
         row("read and judge the file only", events / seconds(lambda: list(read_file(path)), 3), "events/s")
         ledger = Ledger(Path(folder) / "0.db")
         recordings, names = ledger.store.recordings, ledger.store.names
-        row("stored rows, decoded", events / seconds(lambda: [decode(r.lines, names) for r in recordings()]), "events/s")
+        row(
+            "stored rows, decoded", events / seconds(lambda: [decode(r.lines, names) for r in recordings()]), "events/s"
+        )
         folded = events / seconds(lambda: [Stream.of(decode(r.lines, names)) and None for r in recordings()])
         row("rebuild of every state from stored rows", folded, "events/s", 400_000)
         row("rebuild of the read models", events / seconds(lambda: list(ledger.rebuild()), 5), "events/s")

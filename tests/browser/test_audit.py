@@ -46,7 +46,6 @@ def test_the_trail_of_every_game_opens_without_complaint(page: Page, game: str) 
         accessible(page)
 
 
-@pytest.mark.everyday
 def test_from_a_violation_to_its_event_in_the_trail_and_the_clause(page: Page) -> None:
     go(page, "/violations")
     page.locator(".look a", has_text="audit").first.click()

@@ -189,7 +189,6 @@ def test_a_hand_of_a_long_match_is_fetched_when_it_is_opened(scorer_page: Page, 
     accessible(scorer_page)
 
 
-@pytest.mark.everyday
 def test_somebody_signs_in_and_out_with_the_keyboard(browser: Browser, scoring: tuple[str, str]) -> None:
     address, token = scoring
     for size in SIZES:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ledger.games import games
 from tests.api.recording import match_of
 from tests.api.recording import plain as in_json
 from tests.browser.conftest import watched
@@ -100,8 +101,9 @@ def test_every_hand_is_drawn_and_stepped_through(page: Page, game: str) -> None:
         assert fits(page)
 
 
-@pytest.mark.everyday
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[pytest.mark.everyday] if game == "diversity" else []) for game in games()]
+)
 def test_server_and_script_draw_the_same(desk: Page, game: str) -> None:
     """The page as served, read without running it, beside what the script has made of it."""
     for number, (path, replay) in enumerate(replays(desk, game)[:2]):
@@ -169,7 +171,6 @@ def test_a_line_of_the_log_a_trick_and_a_card_played_lead_there_and_back_leads_b
     at(page, trick["seq"])
 
 
-@pytest.mark.everyday
 def test_the_figure_marks_the_event_and_leads_to_others(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
     page, seqs, _ = ruff
     page.locator(".course").scroll_into_view_if_needed()
@@ -279,7 +280,6 @@ def test_next_and_previous_hand(page: Page) -> None:
     page.locator("h1", has_text="Hand 2").wait_for()
 
 
-@pytest.mark.everyday
 def test_it_stands_in_a_frame_of_another_page(browser: Browser, address: str, desk: Page) -> None:
     path, _ = replays(desk, "ruff-2")[0]
     frame = f'<iframe src="{address}{path}/5{{}}" width="340" height="700"></iframe>'

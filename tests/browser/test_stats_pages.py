@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.browser.looking import accessible, go, match_paths
 
 if TYPE_CHECKING:
@@ -47,7 +45,6 @@ def test_a_formula_opens_by_keyboard(page: Page) -> None:
     assert "÷" in formula.locator("p").inner_text()
 
 
-@pytest.mark.everyday
 def test_a_hand_is_reviewed_on_demand_and_its_strip_leads_through_it(page: Page) -> None:
     go(page, f"{match_paths(page, 'diamonds-draw')[0]}/replay/2")
     page.locator("#replayer[data-ready]").wait_for()

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ledger import events as ev
+from ledger.backup.making import Source
 from ledger.errors import StoreError
 from ledger.ledger import Ledger
 from ledger.proofs import Place, ProofError
@@ -134,6 +135,16 @@ def test_the_key_is_its_owners_and_made_once(log: Log) -> None:
         assert again.ring.verifier == log.ring.verifier
     assert path.read_bytes() == before
     assert log.ring.origin.startswith("cardledger/club-")
+
+
+def test_the_key_is_the_ledgers_wherever_its_read_models_are(log: Log, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    path = log.key_path.with_name("club.db")
+    with Ledger(path, views=elsewhere / "rows.db") as ledger, Log(ledger) as again:
+        assert (again.key_path, again.ring.verifier) == (log.key_path, log.ring.verifier)
+        assert Source.of(path, ledger.store).side.key == log.key_path
+    assert not [*elsewhere.glob("*.key")]
 
 
 def test_two_who_come_first_agree_on_one_key(ledger: Ledger) -> None:
@@ -258,6 +269,7 @@ def test_where_nothing_can_be_kept_no_checkpoint_is_given_out(log: Log) -> None:
 
 _SEAL = """
 import sys
+from ledger.backup.making import Source
 from ledger.ledger import Ledger
 from ledger.proofs.log import Log
 from tests.proofs.club import over

@@ -7,6 +7,7 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
+import psycopg
 import pytest
 from click.testing import CliRunner
 
@@ -48,6 +49,25 @@ def test_there_and_back(url: str, cluster: Cluster, tmp_path: Path) -> None:
     with Ledger(again) as ledger, Ledger(tmp_path / "copy.db") as copy:
         assert said(ledger) == said(copy) == before
     assert CliRunner().invoke(main, ["restore", str(tmp_path / "copy.db"), again]).exit_code == 2, "never over another"
+
+
+def test_the_doctor_looks_at_every_event_and_where_things_are_kept(url: str) -> None:
+    made(url)  # type: ignore[arg-type]
+    assert "every hash fits" in run("doctor", "--db", url)
+    with Ledger(url) as ledger:
+        ledger.views.catch_up()
+        with Log(ledger) as log:
+            log.seal()
+        first = ledger.matches()[0]
+    said = run("doctor", "--db", url)
+    assert "as they were sealed" in said
+    assert "up to date" in said
+    with psycopg.connect(url, autocommit=True) as db:
+        db.execute("ALTER TABLE events DISABLE TRIGGER USER")
+        db.execute("UPDATE events SET line = replace(line, 'deal', 'dael') WHERE match = %s AND seq = 2", (first,))
+    found = CliRunner().invoke(main, ["doctor", "--db", url])
+    assert found.exit_code == 1
+    assert f"{first}:2: store.hash" in found.output
 
 
 def test_a_second_place_keeps_up(url: str, tmp_path: Path) -> None:

@@ -44,8 +44,9 @@ def test_an_empty_ledger_says_how_to_import(empty: Flask) -> None:
     assert 'role="search"' not in text
 
 
-def test_the_first_page_leads_to_all_others(client: FlaskClient) -> None:
-    waiting, seen = ["/"], {"/"}
+@pytest.mark.parametrize("of_each", ["match", pytest.param("page", marks=pytest.mark.long)])
+def test_the_first_page_leads_to_all_others(client: FlaskClient, of_each: str) -> None:
+    waiting, seen, kinds = ["/"], {"/"}, {"/"}
     while waiting:
         asked = waiting.pop()
         answer = client.get(asked, follow_redirects=True)
@@ -55,10 +56,14 @@ def test_the_first_page_leads_to_all_others(client: FlaskClient) -> None:
         for link in links(text):
             assert link.startswith(("/", "#", "?")), f"{link} leads outside"
             address = urljoin(asked, link).partition("#")[0]
-            # Of the thousands of positions of a match one is enough, and of a page's filters each set of names.
+            seen.add(address)
+            # Of the thousands of positions of a match one is enough, and of a page's filters each set of names;
+            # every day, of the pages below a match, a player or a game those of one are.
             kind = re.sub(r"=[^&]*", "", re.sub(r"/replay/.*", "/replay/…", address))
-            if address and kind not in seen:
-                seen.add(kind)
+            if of_each == "match":
+                kind = re.sub(r"^(/\w+)/[^/?]+(?=[/?])", r"\1/…", kind)
+            if address and kind not in kinds:
+                kinds.add(kind)
                 waiting.append(address)
     assert {f"/matches/{id}" for id in matches(client)} <= seen
     assert {f"/games/{id}" for id in games()} <= seen

@@ -12,6 +12,7 @@ import pytest
 from api.limits import Limits
 from ledger import events as ev
 from ledger.games import games
+from ledger.people import Name
 from tests.web.club import HOSTILE, opened
 from web.app import access_of, create_app, ledger_of
 
@@ -228,6 +229,14 @@ def test_the_page_knows_the_cards_kinds_and_deal_of_every_game(app: Flask, score
                 "seat",
                 "card",
             ]
+
+
+def test_players_are_called_by_their_names(app: Flask, scorer: FlaskClient) -> None:
+    ledger = ledger_of(app)
+    match = ledger.record(None, [opened("diversity", ("x1", "x2", "x3", "x4")), ev.Deal(dealer=1, hands=None)], 0).match
+    ledger.register.record([Name(player="x2", name="Bea Lima")], ledger.people().seq, "test", ledger.views)
+    assert card_of(scorer.get(f"/matches/{match}/score").text)["players"] == ["x1", "Bea Lima", "x3", "x4"]
+    assert "Bea Lima" in scorer.get(f"/matches/{match}/score/log").text
 
 
 def test_a_match_that_is_not_there_is_said_to_be_none(scorer: FlaskClient) -> None:

@@ -261,10 +261,15 @@ def test_what_is_not_there_is_a_friendly_404(client: FlaskClient, path: str) -> 
 
 @pytest.mark.parametrize("path", [
     "/stats/ruff?since=x", "/stats/ruff?seat=-1", "/season?until=x", "/worth-seeing?kind=x", "/players/ana?option=x",
-    "/worth-seeing?game=bridge", "/stats/ruff?option=hands:[1]", "/stats/ruff?option=hands:" + "[" * 3000, "/worth-seeing?limit=99999999999999999999",
+    "/worth-seeing?game=bridge", "/worth-seeing?limit=99999999999999999999",
 ])  # fmt: skip
 def test_what_makes_no_sense_is_a_friendly_400(client: FlaskClient, path: str) -> None:
     assert "does not make sense" in page(client, path, 400)
+
+
+@pytest.mark.parametrize("value", ["[1]", "[" * 3000, "{", "1e999"])
+def test_what_no_option_can_be_selects_nothing(client: FlaskClient, value: str) -> None:
+    assert "No complete hand fits." in page(client, f"/stats/ruff?option=rounds:{value}")
 
 
 def test_an_empty_ledger_has_these_pages_too(empty: Flask) -> None:

@@ -14,6 +14,7 @@ from ledger.errors import StoreError
 from ledger.games import games
 from ledger.readmodels.matchlist import match_row
 from web.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of, option_name
+from web.persons import seated
 from web.scorecard import log_of, scorecard
 
 if TYPE_CHECKING:
@@ -75,14 +76,14 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         if not sees_all():
             return _for_scorers()
         stream, row = ledger.stream(match), match_row(ledger, match)
-        events = ledger.events(match)
+        events, names = ledger.events(match), seated(ledger, match, stream.table.players)
         text = render_template(
             "score.html",
             row=row,
             table=stream.table,
             game=stream.table.game,
-            card=json.dumps(scorecard(stream.table), ensure_ascii=False),
-            log=log_of(stream, events[: stream.seq], whole=False),
+            card=json.dumps(scorecard(stream.table, names), ensure_ascii=False),
+            log=log_of(stream, events[: stream.seq], names, whole=False),
         )
         return text, 200
 
@@ -91,8 +92,9 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         if not sees_all():
             return _for_scorers()
         stream = ledger.stream(match)
-        events = ledger.events(match)[: stream.seq]
-        return render_template("score_log.html", log=log_of(stream, events, whole="all" in request.args)), 200
+        events, names = ledger.events(match)[: stream.seq], seated(ledger, match, stream.table.players)
+        log = log_of(stream, events, names, whole="all" in request.args)
+        return render_template("score_log.html", log=log), 200
 
 
 def _for_scorers() -> Page:
