@@ -9,6 +9,7 @@ from ledger import events as ev
 from ledger.choice import Choice
 from ledger.hand import Hand
 from ledger.replay import Audited, hand_result
+from ledger.store.naming import is_pseudonym
 from ledger.table import Table
 
 
@@ -173,7 +174,7 @@ def phrase(event: ev.Event) -> Iterator[str | int]:
         case ev.Amend():
             yield from (f"event {event.about} should have been: ", *phrase(event.event), _because(event.reason))
         case ev.Note():
-            yield f"note{f' on event {event.about}' if event.about else ''}: {event.text}"
+            yield f"note{f' on event {event.about}' if event.about else ''}: {_left(event.text)}"
         case ev.End():
             yield f"the match is ended{_because(event.reason)}"
         case _:
@@ -187,7 +188,12 @@ def _pairs(numbers: Sequence[int]) -> Iterator[str | int]:
 
 
 def _because(reason: str | None) -> str:
-    return f" ({reason})" if reason else ""
+    return f" ({_left(reason)})" if reason else ""
+
+
+def _left(text: str) -> str:
+    """Return what is left of a text: of one that was erased, that it was."""
+    return "erased" if is_pseudonym(text) else text
 
 
 def trail(audited: Sequence[Audited], players: Sequence[str]) -> Iterator[str]:

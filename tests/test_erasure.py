@@ -22,6 +22,9 @@ from hypothesis import strategies as st
 
 from ledger import events as ev
 from ledger import people
+from ledger.backup.following import Follower
+from ledger.backup.making import Source
+from ledger.backup.manifest import utc_now
 from ledger.bots.simulation import simulate
 from ledger.cli import main
 from ledger.copying import transfer
@@ -40,6 +43,7 @@ from ledger.replay import result
 from ledger.stats.kept import Kept
 from ledger.store.naming import Names, anew, is_pseudonym, pseudonym
 from ledger.store.sqlite import SqliteStore
+from ledger.words import phrase
 from tests.proofs.verifier import verifier
 
 ANA = "Annabella"
@@ -194,6 +198,8 @@ def test_what_would_be_gone_is_told_and_nothing_else_goes(club: Ledger) -> None:
     texts = [event.text for event in club.events(match) if isinstance(event, ev.Note)]
     assert is_pseudonym(texts[0])
     assert texts[1] == "the window was open"
+    words = ["".join(map(str, phrase(event))) for event in club.events(match) if isinstance(event, ev.Note)]
+    assert words == ["note: erased", "note: the window was open"]
     assert isinstance(club.events(club.matches()[0])[0], ev.Open)
 
 
@@ -641,6 +647,22 @@ def test_backup_restore_pack_unpack_and_analyse_tell_clear_names_where_they_are(
     assert not holding or not erased
     assert "without.parquet" not in holding
     assert "without.db" not in holding
+
+
+def test_a_second_place_forgets_with_the_next_pass(club: Ledger, tmp_path: Path) -> None:
+    (tmp_path / "away").mkdir()
+    source = Source.of(tmp_path / "club.db", club.store)
+    with Follower(source, tmp_path / "away" / "club.db", with_key=False) as follower:
+        play(club, seed=40)
+        follower.step(utc_now())
+        assert any(ANA.encode() in path.read_bytes() for path in (tmp_path / "away").iterdir())
+        left = gone(club)
+        follower.step(utc_now())
+        assert not any(ANA.encode() in path.read_bytes() for path in (tmp_path / "away").iterdir())
+    command("restore", str(tmp_path / "away" / "club.db"), str(tmp_path / "again.db"))
+    with Ledger(tmp_path / "again.db") as again:
+        assert again.people().name(left) == f"erased player {left[1:5]}"
+        assert [*again.export(again.matches())] == [*club.export(club.matches())]
 
 
 # --- receipts

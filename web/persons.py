@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import g
 
+from ledger.store.naming import is_pseudonym
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -35,11 +37,16 @@ def seated(ledger: Ledger, match: str, players: Sequence[str]) -> list[str]:
 
 
 def add_filters(pages: Blueprint, ledger: Ledger) -> None:
-    """Let templates ask who is who: `called` of an id, `persons` of a row of a list of matches."""
+    """Let templates ask who is who: `called` of an id, `persons` of a row of a list of matches, `brief`ly."""
 
     @pages.app_template_filter("called")
     def _called(player: str) -> str:
         return people_of(ledger).name(player)
+
+    @pages.app_template_filter("brief")
+    def _brief(text: str) -> str:
+        """Return a text, only the beginning of the pseudonym that is left of an erased one."""
+        return f"{text[:5]}…" if is_pseudonym(text) else text
 
     @pages.app_template_filter("persons")
     def _persons(row: Mapping[str, Any]) -> Sequence[str]:

@@ -213,7 +213,7 @@ class SqliteFile:
                 if anew:
                     self._writer.execute("VACUUM")
                 (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            except sqlite3.OperationalError:
+            except sqlite3.Error:
                 return False  # locked, or a full disk: what is there is whole
             finally:
                 self._writer.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")

@@ -141,7 +141,12 @@ def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
                 about = ("sat", of, seat)
                 back = {"change": "sat", "match": of, "seat": seat, "sat": sat.get((of, seat)) or ""}
                 sat[of, seat] = sitter
-            case Erase(player=player):
+            case Erase(names=groups):
+                # What they were called is gone: there is nothing to go back to.
+                gone = {pseudonym for group in groups for pseudonym in group}
+                for (kind, *what), at in latest.items():
+                    if kind == "name" and what[0] in gone:
+                        rows[at]["back"] = None
                 rows.append({"event": event, "type": "erase", "back": None})
                 continue
             case _:
