@@ -182,6 +182,7 @@ def test_a_name_that_is_not_what_was_recorded_is_never_shown(club: Ledger, tmp_p
             with pytest.raises(StoreError) as caught:
                 read()
             assert caught.value.code == "store.name"
+        assert "store.name: what is kept for" in doctor(tmp_path)
         assert {error.code for _, error in again.verify() if error} == {"store.name"}
 
 
@@ -520,6 +521,7 @@ erase(ledger, examine(ledger, sys.argv[2]), "admin")
 """
 
 
+@pytest.mark.long
 def test_an_eraser_killed_at_any_call_leaves_all_or_nothing(tmp_path: Path) -> None:
     """At every statement of the transaction in turn the process is gone; what is there is before or after, never between."""
     with Ledger(tmp_path / "club.db") as ledger:
@@ -557,6 +559,10 @@ erase(ledger, found, "admin")
 """
 
 
+def doctor(folder: Path) -> str:
+    return CliRunner().invoke(main, ["doctor", "--db", str(folder / "club.db")]).output
+
+
 def test_while_somebody_reads_what_was_before_the_file_is_emptied_later(club: Ledger, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "club.db")) as reader:
         reader.execute("BEGIN")
@@ -564,7 +570,9 @@ def test_while_somebody_reads_what_was_before_the_file_is_emptied_later(club: Le
         gone(club)
         assert club.people().events[-1].player  # type: ignore[attr-defined]
         verified(club)
+        assert "somebody was erased whom the file may still hold" in doctor(tmp_path)
     play(club, ("x", "y", "z", "w"))
+    assert "erased" not in doctor(tmp_path)
     assert told(club, ANA) == []
 
 

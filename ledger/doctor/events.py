@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from ledger.errors import LedgerError
 from ledger.store import EventStore, Stored
 from ledger.store.family import Family
 from ledger.store.file import read_only, resting
+from ledger.store.naming import Named, as_kept
 from ledger.store.sqlite import SCHEMA, VERSION
 
 _RESTORE = "keep the file as it is, and restore the last backup: cardledger restore BACKUP NEW.db"
@@ -51,6 +53,7 @@ class Events:
             expect_ledger(db, path)
             version = db.execute("PRAGMA user_version").fetchone()[0]
             there = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+            names = [*_names(db)] if "names" in there else []
         later = "" if version == VERSION else f", {VERSION} from the next opening on"
         kept = "written ahead (WAL), synced in full at every commit" if wal else "at rest, as backups are"
         yield Finding("file", "ok", f"{path}, version {version}{later}, {kept}")
@@ -60,6 +63,7 @@ class Events:
                 "guards", "problem", f"{', '.join(sorted(lacking))}: what keeps events from being changed was taken away",
                 "find out who did that; cardledger verify, and a receipt or checkpoint somebody kept, tell what was changed",
             )  # fmt: skip
+        yield from names
         log = Path(f"{path}-wal")
         size = log.stat().st_size if log.exists() else 0
         if size > _LONG_LOG:
@@ -106,3 +110,19 @@ class Events:
             )  # fmt: skip
         else:
             yield Finding("clock", "ok", f"it is {said}, after all events")
+
+
+def _names(db: sqlite3.Connection) -> Iterator[Finding]:
+    """Tell which name is not the one that events were made with, and whether the file may still hold one that was erased."""
+    due = 0
+    for *named, left in db.execute("SELECT pseudonym, kind, text, salt, due FROM names"):
+        due += left == 1
+        try:
+            as_kept(Named(*named))
+        except LedgerError as error:
+            yield Finding("names", "problem", str(error), _RESTORE)
+    if due:
+        yield Finding(
+            "names", "warning", "somebody was erased whom the file may still hold: somebody has been reading for long",
+            "end programs that hold the ledger open for reading; whoever records something next finishes it",
+        )  # fmt: skip
