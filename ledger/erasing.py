@@ -59,6 +59,8 @@ def examine(ledger: Ledger, player: str) -> Erasure:
     Raises RuleError `people.unknown` for somebody nobody knows, `people.erased` for whoever was erased before, and
     `people.clear` where events of before pseudonyms tell the name: those are never changed.
     """
+    if not _is_text(player):
+        raise RuleError("people.unknown", f"nobody has played as {player!r}, or recorded under that name")
     store, known = ledger.store, ledger.people()
     if known.erased(player):
         raise RuleError("people.erased", f"{player} was erased already")
@@ -99,6 +101,15 @@ def mentions(words: Iterable[str]) -> Callable[[str], bool]:
         parts.append(escaped if len(word) >= _WHOLE else rf"(?<!\w){escaped}(?!\w)")
     found = re.compile("|".join(parts)) if parts else None
     return lambda text: found is not None and found.search(text.casefold()) is not None
+
+
+def _is_text(word: str) -> bool:
+    """Tell whether a word of a command line can be in a ledger: half a character cannot."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _called(store: EventStore, ids: set[str]) -> Iterator[tuple[str, str]]:

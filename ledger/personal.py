@@ -45,6 +45,8 @@ TELLS_NOBODY: dict[type[ev.Event], frozenset[str]] = {
     people.Erase: frozenset({"player", "names"}),
 }
 """The other fields of text, in which nothing is hidden; a test holds that every field is in one of the two."""
+_FREE = ("options", "rules", "event", "table", "place")
+"""Of an opening, what may say anything."""
 PROGRAMS = frozenset({"ledger", "import", "cardledger", "simulation", "demo", "api", "owner"})
 """What `by` says where the program itself recorded something: words that tell nobody."""
 
@@ -88,7 +90,7 @@ class _Pen:
         if by is not None and by not in PROGRAMS:
             changed["by"] = self._put(PLAYER, by)
         if isinstance(event, ev.Open):
-            changed |= {name: self._escaped(getattr(event, name)) for name in ("options", "event", "table", "place")}
+            changed |= {name: self._escaped(getattr(event, name)) for name in _FREE}
         elif isinstance(event, ev.Amend):
             changed["event"] = self.hide(event.event)
         return msgspec.structs.replace(event, **changed)

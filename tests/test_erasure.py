@@ -389,6 +389,7 @@ def test_nobody_is_erased_twice_nor_anybody_unknown(club: Ledger) -> None:
     for player, code in (
         (left, "people.erased"),
         (ANA, "people.unknown"),
+        ("\udcff", "people.unknown"),
         ("nobody", "people.unknown"),
         ("", "people.unknown"),
     ):
