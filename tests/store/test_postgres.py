@@ -13,11 +13,13 @@ import pytest
 
 from api.tokens import Tokens
 from ledger.errors import StoreError
+from ledger.people import STREAM
 from ledger.store import Append, postgres
+from ledger.store.naming import anew
 from ledger.store.postgres import PostgresStore
 from ledger.store.where import Address
 from tests.store.cluster import PASSWORD, Cluster
-from tests.store.contract import StoreContract, lines
+from tests.store.contract import StoreContract, erasing, lines, naming
 
 
 @pytest.fixture
@@ -100,6 +102,7 @@ def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cl
         cluster.run(
             "DROP ROLE IF EXISTS adder", "CREATE ROLE adder LOGIN", f"GRANT USAGE ON SCHEMA {schema} TO adder",
             "GRANT SELECT, INSERT ON events TO adder", "GRANT USAGE, SELECT ON positions TO adder",
+            "GRANT SELECT, INSERT ON names TO adder",
             "GRANT SELECT, INSERT, UPDATE ON tokens TO adder", url=url,
         )  # fmt: skip
     adder = cluster.url(schema=schema, user="adder")
@@ -107,6 +110,16 @@ def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cl
         store.append([Append("a", 0, lines(2))])
         assert [row.seq for row in store.read_all()] == [1, 2]
         assert store.last_position() == store.last_given() == 2
+        ana = anew("player", "ana")
+        store.append([Append("b", 0, naming(ana), [ana], anew=True)])
+        assert [*store.named("player")] == [ana]
+        gone = [Append(STREAM, 0, erasing([[ana.pseudonym]]))]
+        with pytest.raises(StoreError, match="permission denied"):
+            store.append(gone)
+        assert [*store.named("player")] == [ana]
+        cluster.run("GRANT DELETE ON names TO adder", url=url)
+        store.append(gone)
+        assert [*store.named("player")] == []
         tokens.create("ana", "reader", 1)
         tokens.revoke("first")
         with psycopg.connect(adder, autocommit=True) as db:
