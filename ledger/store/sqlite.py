@@ -129,6 +129,8 @@ class SqliteStore:
 
     def learn(self, names: Collection[Named]) -> None:
         """Keep what pseudonyms stand for, but for those that are known or were erased; raises StoreError `store.write`."""
+        if not names:
+            return
         try:
             with self.file.writing() as db:
                 _learn(db, names)
