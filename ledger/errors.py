@@ -41,6 +41,10 @@ class StoreError(LedgerError):
     """The event store refuses or cannot do what was asked (`store.*`)."""
 
 
+class UnusableError(StoreError):
+    """A file cannot be opened, or not be written to (`store.open`, `store.write`): the disk is full, say; later it may be."""
+
+
 class LostError(StoreError):
     """The database cannot be reached, for longer than patience lasts (`store.lost`)."""
 
