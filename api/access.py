@@ -179,4 +179,7 @@ def same_origin() -> bool:
     if site is not None:
         return site == "same-origin"
     # The scheme is left out: behind a proxy ours is not the browser's.
-    return urlsplit(request.headers.get("Origin", "")).netloc == request.host
+    try:
+        return urlsplit(request.headers.get("Origin", "")).netloc == request.host
+    except ValueError:  # no address at all
+        return False

@@ -212,11 +212,7 @@ def _expect_id(match: str) -> None:
 def _by_key(ledger: Ledger, match: str, events: Sequence[ev.Event], expected: int, key: str, where: str) -> Recorded:
     """Record events under a key; raises as `Ledger.record` does, and `api.key-reused`."""
     try:
-        try:
-            recorded = ledger.record(match, events, expected, recorder())
-        except ConflictError:
-            # Perhaps another process has just recorded the same: then it is known by now.
-            recorded = ledger.record(match, events, expected, recorder())
+        recorded = ledger.record(match, events, expected, recorder())
     except StoreError as error:
         if error.code == "store.duplicate":
             raise reused() from None

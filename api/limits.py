@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from flask import request
-from werkzeug.exceptions import LengthRequired, RequestEntityTooLarge, TooManyRequests
+from werkzeug.exceptions import LengthRequired, RequestEntityTooLarge, TooManyRequests, UnsupportedMediaType
 
 from api.access import SAFE
 from api.operations import JSON
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from api.access import Access
 
+PLAIN = "identity"
+"""The Content-Encoding of a body that is sent as it is."""
 _CROWD = 10_000
 """How many clients are remembered before those are forgotten that need no remembering."""
 
@@ -108,6 +110,9 @@ def add_limits(app: Flask, access: Access, limits: Limits) -> None:
         buckets = reads if environ["REQUEST_METHOD"] in SAFE else writes
         if buckets is not None and (wait := buckets.take(access.client())):
             raise TooOften("So many requests at once are too many; slow down.", retry_after=math.ceil(wait))
+        if environ.get("HTTP_CONTENT_ENCODING", PLAIN) != PLAIN and environ["REQUEST_METHOD"] not in SAFE:
+            # What is packed may be a thousand times as large, and nobody would know before it is unpacked.
+            raise UnsupportedMediaType("The body is to be sent as it is, not packed.")
         if "HTTP_TRANSFER_ENCODING" in environ:
             # Our own server adds up what comes in pieces; of what others pass on, reading to the limit and no further
             # would store the beginning of a match file as if it were the whole.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, json, request
@@ -11,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
 from ledger.errors import FormatError, LedgerError, RuleError
+from ledger.store.file import unreadable
 
 if TYPE_CHECKING:
     from flask import Blueprint
@@ -113,5 +115,6 @@ def add_handlers(api: Blueprint) -> None:
     to `of_http`.
     """
     api.register_error_handler(LedgerError, of_ledger)
+    api.register_error_handler(sqlite3.Error, lambda error: of_ledger(unreadable(error)))
     api.register_error_handler(ValidationError, of_validation)
     api.register_error_handler(HTTPException, of_http)

@@ -23,7 +23,7 @@ from ledger.matchfile import Match, Problem, printable, read_matches
 from ledger.outcomes import Imported
 from ledger.progress import progress
 from ledger.replay import audit, result
-from ledger.store.file import UNREADABLE
+from ledger.store.file import UNREADABLE, unreadable
 from ledger.store.sqlite import expect_sound
 from ledger.store.where import Where, where
 from ledger.words import account, position, trail
@@ -71,8 +71,7 @@ class Commands(click.Group):
             click.echo(f"cardledger: {error.code}: {printable(error.message)}", err=True)
             ctx.exit(2)
         except UNREADABLE as error:
-            told = f"a database cannot be read ({error}); cardledger doctor says which and what to do"
-            click.echo(f"cardledger: store.damaged: {printable(told)}", err=True)
+            click.echo(f"cardledger: {printable(str(unreadable(error)))}", err=True)
             ctx.exit(2)
 
 

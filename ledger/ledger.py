@@ -12,7 +12,7 @@ from typing import Self
 
 from ledger import events as ev
 from ledger.corrections import Stream
-from ledger.errors import ConflictError, ErasedError, LedgerError, LostError, StoreError
+from ledger.errors import ConflictError, ErasedError, LedgerError, LostError, StoreError, UnusableError
 from ledger.intake import Intake
 from ledger.live import Live, judged, match_id, prepare, refold, same
 from ledger.matchfile import Match, Problem
@@ -24,7 +24,7 @@ from ledger.readmodels.model import Folded
 from ledger.register import Register
 from ledger.store import Append, EventStore, Stored
 from ledger.store.codec import decode, decode_one
-from ledger.store.file import UNREADABLE
+from ledger.store.file import UNREADABLE, unreadable
 from ledger.store.where import PATIENCE, Where, beside, opened, where
 from ledger.turns import Turns
 
@@ -166,14 +166,24 @@ class Ledger:
             stream = judged(live, job.events)
             return prepare(match, live, job.events, stream, job.by, datetime.now(UTC), self.store.names)
         except LedgerError as error:
-            raise self._told(job, error) from None
+            told = self._told(job, error)
+            if isinstance(told, Recorded):
+                return told
+            raise told from None
 
-    def _told(self, job: Job, error: LedgerError) -> LedgerError:
-        """Return what to say of an error: what was known may be old, then that is wrong, whatever the rules said of it."""
+    def _told(self, job: Job, error: LedgerError) -> Recorded | LedgerError:
+        """Return what to say instead of an error: what was known may be old, then that is wrong, whatever the rules said.
+
+        Perhaps just these events are what another process has recorded meanwhile.
+        """
         now = self._memory.find(job.match)
-        if now is not None and len(now.ids) != job.expected:
-            return ConflictError(job.match, job.expected, len(now.ids))
-        return error
+        if now is None or len(now.ids) == job.expected:
+            return error
+        try:
+            again = self._repeated(job.match, now, job.events)
+        except StoreError as differs:
+            return differs
+        return again or ConflictError(job.match, job.expected, len(now.ids))
 
     def import_matches(self, found: Iterable[Match | Problem], by: str = "import") -> Iterator[Imported | Problem]:
         """Store the matches of one file, many in a transaction but each whole or not at all; yield what became of each.
@@ -187,7 +197,7 @@ class Ledger:
 
     def _follow(self) -> None:
         """Catch up the read models; what is stored is stored, whatever becomes of them: they catch up the next time."""
-        with suppress(sqlite3.Error, LostError):
+        with suppress(sqlite3.Error, LostError, UnusableError):
             self.views.catch_up()
 
     def _repeated(self, match: str, live: Live, events: Sequence[ev.Event]) -> Recorded | None:
@@ -196,13 +206,16 @@ class Ledger:
         if not any(known):
             return None
         first = live.ids.index(str(events[0].id)) if known[0] else 0
-        stored = self.store.read(match)[first : first + len(events)]
-        if not all(known) or [event.id for event in events] != live.ids[first : first + len(events)]:
+        there = slice(first, first + len(events))
+        stored, ids = self.store.read(match)[there], live.ids[there]
+        # Without an id, behind one that has one, an event is known by its place: an opening with its match, sent again.
+        placed = all(event.id in (None, id) for event, id in zip(events, ids, strict=False))
+        if not (known[0] and placed and len(ids) == len(events)):
             raise StoreError("store.duplicate", "some of these events are stored already, others are not")
-        for event, row in zip(events, stored, strict=True):
+        for event, id, row in zip(events, ids, stored, strict=True):
             if not same(event, decode_one(row.line, self.store.names)):
-                raise StoreError("store.duplicate", f"event {event.id} is stored already, and says something else")
-        return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(live.ids[first : first + len(events)]))
+                raise StoreError("store.duplicate", f"event {id} is stored already, and says something else")
+        return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(ids))
 
     # --- reading
 
@@ -292,7 +305,7 @@ class Ledger:
             except LedgerError as error:
                 return error
             except UNREADABLE as error:
-                return StoreError("store.damaged", f"the match cannot be read: {error}")
+                return unreadable(error)
             if table is None:
                 return None
             if len(self.store.read(match)) == len(rows):

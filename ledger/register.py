@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 64
 """Characters of a player id or a name, as in a match file."""
+_SEATS = range(100)
+"""More than any table has."""
 
 
 class Known(NamedTuple):
@@ -155,7 +157,8 @@ def _judge(event: Event, known: People, views: ReadModels) -> None:
             _expect_seen(into, known, views)
             _expect_apart(known.person(player), known.person(into), views)
         case Sat(match=match, seat=seat, player=player):
-            if not _any(views, "match = ? AND seat = ?", match, seat):
+            # JSON has larger numbers than a database.
+            if seat not in _SEATS or not _any(views, "match = ? AND seat = ?", match, seat):
                 raise RuleError("people.unknown", f"there is no seat {seat} in a match {match}")
             if player is not None:
                 _expect_readable(player, "a player id")

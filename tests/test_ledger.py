@@ -101,6 +101,32 @@ def test_the_same_events_again_get_the_same_answer(ledger: Ledger) -> None:
     assert len(ledger.events(first.match)) == 4
 
 
+def test_an_opening_with_an_id_is_known_again_with_what_followed_it_in_the_same_call(ledger: Ledger) -> None:
+    opening = msgspec.structs.replace(OPEN, id=str(uuid.uuid4()))
+    first = ledger.record(None, [opening, DEAL, *plays("9S")], 0)
+    assert ledger.record(None, [opening, DEAL, *plays("9S")], 0) == first._replace(new=False)
+    assert ledger.record(None, [opening, DEAL], 0).seq == 2
+    for others in ([opening, DEAL, *plays("TH")], [opening, DEAL, *plays("9S"), ev.Note(text="new")]):
+        with pytest.raises(StoreError) as caught:
+            ledger.record(None, others, 0)
+        assert caught.value.code == "store.duplicate"
+    assert len(ledger.events(first.match)) == 3
+
+
+def test_the_same_events_again_get_the_same_answer_from_who_has_not_heard_of_them(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    match = ledger.record(None, [OPEN, DEAL], 0).match
+    card = [msgspec.structs.replace(plays("9S")[0], id=str(uuid.uuid4()))]
+    with Ledger(tmp_path / "club.db") as other:
+        other.stream(match)
+        recorded = ledger.record(match, card, 2)
+        ledger.record(match, plays("TH", first=2), 3)
+        assert other.record(match, card, 2) == recorded._replace(new=False)
+        with pytest.raises(ConflictError):
+            other.record(match, plays("9S"), 2)
+
+
 def test_an_id_used_for_something_else_is_refused(ledger: Ledger) -> None:
     match = ledger.record(None, [OPEN, DEAL], 0).match
     id = str(uuid.uuid4())
@@ -313,6 +339,32 @@ def test_exported_events_carry_number_id_time_and_recorder(ledger: Ledger) -> No
             event = json.loads(line)
             assert event["seq"] == seq
             assert {"id", "at", "by"} <= event.keys()
+
+
+@pytest.mark.parametrize("theirs", [1, 2])
+def test_who_stores_the_same_matches_at_the_same_moment_stores_only_what_is_lacking(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theirs: int
+) -> None:
+    """Another server comes first with so many of the matches, just after it was seen that none of them is there."""
+    matches = [item for item in read_file(CLUB_NIGHT) if not isinstance(item, Problem)]
+    store = ledger.store
+    append, tried = store.append, []
+
+    def late(appends: list[Append]) -> list[int]:
+        if not tried:
+            with Ledger(tmp_path / "club.db") as other:
+                assert sum(one.new for one in other.import_matches(matches[:theirs])) > 0
+        tried.append([one.match for one in appends])
+        return append(appends)
+
+    monkeypatch.setattr(store, "append", late)
+    told = list(ledger.import_matches(matches))
+    assert [one.new for one in told] == [0] * theirs + [one.events for one in told[theirs:]]
+    assert len(tried[0]) == len(matches)
+    assert tried[1:] == [[one.match] for one in told[theirs:]]
+    assert [error for _, error in ledger.verify() if error] == []
+    for one, match in zip(told, matches, strict=True):
+        assert result(ledger.stream(one.match).table) == result(match.stream.table)
 
 
 def test_equal_matches_in_one_file_are_different_matches(ledger: Ledger) -> None:

@@ -122,6 +122,10 @@ def test_nobody_sits_twice_at_a_table(club: Ledger) -> None:
     with pytest.raises(RuleError) as refused:
         tell(club, Sat(match=club.matches()[0], seat=0, player="ben"))
     assert refused.value.code == "people.table"
+    for seat in (4, -1, 2**63, 10**30):
+        with pytest.raises(RuleError) as refused:
+            tell(club, Sat(match=club.matches()[0], seat=seat, player="zed"))
+        assert refused.value.code == "people.unknown"
 
 
 def test_whoever_does_not_know_the_latest_change_is_told(club: Ledger) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import flask
 from flask import Flask, request
 from flask.sessions import SecureCookieSessionInterface
+from werkzeug.exceptions import HTTPException
 
 from api.problems import REQUEST_ID
 from web.operating.edge import REQUEST, route_of
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
     from flask import Response
     from flask.sessions import SecureCookieSession, SessionMixin
+    from werkzeug.routing import MapAdapter
 
 
 class Sessions(SecureCookieSessionInterface):
@@ -55,6 +57,15 @@ class Application(Flask):
             logging.ERROR, "unexpected", exc_info=exc_info, request=environ.get(REQUEST_ID),
             method=environ["REQUEST_METHOD"], route=route_of(environ),
         )  # fmt: skip
+
+    def create_url_adapter(self, request: flask.Request | None) -> MapAdapter | None:
+        """Return what makes addresses; for a Host that is none too, as the page that says so has links."""
+        try:
+            return super().create_url_adapter(request)
+        except HTTPException as error:
+            assert request is not None
+            request.routing_exception = error
+            return self.url_map.bind("localhost")
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function: there are no coroutines here, and Flask would look into every function with each request."""

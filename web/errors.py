@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING
 
 from flask import render_template, request
@@ -10,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from api import PREFIX, problems
 from ledger.errors import FormatError, LedgerError
+from ledger.store.file import unreadable
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -40,6 +42,10 @@ def add_handlers(app: Flask) -> None:
             return problems.of_http(error)
         kept = {name: value for name, value in error.get_headers() if name != "Content-Type"}
         return *_page(error.code or 500, error.name), kept
+
+    @app.errorhandler(sqlite3.Error)
+    def _sqlite(error: sqlite3.Error) -> tuple[str, int]:
+        return _ledger(unreadable(error))
 
     @app.errorhandler(LedgerError)
     def _ledger(error: LedgerError) -> tuple[str, int]:

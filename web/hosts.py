@@ -48,4 +48,7 @@ def add_host_check(app: Flask, hosts: Collection[str] | None) -> None:
 @lru_cache(256)
 def _name(host: str) -> str | None:
     """Return the name or address in a Host header, None where there is none that could be one."""
-    return urlsplit(f"//{get_host('http', host)}").hostname
+    try:
+        return urlsplit(f"//{get_host('http', host)}").hostname
+    except ValueError:  # brackets, and no address in them
+        return None

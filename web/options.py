@@ -20,10 +20,17 @@ PORT = 8000
 
 def _origin(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     for text in given:
-        parts = urlsplit(text)
-        if text != ANY and not (parts.netloc and text == f"{parts.scheme}://{parts.netloc}"):
+        if text != ANY and not _is_origin(text):
             raise click.BadParameter(f"{text!r} is no origin: write it as https://example.org, without a path")
     return given
+
+
+def _is_origin(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return bool(parts.netloc) and text == f"{parts.scheme}://{parts.netloc}"
 
 
 _OPTIONS = [

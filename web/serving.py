@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from waitress import create_server
 
 from api.streams import streams_of
+from web.connections import settings, watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,9 @@ def listen(app: Flask, port: int, host: str = HOST) -> Any:
         max_request_body_size=MOST_BYTES,
         # Nobody reads what proxies say unless told to (web/app.py); then it is not to be lost here.
         clear_untrusted_proxy_headers=False,
+        **settings(),
     )
+    watch(server)
     finish = server.task_dispatcher.shutdown
 
     def shutdown(*given: Any, **more: Any) -> Any:
@@ -83,7 +86,7 @@ def _flush(server: Any) -> None:
     server.accepting = False
     until = time.monotonic() + _FLUSH_SECONDS
     while time.monotonic() < until and any(channel.total_outbufs_len for channel in [*server.active_channels.values()]):
-        server.asyncore.loop(timeout=0.1, map=server._map, count=1)
+        server.asyncore.loop(timeout=0.1, map=server._map, count=1, use_poll=True)
     for channel in [*server.active_channels.values()]:
         channel.handle_close()
 

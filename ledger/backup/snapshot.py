@@ -13,7 +13,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from ledger.errors import StoreError
@@ -39,7 +39,7 @@ def snapshot(source: Path, target: Path, done: Callable[[float], object] = lambd
                 there.execute("PRAGMA synchronous = OFF")  # synced once, at the end
                 here.execute("BEGIN")
                 here.execute("SELECT count(*) FROM sqlite_master").fetchone()
-                here.backup(there, pages=_STEP, progress=lambda _, left, pages: done(1 - left / pages), sleep=0)
+                here.backup(there, pages=_STEP, progress=lambda _, left, pages: done(1 - left / max(pages, 1)), sleep=0)
                 # One file is all there is of a backup: no log beside it, to be left behind when it is moved.
                 there.execute("PRAGMA journal_mode = DELETE")
             if not still or resting(source):
@@ -61,13 +61,18 @@ def drafted(target: Path) -> Iterator[Path]:
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         yield draft
+        if not resting(draft):
+            # Its log is not written back when the disk is full, and would be left behind.
+            raise StoreError("store.write", f"{target} cannot be written: its draft could not be closed")
         draft.replace(target)
         sync_folder(target.parent)
     except OSError as error:
         raise StoreError("store.write", f"{target} cannot be written: {error.strerror}") from None
     finally:
-        for ending in ("", "-wal", "-shm", "-journal", ".lock"):
-            draft.with_name(draft.name + ending).unlink(missing_ok=True)
+        for left in (draft.with_name(draft.name + ending) for ending in ("", "-wal", "-shm", "-journal", ".lock")):
+            with suppress(OSError):  # doctor tells of drafts that are left
+                if left.exists():
+                    left.unlink()
 
 
 def put(target: Path, content: bytes, mode: int = 0o644) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ledger.proofs import ProofError, notes
-from ledger.proofs.keys import durably, sync_folder
+from ledger.proofs.keys import sync_folder
 from ledger.proofs.notes import Checkpoint
 
 _EMPTY_LINE = b"\n\n"
@@ -43,14 +43,16 @@ class Checkpoints:
 
         Raises ProofError `proofs.note`, `proofs.write`.
         """
-        whole, new = sum(len(half) + len(_EMPTY_LINE) for half in self._halves()), not self.path.exists()
+        whole = sum(len(half) + len(_EMPTY_LINE) for half in self._halves())
         try:
-            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
-            os.ftruncate(file, whole)  # whatever was cut off
-            os.lseek(file, whole, os.SEEK_SET)
-            durably(file, f"{checkpoint.note}\n".encode())
-            if new:
-                sync_folder(self.path.parent)
+            with open(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
+                if not whole:
+                    sync_folder(self.path.parent)  # first, or a note could be there that goes with the name of its file
+                file.truncate(whole)  # whatever was cut off
+                file.seek(whole)
+                file.write(f"{checkpoint.note}\n".encode())
+                file.flush()
+                os.fsync(file.fileno())
         except OSError as error:
             raise ProofError("proofs.write", f"the checkpoint could not be kept: {error.strerror}") from None
 

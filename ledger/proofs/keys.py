@@ -109,12 +109,14 @@ def write_ring(path: Path, ring: KeyRing, *, first: bool = False) -> None:
         if first:
             with suppress(FileExistsError):
                 path.hardlink_to(draft)
-            draft.unlink()
         else:
             draft.replace(path)
         sync_folder(path.parent)
     except OSError as error:
         raise ProofError("proofs.key", f"{path} cannot be written: {error.strerror}") from None
+    finally:
+        with suppress(OSError):  # it is secret, and not to be left about
+            draft.unlink()
 
 
 def durably(file: int, content: bytes) -> None:

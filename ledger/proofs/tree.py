@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.errors import StoreError
+from ledger.errors import StoreError, UnusableError
 from ledger.proofs import Place, ProofError, tiles
 from ledger.proofs.rows import event_at, followed, readable
 from ledger.proofs.tiles import Tiles
@@ -87,7 +87,7 @@ class Tree:
         try:
             with self.file.writing() as db:
                 yield db
-        except sqlite3.OperationalError as error:
+        except (sqlite3.OperationalError, UnusableError) as error:
             raise ProofError("proofs.write", f"the file of the tree cannot be written: {error}") from None
 
     @contextmanager

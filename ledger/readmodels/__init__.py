@@ -14,7 +14,7 @@ from typing import Protocol
 from sqlite_utils import Database
 
 from ledger.corrections import Stream
-from ledger.errors import LedgerError, LostError, StoreError
+from ledger.errors import LedgerError, LostError, StoreError, UnusableError
 from ledger.people import STREAM, Sat
 from ledger.readmodels import ratings
 from ledger.readmodels.counts import COUNTS
@@ -34,7 +34,7 @@ from ledger.register import Register
 from ledger.store import EventStore
 from ledger.store.chain import START, head
 from ledger.store.codec import decode
-from ledger.store.file import SqliteFile
+from ledger.store.file import UNREADABLE, SqliteFile, refused
 
 MODELS: tuple[ReadModel, ...] = (MATCHES, PLAYERS, HANDS, SEATS, TRICKS, RULINGS, VIOLATIONS, COUNTS)
 SUMMARIES: tuple[Summary, ...] = (CAREERS, STANDINGS, *OCCASIONS, RULES)
@@ -89,13 +89,17 @@ class ReadModels:
     def __init__(self, path: Path, source: Source) -> None:
         """Open the file; one of another version or ledger is dropped: its content follows from the log.
 
-        Raises StoreError `store.open` for a file that is something else, which stays untouched.
+        Raises StoreError `store.open` for a file that is something else, which stays untouched, `store.damaged` for one that is
+        not whole.
         """
         self.source = source
         self.rebuilds = self.failures = 0  # how often they were folded anew, or could not be caught up, since the start
         self.file = _opened(path)
         try:
             follows = self._follows()
+        except UNREADABLE as error:
+            self.file.close()
+            raise refused(path, error) from None
         except BaseException:
             self.file.close()
             raise
@@ -127,7 +131,7 @@ class ReadModels:
         Only while more than a batch is waiting, as in an import, they may be behind: nobody waits for all of that.
         """
         # What is there can be read, also where nothing can be written, or nothing be heard of the ledger.
-        with suppress(sqlite3.Error, LostError):
+        with suppress(sqlite3.Error, LostError, UnusableError):
             if self.source.store.last_position() > self._seen:
                 self._step()
         return self.file.database
@@ -150,7 +154,7 @@ class ReadModels:
     def _follow(self) -> None:
         try:
             self.catch_up()
-        except (sqlite3.Error, LostError) as error:  # a full disk, say: they catch up the next time
+        except (sqlite3.Error, LostError, UnusableError) as error:  # a full disk, say: they catch up the next time
             self.failures += 1
             _LOG.error("read models did not catch up: %s", error)
 
@@ -213,7 +217,7 @@ class ReadModels:
 
     def _wipe(self) -> None:
         """Have what is said of the erased overwritten in the file too; while somebody reads what was before, later."""
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, UnusableError):
             if self.file.reader.execute("SELECT due FROM checkpoint").fetchone()[0] and self.file.emptied(anew=True):
                 with self.file.writing() as db:
                     db.execute("UPDATE checkpoint SET due = 0")

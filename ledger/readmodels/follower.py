@@ -43,6 +43,7 @@ class Follower:
         stopping = False
         while not stopping:
             self._wanted.wait()
-            stopping = self._stopping.wait(MOMENT)
+            self._stopping.wait(MOMENT)
             self._wanted.clear()
+            stopping = self._stopping.is_set()  # asked after the clearing, which may have been of the call to stop
             self._work()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
 import threading
@@ -12,7 +13,7 @@ from typing import IO
 
 from sqlite_utils import Database
 
-from ledger.errors import StoreError
+from ledger.errors import StoreError, UnusableError
 from ledger.store.migration import Steps, migrate
 
 if sys.platform == "win32":
@@ -42,8 +43,11 @@ _WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """First and last version of SQLite with the WAL-reset bug."""
 
 
-_CORRUPT = 11
-"""What SQLite calls a file in which it finds damage."""
+_PASSING = {
+    sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
+}  # fmt: skip
+"""What SQLite says where not the file is at fault but what is around it: once that is mended, all is well."""
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """What is raised where a file is damaged; the second where SQLite's own words quote what is no text."""
 
@@ -77,9 +81,22 @@ def resting(path: Path) -> bool:
 
 def refused(path: Path, error: Exception) -> StoreError:
     """Return what to say of a file that cannot be opened, or no longer be read."""
-    if isinstance(error, UnicodeDecodeError) or getattr(error, "sqlite_errorcode", 0) & 0xFF == _CORRUPT:
+    if isinstance(error, UnicodeDecodeError) or _kind(error) == sqlite3.SQLITE_CORRUPT:
         return StoreError("store.damaged", f"{path} is damaged: {error}; cardledger doctor says what to do")
-    return StoreError("store.open", f"{path} cannot be opened: {error}")
+    return UnusableError("store.open", f"{path} cannot be opened: {error}")
+
+
+def unreadable(error: Exception) -> StoreError:
+    """Return what to say where reading failed, of whichever database."""
+    if _kind(error) in _PASSING:
+        return UnusableError("store.open", f"a database cannot be read now: {error}")
+    told = f"a database cannot be read ({error}); cardledger doctor says which and what to do"
+    return StoreError("store.damaged", told)
+
+
+def _kind(error: Exception) -> int:
+    """Return what SQLite calls the kind of an error, 0 for what is none of its own: of a text that is none, say."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 class SqliteFile:
@@ -147,10 +164,26 @@ class SqliteFile:
                 db.execute(f"PRAGMA application_id = {self.kind}")
                 db.execute(f"PRAGMA user_version = {self.version}")
                 db.execute("COMMIT")
+            elif os.access(self.path, os.W_OK):
+                self._expect_writable(db)
         except BaseException:
             db.close()
             raise
         return db
+
+    def _expect_writable(self, db: sqlite3.Connection) -> None:
+        """Refuse a connection that can only read: where opening to write fails for a moment SQLite does that, untold."""
+        db.execute("PRAGMA busy_timeout = 0")
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            db.execute(f"PRAGMA application_id = {self.kind}")
+        except sqlite3.OperationalError as error:
+            if _kind(error) != sqlite3.SQLITE_BUSY:  # another program writes at this moment, so can we after it
+                raise
+        finally:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            db.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
 
     def _expect_tables(self, db: sqlite3.Connection) -> None:
         """Refuse a file whose tables and indexes are not as they were made: nothing in it could be believed."""
@@ -167,10 +200,13 @@ class SqliteFile:
 
     @property
     def database(self) -> Database:
-        """The read-only database of this thread, as sqlite-utils offers it."""
+        """The read-only database of this thread, as sqlite-utils offers it; raises StoreError `store.open`."""
         database: Database | None = getattr(self._threads, "database", None)
         if database is None:
-            reader = read_only(self.path)
+            try:
+                reader = read_only(self.path)
+            except sqlite3.Error as error:
+                raise refused(self.path, error) from None
             self._readers.append(reader)
             database = self._threads.database = Database(reader)
         return database
@@ -191,16 +227,24 @@ class SqliteFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Hold the pen: a transaction that is committed at the end, or rolled back when anything is raised."""
+        """Hold the pen: a transaction that is committed at the end, or rolled back when anything is raised.
+
+        Raises StoreError `store.write` where nothing can be written: the disk is full, say.
+        """
         with self._holding_pen():
-            self._writer.execute("BEGIN IMMEDIATE")
             try:
-                yield self._writer
-                self._writer.execute("COMMIT")
-            except BaseException:
-                if self._writer.in_transaction:
-                    self._writer.execute("ROLLBACK")
-                raise
+                self._writer.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._writer
+                    self._writer.execute("COMMIT")
+                except BaseException:
+                    if self._writer.in_transaction:
+                        self._writer.execute("ROLLBACK")
+                    raise
+            except sqlite3.Error as error:
+                if _kind(error) not in _PASSING:
+                    raise
+                raise UnusableError("store.write", f"{self.path} cannot be written: {error}") from None
 
     def emptied(self, *, anew: bool = False) -> bool:
         """Copy the whole log back and cut it to nothing; tell whether nobody who reads was in the way of that.

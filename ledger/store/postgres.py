@@ -314,6 +314,8 @@ class PostgresStore:
         self.server.close()
 
     def _rows(self, query: str, *given: object) -> list[Any]:
+        if any(isinstance(one, str) and "\0" in one for one in given):
+            return []  # no text here has a NUL, and PostgreSQL will not even be asked for one
         return self.server.patiently(lambda db: db.execute(query, given, binary=True).fetchall())
 
     def _paged(

@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from ledger.errors import ConflictError, ErasedError, StoreError
+from ledger.errors import ConflictError, ErasedError, StoreError, UnusableError
 from ledger.store import Append, EventStore, Recording, Stored
 from ledger.store.file import UNREADABLE, SqliteFile, read_only, refused, resting
 from ledger.store.migration import Steps
@@ -164,7 +164,7 @@ class SqliteStore:
     def _wipe(self) -> None:
         """Have what was erased overwritten in the files too; while somebody reads what was before, later."""
         if self._due and self.file.emptied():
-            with suppress(sqlite3.Error):  # a full disk, say: the next time
+            with suppress(sqlite3.Error, UnusableError):  # a full disk, say: the next time
                 with self.file.writing() as db:
                     db.execute("UPDATE names SET due = 0 WHERE due")
                 self._due = False

@@ -40,6 +40,8 @@ with stopping_on_sigterm():
     run(server)
 """
 CONFIG = Path(__file__).with_name("schemathesis.toml")
+SEED = os.environ.get("SCHEMATHESIS_SEED", "1")
+"""What the long test sends follows from it, the same every time; anybody may ask for another."""
 QUICK = settings(max_examples=10, deadline=None, suppress_health_check=[*HealthCheck], database=None, derandomize=True)
 
 
@@ -94,6 +96,7 @@ def test_a_server_answers_as_described(tmp_path: Path) -> None:
             [
                 Path(sys.executable).with_name("schemathesis"), "--config-file", CONFIG, "run", address + DOCUMENT,
                 "-H", f"Authorization: Bearer {said[-2].strip()}", "--max-examples", "150", "--no-color",
+                "--seed", SEED,
                 "--continue-on-failure", "--generation-database", "none",
                 "--report", "json", "--report-json-path", tmp_path / "report.json",
             ],

@@ -105,7 +105,10 @@ class StoreContract:
         assert [*store.named("player")] == [ana]
 
     def test_an_unknown_match_has_no_events(self, store: EventStore) -> None:
-        assert store.read("nobody") == []
+        store.append([Append("a", 0, lines(1))])
+        for match in ("nobody", "", "a\0", "\0", "a" * 10_000, "é\n"):
+            assert store.read(match) == []
+        assert store.ids("\0", 5) == store.ids("a\0", 5) == []
 
     def test_a_stale_expected_seq_is_a_conflict_that_names_the_current_one(self, store: EventStore) -> None:
         store.append([Append("a", 0, lines(3))])

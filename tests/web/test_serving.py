@@ -133,7 +133,7 @@ def test_the_rate_is_the_one_asked_for(serving) -> None:
 
 
 def test_cors_takes_origins_only() -> None:
-    for text in ("example.org", "https://example.org/", "https://example.org/x", "null", ""):
+    for text in ("example.org", "https://example.org/", "https://example.org/x", "null", "", "http://[", "http://[zz]"):
         result = CliRunner().invoke(serve, ["--cors", text])
         assert result.exit_code == 2
         assert "is no origin" in result.output

@@ -1,0 +1,125 @@
+"""Live streams that break at any byte, a thousand times, while events are written: resumed, each event comes once, in order."""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+import threading
+import time
+from contextlib import closing
+from random import Random
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from ledger import events as ev
+from tests.api.test_live import serving
+from tests.web.club import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.ledger import Ledger
+
+TEXTS = ("", "x", "Grüße – 🂡 \u2028 \r\n data: no\n\nid: 7\n", "long " * 300)
+
+
+class Follower:
+    """Follows a stream as the standard for event streams says: what is not ended by a blank line never came."""
+
+    def __init__(self, address: str, path: str, start: int, rng: Random) -> None:
+        split = urlsplit(address)
+        self.address = (str(split.hostname), int(split.port or 0))
+        self.path, self.last, self.rng = path, start, rng
+        self.seen: list[tuple[int, dict[str, Any]]] = []
+        self.broken = 0
+
+    def follow(self, most: int | None) -> None:
+        """Follow from where it was until so many bytes have come, or nothing for a while."""
+        with closing(socket.create_connection(self.address, timeout=0.5)) as line:
+            head = f"GET /api/v1{self.path} HTTP/1.0\r\nHost: localhost\r\nLast-Event-ID: {self.last}\r\n\r\n"
+            line.sendall(head.encode())
+            came = b""
+            try:
+                while b"\r\n\r\n" not in came:
+                    came += line.recv(1)
+                status, came = came[9:12], b""
+                while most is None or len(came) < most:
+                    more = line.recv(65536 if most is None else min(4096, most - len(came)))
+                    if not more:
+                        break
+                    came += more
+            except TimeoutError:
+                pass
+            if self.rng.random() < 0.5:
+                # Gone without a word, as when a telephone leaves the house.
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        if status == b"503":
+            time.sleep(0.05)
+            return
+        assert status == b"200"
+        self.broken += 1
+        *blocks, _lost = came.split(b"\n\n")
+        for block in blocks:
+            fields = dict(part.split(b": ", 1) for part in block.split(b"\n"))
+            self.last = int(fields.get(b"id", b"%d" % self.last))
+            if b"data" in fields:
+                self.seen.append((self.last, json.loads(fields[b"data"])))
+
+
+def broken_streams(ledger: Ledger, times: int, seed: int) -> None:
+    """Break a match's stream and the ledger's so often while two matches are written to."""
+    matches = [ledger.record(None, [opened()], 0).match for _ in range(2)]
+    start = ledger.store.last_position()
+    done = threading.Event()
+
+    def write(match: str) -> None:
+        rng, seq = Random(f"{seed}/{match}"), 1
+        while not done.is_set():
+            notes = [ev.Note(text=rng.choice(TEXTS)) for _ in range(rng.choice([1, 1, 1, 5]))]
+            seq = ledger.record(match, notes, seq).seq
+            time.sleep(rng.random() / 40)
+
+    def breaking(follower: Follower) -> Callable[[], None]:
+        def run() -> None:
+            while follower.broken < times:
+                follower.follow(follower.rng.choice([0, 1, 60, 300, 3_000, 20_000]) + follower.rng.randrange(200))
+
+        return run
+
+    with serving(ledger) as (address, *_):
+        followers = [
+            Follower(address, f"/matches/{matches[0]}/live", 1, Random(seed)),
+            Follower(address, "/live", start, Random(seed + 1)),
+        ]
+        writers = [threading.Thread(target=write, args=(match,)) for match in matches]
+        readers = [threading.Thread(target=breaking(follower)) for follower in followers]
+        for thread in (*writers, *readers):
+            thread.start()
+        for thread in readers:
+            thread.join()
+        done.set()
+        for thread in writers:
+            thread.join()
+        own = [(row.seq, json.loads(row.line)) for row in ledger.store.read(matches[0], 1)]
+        rows = [*ledger.store.read_all(start)]
+        whole = [(row.position, {"match": row.match} | json.loads(row.line)) for row in rows]
+        for follower, expected in zip(followers, (own, whole), strict=True):
+            until = time.monotonic() + 20
+            while len(follower.seen) < len(expected) and time.monotonic() < until:
+                follower.follow(None)
+            assert follower.seen == expected
+            assert follower.broken >= times
+            assert len(expected) > times / 10, "little was written meanwhile: this shows nothing"
+
+
+def test_streams_that_break_at_any_byte_are_resumed_without_gap_or_repetition(ledger: Ledger) -> None:
+    broken_streams(ledger, 15, 1)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_a_thousand_broken_streams_are_resumed_without_gap_or_repetition(ledger: Ledger) -> None:
+    broken_streams(ledger, 500, 2)
