@@ -103,8 +103,8 @@ def broken_streams(ledger: Ledger, times: int, seed: int) -> None:
         done.set()
         for thread in writers:
             thread.join()
-        own = [(row.seq, json.loads(row.line)) for row in ledger.store.read(matches[0], 1)]
-        rows = [*ledger.store.read_all(start)]
+        own = [(row.seq, json.loads(row.line)) for row in ledger.cleared(ledger.store.read(matches[0], 1))]
+        rows = ledger.cleared([*ledger.store.read_all(start)])
         whole = [(row.position, {"match": row.match} | json.loads(row.line)) for row in rows]
         for follower, expected in zip(followers, (own, whole), strict=True):
             until = time.monotonic() + 20

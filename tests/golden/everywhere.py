@@ -3,7 +3,8 @@
     python everywhere.py ROOT FOLDER AT
 
 ROOT is the source tree, FOLDER an empty one for files, AT where the ledger is to be: a file, or an address of PostgreSQL.
-Only what is installed is imported, no test. What has no time gets one, so that hashes follow from the input alone.
+Only what is installed is imported, no test. What has no time gets one, and salts are counted instead of drawn, so that hashes
+follow from the input alone.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from ledger.proofs.keys import read_ring
 from ledger.proofs.tree import Tree
 from ledger.readmodels import MODELS
 from ledger.replay import result
+from ledger.store import naming
 from ledger.store.sqlite import SqliteStore
 from ledger.store.where import where
 
@@ -48,7 +50,8 @@ def fill(root: Path, folder: Path, ledger: Ledger) -> None:
     copyfile(root / "tests/golden/v1/club.db", folder / "golden.db")
     with closing(SqliteStore(folder / "golden.db")) as golden:
         transfer(golden, ledger.store, golden.last_position())
-    minute = count()
+    minute, salts = count(), count()
+    naming.secrets.token_bytes = lambda size=None: next(salts).to_bytes(size or 32, "big")
     for path in sorted((root / "samples").glob("*.jsonl")):
         for match in read_file(path):
             assert isinstance(match, Match), match
