@@ -16,6 +16,7 @@ COMPILED = (
     "corrections",
     "hand",
     "parts",
+    "plays",
     "table",
     "tricks",
     "unseen",

@@ -19,7 +19,8 @@ class Pack:
 
     `faces[card]` is the text of a card, `ranks[card]` its height, `suits[card]` the bitmask of its suits
     (bit 0 is the lowest suit; some cards are of two suits), `mask[face]` all cards that bear a face (twins share
-    one), `of[face]` the lowest of them and its bit, `suit_masks[suit]` all cards of a suit, `kin[card]` all cards that share a suit with a card, `full` all.
+    one), `of[face]` the lowest of them and its bit, `bits[card]` the set of just one card, `alike[card]` all cards with
+    its face, `kin[card]` all that share a suit with it, `suit_masks[suit]` all cards of a suit, `full` all.
     """
 
     def __init__(self, cards: list[tuple[str, int, int]], suit_names: tuple[str, ...] | str) -> None:
@@ -32,6 +33,8 @@ class Pack:
         self.mask: dict[str, int] = {}
         for card, face in enumerate(self.faces):
             self.mask[face] = self.mask.get(face, 0) | 1 << card
+        self.bits = [1 << card for card in range(len(cards))]
+        self.alike = [self.mask[face] for face in self.faces]
         self.of = {face: (card, 1 << card) for card, face in reversed([*enumerate(self.faces)])}
         self.suit_masks = [
             sum(1 << card for card, suits in enumerate(self.suits) if suits >> suit & 1)

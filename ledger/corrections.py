@@ -15,7 +15,8 @@ from ledger.tricks import PLAY
 
 Chain = tuple[int, ev.Event, Any]
 """The events that count, last first: number as first recorded, event as amended, and the chain before it, or None."""
-_CORRECTIONS: Final = frozenset({ev.Open, ev.Note, ev.Retract, ev.Amend})
+CORRECTIONS: Final = frozenset({ev.Open, ev.Note, ev.Retract, ev.Amend})
+"""Events that are not for the table: what counts is another question after them, or refused."""
 
 
 class Correction(NamedTuple):
@@ -93,7 +94,7 @@ class Stream:
         seq = len(self.events) + 1
         if event.seq is not None and event.seq != seq:
             raise FormatError("format.seq", f"seq is {event.seq}, but this is event {seq} of the match")
-        if type(event) in _CORRECTIONS:
+        if type(event) in CORRECTIONS:
             self._heads = [*self.heads, self._correct(event)]
         else:
             self.table.apply(event, seq)
@@ -104,7 +105,7 @@ class Stream:
         taken, table = self.events, self.table
         for seq, event in enumerate(events, len(taken) + 1):
             kind = type(event)
-            if kind is not PLAY and kind in _CORRECTIONS or (event.seq != seq and event.seq is not None):
+            if kind is not PLAY and kind in CORRECTIONS or (event.seq != seq and event.seq is not None):
                 self.append(event)
                 table = self.table
             else:

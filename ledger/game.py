@@ -61,7 +61,9 @@ class Option:
         """The default in words."""
         if self.default is PLAYERS:
             return "number of players"
-        return {None: "none", True: "yes", False: "no"}.get(self.default, str(self.default))  # type: ignore[call-overload,no-any-return]
+        if isinstance(self.default, bool):
+            return "yes" if self.default else "no"
+        return "none" if self.default is None else str(self.default)
 
 
 @dataclass(frozen=True, kw_only=True)

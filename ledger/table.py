@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, Literal, NoReturn, Self
 
 import msgspec
 from mypy_extensions import mypyc_attr
@@ -21,6 +21,8 @@ MOST_POINTS = 10**12
 """Points a score sheet may give for a hand: totals of any match fit a database's integers."""
 Actions = dict[type[ev.Event], Callable[..., None]]
 """What a table does about each kind of event: functions of the table and the event."""
+Source = Literal["stock", "discards"]
+"""From where cards are drawn."""
 _DEAL_KEYS = ("dealer", "starter", "aside", "upcard", "stock")
 
 
@@ -88,6 +90,14 @@ class Table:
             except LedgerError:
                 since.pop()
                 raise
+
+    def draw(self, seat: int, source: Source, faces: tuple[str, ...], seq: int) -> None:
+        """Take in a draw that is event number `seq`, hands being known, as the event that says so would be."""
+        self.apply(ev.Draw(seat=seat, source=source, cards=faces), seq)
+
+    def discard(self, seat: int, face: str, seq: int) -> None:
+        """Take in a discard that is event number `seq`, hands being known, as the event that says so would be."""
+        self.apply(ev.Discard(seat=seat, card=face), seq)
 
     def expect(self, phase: str, *seats: int) -> None:
         """Refuse an event that does not fit `phase`, whose seats are out of range, or whose first seat is not to act."""
@@ -203,7 +213,7 @@ class Table:
         if before is not None:
             self.before = before
             self.since = [(event, self.seq)]
-        if len(self.hands) > 1:
+        if len(self.hands) > 1 and self.trail is not None:
             self.cite(game.deal_order, f"after the hand before, this one falls to {self.who(dealer)}", "allowed")
         self.begin()
 

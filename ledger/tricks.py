@@ -26,14 +26,14 @@ class TrickTable(Table):
     `held[seat]` is the hand, a set of cards; `trick` the cards played to the trick under way in their order, `laid`
     the same as a set, `led` all cards of the suits led, `leader` who led (both stay until the next lead);
     `tricks_left` counts tricks not yet complete. `lead` and `follow` are the duties of the moment, `bound` those of leads
-    as a hand begins; `follow_only` says that to follow suit is all there is to follow. While hands are hidden, `held` is
-    empty and `worlds` holds what is known instead: every way the cards may lie that differs in more than the pool (more
+    as a hand begins; `follow_only` says that to follow suit is all there is to follow, `plain` that the game
+    puts cards to tricks as all do, so that tricks may be taken in whole. While hands are hidden, `held` is empty and `worlds` holds what is known instead: every way the cards may lie that differs in more than the pool (more
     than one only where a tie may or may not have left the hands).
     """
 
     __slots__ = (
         "bound", "cards", "deck", "direct", "each", "follow", "follow_only", "held", "kin", "laid", "lead", "leader", "led",
-        "next_lead", "parts", "taker", "trick", "tricks_left", "worlds",
+        "next_lead", "parts", "plain", "taker", "trick", "tricks_left", "worlds",
     )  # fmt: skip
 
     def __init__(self, game: Game, event: ev.Open) -> None:
@@ -48,6 +48,7 @@ class TrickTable(Table):
         self.follow = joint(game.follow)
         self.follow_only = self.follow is follow_suit
         self.direct = self.actions[PLAY] is TrickTable.actions[PLAY]
+        self.plain = self.direct and type(self).put is TrickTable.put and type(self).weigh is TrickTable.weigh
         self.taker = game.taker
         self.next_lead = game.next_lead
         self.held = [0] * self.n
@@ -71,6 +72,7 @@ class TrickTable(Table):
         self.follow = other.follow
         self.follow_only = other.follow_only
         self.direct = other.direct
+        self.plain = other.plain
         self.taker = other.taker
         self.next_lead = other.next_lead
         self.held = other.held.copy()
@@ -100,7 +102,8 @@ class TrickTable(Table):
         self.worlds = [] if held else [self.world(free)]
         self.trick = []
         self.tricks_left = self.each
-        self.cite(self.parts.deal_rule, f"{self.n} hands of {self.each} cards", "allowed")
+        if self.trail is not None:
+            self.cite(self.parts.deal_rule, f"{self.n} hands of {self.each} cards", "allowed")
 
     def world(self, pool: int) -> Unseen:
         """Return what is known at the start of a hidden hand."""
@@ -156,11 +159,6 @@ class TrickTable(Table):
             self.seq = seq
             self.put(seat, self.held[seat], card, bit)
 
-    def play_on(self, seats: list[int], cards: list[int], seq: int) -> None:
-        """Take in as many plays as there are, one after the other, as `play` does; the first is event number `seq`."""
-        for place, card in enumerate(cards):
-            self.play(seats[place], card, seq + place)
-
     def put(self, seat: int, held: int, card: int, bit: int) -> None:
         """Put a card to the trick that the seat can play; where hands are known, judge it among those held."""
         trick = self.trick
@@ -202,7 +200,8 @@ class TrickTable(Table):
         bit = held & self.pack.mask[face]
         if not bit:
             self.lacks(seat, face)
-        return bit.bit_length() - 1, bit
+        card = bit.bit_length() - 1
+        return card, 1 << card
 
     def lacks(self, seat: int, face: str) -> NoReturn:
         """Refuse a card the seat does not hold."""

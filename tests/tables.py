@@ -170,10 +170,12 @@ def irregular(at: Callable[[Policy], Sitting], event: Any, rule: str, legal: str
     """
     at("strict").refuses(event, rule, legal)
     sitting = at("record")
-    before = len(sitting.table.violations)
+    before, exposed = len(sitting.table.violations), sitting.table.hands[-1].exposed.copy()
     sitting.do(event)
     expected = Violation(sitting.stream.seq, event.seat, rule, tuple(legal.split()))
     assert sitting.table.violations[before:] == [expected]
+    exposed[event.seat] += 1
+    assert sitting.table.hands[-1].exposed == exposed
     if isinstance(event, ev.Play):
         under_way = [sitting.table.pack.faces[card] for card in sitting.table.trick]
         assert event.card in (under_way[-1:] or sitting.last[1].split())

@@ -577,6 +577,16 @@ def test_while_somebody_reads_what_was_before_the_file_is_emptied_later(club: Le
     assert told(club, ANA) == []
 
 
+def test_who_reads_what_was_before_does_not_keep_the_name_at_hand(club: Ledger) -> None:
+    recordings = club.store.recordings()
+    next(recordings)  # from now on this thread's reader is in the past
+    left = gone(club)
+    for recording in recordings:
+        assert ANA not in "".join(club.store.names.lines(recording.lines))
+    assert club.stream(club.matches()[0]).table.players[0] == left
+    assert ANA not in "".join(club.export(club.matches()))
+
+
 # --- copies, backups, archives
 
 

@@ -162,6 +162,16 @@ def test_a_hidden_tie_turns_out_not_to_have_been_removed() -> None:
     ]  # fmt: skip
 
 
+def test_after_a_removal_the_leader_may_try_every_face_again() -> None:
+    known = ending("R2 R2 G2 G3", "R4 G4 Y5 Y6", "R4 G4 G8 B8").play("R2 R4 R4 G2 G4 G4 G3 G4 G4")
+    assert known.last[3] == "trick.removed"
+    known.play("R2 R4 R4 G2 Y5 G8 B8 R2 Y6 R4 R2 R4")
+    assert [trick["rule"] for trick in known.result["hands"][0]["tricks"][-4:]] == [
+        "trick.tie", "trick.highest", "trick.highest", "trick.removed"
+    ]  # fmt: skip
+    assert stripped(known).result["hands"] == known.result["hands"]
+
+
 @given(st.integers(1, 4), st.integers(0, 2**32))
 @settings(max_examples=80, deadline=None)
 def test_hidden_ties_of_few_faces_turn_out_as_they_were(each: int, seed: int) -> None:
@@ -289,9 +299,9 @@ def test_tied_cards_are_known_to_be_back_in_their_hands() -> None:
 # --- hands of hecto-diversity
 
 
-def closed(n: int = 4) -> Sitting:
-    """A hidden hand closed by seat 0 in its first turn, with cards nobody has seen."""
-    match = Sitting("hecto-diversity", n).deal(hidden=True, upcard="80")
+def closed(n: int = 4, closer: int = 0) -> Sitting:
+    """A hidden hand closed by a seat in its first turn, with cards nobody has seen."""
+    match = Sitting("hecto-diversity", n).deal(hidden=True, upcard="80", dealer=closer)
     match.draw("79")
     assert {choice.type for choice in match.table.choices()} == {"discard", "close", "score"}
     return match.close("5")
@@ -303,15 +313,25 @@ def test_a_hidden_close_is_not_judged_but_must_be_of_a_card_that_may_be_held() -
     match.refuses(ev.Close(seat=0, card="81"), "table.holding").close("79")
 
 
-def test_after_a_hidden_close_players_may_be_skipped_but_not_asked_again() -> None:
-    match = closed()
-    match.refuses(ev.Pass(seat=0), "table.turn").refuses(ev.Layoff(seat=0, card="9"), "table.turn")
-    match.do(ev.Pass(seat=2))
-    match.refuses(ev.Pass(seat=1), "table.turn").refuses(ev.Pass(seat=2), "table.turn")
-    match.refuses(ev.Layoff(seat=1, card="9"), "table.turn")
-    match.refuses(ev.Layoff(seat=3, card="5"), "table.holding")
-    match.refuses(ev.Pass(seat=4), "table.range")
-    match.do(ev.Layoff(seat=3, card="9"))
+def test_who_has_shown_seven_cards_in_a_hidden_hand_holds_no_other() -> None:
+    match, top = Sitting("hecto-diversity", 2).deal(hidden=True, upcard="80", dealer=0), "80"
+    for card in range(1, 15):  # each draws what the other has laid down, and lays down what nobody has seen
+        match.draw(top, "discards").discard(top := str(card))
+    match.draw("14", "discards").refuses(ev.Discard(seat=0, card="30"), "table.holding")
+    assert match.table.choices()[0].cards == tuple(sorted(["80", "2", "4", "6", "8", "10", "12", "14"]))
+
+
+@pytest.mark.parametrize("closer", range(4))
+def test_after_a_hidden_close_players_may_be_skipped_but_not_asked_again(closer: int) -> None:
+    match = closed(closer=closer)
+    first, second, third = ((closer + i) % 4 for i in (1, 2, 3))
+    match.refuses(ev.Pass(seat=closer), "table.turn").refuses(ev.Layoff(seat=closer, card="9"), "table.turn")
+    match.do(ev.Pass(seat=second))
+    match.refuses(ev.Pass(seat=first), "table.turn").refuses(ev.Pass(seat=second), "table.turn")
+    match.refuses(ev.Layoff(seat=first, card="9"), "table.turn")
+    match.refuses(ev.Layoff(seat=third, card="5"), "table.holding")
+    match.refuses(ev.Pass(seat=4), "table.range").refuses(ev.Pass(seat=-1), "table.range")
+    match.do(ev.Layoff(seat=third, card="9"))
     assert match.turn == ("score", None)
 
 

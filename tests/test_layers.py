@@ -17,6 +17,7 @@ LAYERS = [
     {"parts"},
     {"table"},
     {"tricks"},
+    {"plays"},
     {"measures"},
     {"games"},
     {"corrections"},

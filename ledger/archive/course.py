@@ -6,83 +6,42 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 import msgspec
-import numpy as np
 
 from ledger import events as ev
-from ledger.corrections import Stream
+from ledger.archive.numbers import DRAW, PLAY, Numbers
+from ledger.corrections import CORRECTIONS, Stream
 from ledger.games import start
 from ledger.people import STREAM
+from ledger.plays import play_on
 from ledger.tricks import TrickTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.archive.arrays import Ints
     from ledger.archive.page import Page
-    from ledger.cards import Pack
     from ledger.corrections import Chain
     from ledger.table import Table
 
 
 def courses(page: Page) -> Iterator[Course]:
     """Yield the matches of a page, people apart, to be folded."""
-    plays = Plays(page)
+    numbers = Numbers(page)
     for index, match in enumerate(page.matches):
         if match != STREAM:
-            yield Course(page, plays, index)
-
-
-class Plays:
-    """The plays of a page as numbers, and the events between them."""
-
-    def __init__(self, page: Page) -> None:
-        types, words = page.listed("types")
-        people = page.matches.index(STREAM) if STREAM in page.matches else len(page.matches)
-        others = types != words.index("play") if "play" in words else np.ones(page.events, dtype=bool)
-        others[[*page.rest]] = True
-        others[page.bounds[people] :] = False
-        self._page = page
-        self._told = page.bounds[people]
-        self.others = np.flatnonzero(others)
-        """Places of the events that are no plays, or not told by columns alone."""
-        self.events = page.made(self.others)
-        self.bounds: list[int] = np.searchsorted(self.others, page.bounds).tolist()
-        """How many of these there are before every match."""
-        self.rests: list[int] = np.searchsorted(np.array(sorted(page.rest)), page.bounds).tolist()
-        """How many lines in `rest` there are before every match."""
-        seats, known = page.listed("seats")
-        self.seats: list[int] = np.array([-1 if seat is None else seat for seat in known])[seats].tolist()
-        self._faces, self._words = page.listed("cards")
-        self._packs: dict[int, tuple[Pack, Ints]] = {}
-
-    @cached_property
-    def all(self) -> list[ev.Event]:
-        """All events of the page, up to those about people."""
-        return self._page.made(np.arange(self._told))
-
-    def face(self, place: int) -> str:
-        """Return the face played at a place."""
-        return str(self._words[self._faces[place]])
-
-    def cards(self, pack: Pack, first: int, stop: int) -> Ints:
-        """Return the lowest card of a pack with the face played, place by place; −1 for none."""
-        if id(pack) not in self._packs:
-            none = (-1, 0)
-            self._packs[id(pack)] = pack, np.array([pack.of.get(face, none)[0] for face in self._words])
-        return self._packs[id(pack)][1][self._faces[first:stop]]
+            yield Course(page, numbers, index)
 
 
 class Course:
     """A match as its table takes it; `match`, `position` of its opening and `hash` of its latest event as stored."""
 
-    def __init__(self, page: Page, plays: Plays, index: int) -> None:
+    def __init__(self, page: Page, numbers: Numbers, index: int) -> None:
         self.match = page.matches[index]
         self.position, self.hash = page.about(index)
         self._page = page
-        self._plays = plays
+        self._numbers = numbers
+        self._index = index
         self._first, self._stop = page.bounds[index : index + 2]
-        self._others = range(*plays.bounds[index : index + 2])
-        self._untold = plays.rests[index] < plays.rests[index + 1]
+        self._others = slice(*numbers.bounds[index : index + 2])
 
     def __len__(self) -> int:
         """The number of events."""
@@ -91,15 +50,13 @@ class Course:
     @cached_property
     def opening(self) -> ev.Event:
         """The first event, with the time of its recording."""
-        return self._timed(self._plays.events[self._others[0]], self._first)
+        return self._timed(self._numbers.event(self._first), self._first)
 
     @property
     def latest(self) -> ev.Event:
         """The last event, with the time of its recording."""
-        plays, last, other = self._plays, self._stop - 1, self._others[-1]
-        if plays.others[other] == last:
-            return self._timed(plays.events[other], last)
-        return ev.Play(seat=plays.seats[last], card=plays.face(last), at=self._page.at(last))
+        last = self._stop - 1
+        return self._timed(self._numbers.event(last), last)
 
     def _timed(self, event: ev.Event, place: int) -> ev.Event:
         return event if event.at is not None else msgspec.structs.replace(event, at=self._page.at(place))
@@ -107,10 +64,8 @@ class Course:
     @property
     def events(self) -> list[ev.Event]:
         """All events; only those that columns do not tell to the byte say when and by whom they were recorded."""
-        plays, others = self._plays, self._others
-        if len(others) == len(self):
-            return plays.events[others.start : others.stop]
-        return plays.all[self._first : self._stop]
+        others = self._numbers.events[self._others]
+        return others if len(others) == len(self) else self._numbers.all[self._first : self._stop]
 
     def stream(self) -> Stream:
         """Fold the match; raises as `Stream.of` does."""
@@ -120,30 +75,64 @@ class Course:
     def _replayed(self) -> Table | None:
         """Return the table, folded straight from columns; None where a stream has to be folded.
 
-        That is where something was noted or corrected, where hands are hidden, and where a game has plays of its own.
+        That is where something was noted or corrected, or says that it belongs elsewhere, and where hands are hidden.
         """
-        plays, first = self._plays, self._first
-        events = plays.events[self._others.start : self._others.stop]
-        opening = events[0]
-        if self._untold or len(events) == len(self) or not isinstance(opening, ev.Open):
+        events = self._numbers.events[self._others]
+        places = (self._numbers.others[self._others] - self._first).tolist()
+        if not (events and places[0] == 0 and isinstance(opening := events[0], ev.Open)):
             return None
         table = start(opening)
-        if not (isinstance(table, TrickTable) and table.direct):
-            return None
-        places = plays.others[self._others.start : self._others.stop] - first
-        found = plays.cards(table.pack, first, self._stop)
-        if (np.delete(found, places) < 0).any():
-            return None
-        cards, seats = found.tolist(), plays.seats[first : self._stop]
-        after = [*places.tolist(), len(self)]
-        for event, place, end in zip(events, after, after[1:], strict=False):
-            if place:
-                table.apply(event, place + 1)
-            if end > place + 1:
-                if table.hidden:
-                    return None
-                table.play_on(seats[place + 1 : end], cards[place + 1 : end], place + 2)
-        return table
+        run = Run(table, self._numbers, self._index, slice(self._first, self._stop))
+        done = 1
+        for event, place in zip(events[1:], places[1:], strict=True):
+            if type(event) in CORRECTIONS or event.seq not in (None, place + 1) or not run.take_on(done, place):
+                return None
+            table.apply(event, place + 1)
+            done = place + 1
+        return table if run.take_on(done, len(self)) else None
+
+
+class Run:
+    """What numbers tell of a match, for its table to take in: plays in a row at once, draws and discards one by one."""
+
+    def __init__(self, table: Table, numbers: Numbers, index: int, places: slice) -> None:
+        meant = numbers.meant(table.pack)
+        self._table = table
+        self._seats = numbers.seats[places]
+        self._cards: list[int] = meant.cards[numbers.faces[places]].tolist()
+        self._known = not meant.foreign[index]
+        self._drawing = numbers.drawing[index]
+        if self._drawing:
+            self._told = numbers.told[places].tolist()
+            self._faces = [numbers.named[word] for word in numbers.faces[places].tolist()]
+            self._sources = numbers.sources[places]
+
+    def take_on(self, begin: int, end: int) -> bool:
+        """Let the table take in events from a place to another; tell whether it could: not so where hands are hidden."""
+        if begin == end:
+            return True
+        table, seats = self._table, self._seats
+        if table.hidden:
+            return False
+        for place in range(begin, end) if self._drawing else ():
+            kind = self._told[place]
+            if kind == PLAY:
+                continue
+            if begin < place and not self._play_on(begin, place):
+                return False
+            begin = place + 1
+            if kind == DRAW:
+                table.draw(seats[place], self._sources[place], self._faces[place], begin)
+            else:
+                table.discard(seats[place], self._faces[place][0], begin)
+        return begin == end or self._play_on(begin, end)
+
+    def _play_on(self, begin: int, end: int) -> bool:
+        table = self._table
+        if not (self._known and isinstance(table, TrickTable) and table.direct):
+            return False
+        play_on(table, self._seats, self._cards, begin, end)
+        return True
 
 
 class Replayed:

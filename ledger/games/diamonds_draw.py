@@ -12,7 +12,7 @@ from ledger.hand import Hand
 from ledger.measures import diamonds_draw as measured
 from ledger.parts import at_target, highest_of, left_of_dealer, taker_leads
 from ledger.rulebook import Rule, Rulebook
-from ledger.table import parse_cards
+from ledger.table import Source, parse_cards
 from ledger.tricks import TrickTable
 
 BOOK = Rulebook(
@@ -88,30 +88,34 @@ class DrawingTable(TrickTable):
             self.cite(WINNER_DRAWS, f"{self.who(taker)} draws {self.due}")
 
     def _draw(self, event: ev.Draw) -> None:
-        seat = event.seat
+        self.draw(event.seat, event.source, event.cards, self.seq)
+
+    def draw(self, seat: int, source: Source, faces: tuple[str, ...], seq: int) -> None:
+        """Let the taker of a trick draw; end the hand where the stack is empty then, or a hand."""
+        self.seq = seq
         if seat != self.turn or self.phase != "draw":
             self.expect("draw", seat)
         unseen = self.worlds[0].pool if self.hidden and not self.stack_order else self.stack
-        cards = parse_cards(PACK, event.cards, unseen)
+        cards = parse_cards(PACK, faces, unseen)
         if self.stack_order:
-            top = self.stack_order[-self.stack_left :][: len(event.cards)]
-            if event.cards != top:
+            top = self.stack_order[-self.stack_left :][: len(faces)]
+            if faces != top:
                 self.refuse("table.deck", f"the next cards of the stack are {' '.join(top)}", seat)
-        if event.source != "stock" or len(event.cards) != self.due:
+        if source != "stock" or len(faces) != self.due:
             self.refuse(WINNER_DRAWS, f"{self.who(seat)} draws {self.due} from the stock", seat)
         self.stack &= ~cards
         self.stack_left -= self.due
         if self.hidden:
             world = self.worlds[0].copy()
-            for card in event.cards:
-                world.draw(seat, PACK.mask[card])
+            for face in faces:
+                world.draw(seat, PACK.mask[face])
             self.worlds = [world]
             empty = 0 in world.left
         else:
             self.held[seat] |= cards
             empty = 0 in self.held
         if self.trail is not None:
-            self.cite(WINNER_DRAWS, f"{' '.join(event.cards)}: {len(event.cards)} as due", "allowed")
+            self.cite(WINNER_DRAWS, f"{' '.join(faces)}: {len(faces)} as due", "allowed")
         if self.stack_left and not empty:
             self.phase = "play"
             if self.trail is not None:

@@ -13,7 +13,7 @@ from ledger.hand import Hand
 from ledger.measures import hecto_diversity as measured
 from ledger.parts import at_target
 from ledger.rulebook import Rule, Rulebook
-from ledger.table import Table, parse_cards
+from ledger.table import Source, Table, parse_cards
 from ledger.unseen import Unseen
 
 BOOK = Rulebook(
@@ -125,14 +125,18 @@ class ClosingTable(Table):
     # --- turns
 
     def _draw(self, event: ev.Draw) -> None:
-        seat = event.seat
+        self.draw(event.seat, event.source, event.cards, self.seq)
+
+    def draw(self, seat: int, source: Source, faces: tuple[str, ...], seq: int) -> None:
+        """Let a player draw, from the stock or the discards."""
+        self.seq = seq
         if seat != self.turn or self.phase != "draw":
             self.expect("draw", seat)
-        may = 1 << self.discards[-1] if event.source == "discards" else self.in_stock()
-        bit = self.pack.mask.get(event.cards[0], 0) if len(event.cards) == 1 else 0
+        may = 1 << self.discards[-1] if source == "discards" else self.in_stock()
+        bit = self.pack.mask.get(faces[0], 0) if len(faces) == 1 else 0
         if not bit & may:
-            self.refuse_draw(event)
-        if event.source == "discards":
+            self.refuse_draw(seat, source, faces)
+        if source == "discards":
             self.discards.pop()
         else:
             if self.stock_left == 0:
@@ -150,17 +154,17 @@ class ClosingTable(Table):
             self.world = self.world.copy()
             self.world.draw(seat, bit)
         if self.trail is not None:
-            self.cite(DRAW, f"{event.cards[0]} from the {event.source}", "allowed")
+            self.cite(DRAW, f"{faces[0]} from the {source}", "allowed")
         self.phase = "discard"
 
-    def refuse_draw(self, event: ev.Draw) -> NoReturn:
+    def refuse_draw(self, seat: int, source: Source, faces: tuple[str, ...]) -> NoReturn:
         """Say what is wrong with a draw: cards the pack lacks first, then cards not in the stock, then the rest."""
-        for face in event.cards:
+        for face in faces:
             parse_cards(self.pack, (face,), self.pack.full)
-        if event.source == "stock":
-            parse_cards(self.pack, event.cards, self.in_stock())
+        if source == "stock":
+            parse_cards(self.pack, faces, self.in_stock())
         top = self.pack.faces[self.discards[-1]]
-        self.refuse(DRAW, f"one card is drawn, from the stock or {top} from the discards", event.seat)
+        self.refuse(DRAW, f"one card is drawn, from the stock or {top} from the discards", seat)
 
     def part_with(self, seat: int, face: str) -> int:
         """Take a card out of a hand; raises RuleError `table.holding`."""
@@ -175,13 +179,17 @@ class ClosingTable(Table):
         return bit
 
     def _discard(self, event: ev.Discard) -> None:
-        seat = event.seat
+        self.discard(event.seat, event.card, self.seq)
+
+    def discard(self, seat: int, face: str, seq: int) -> None:
+        """Let a player lay a card on the discards; the turn passes on."""
+        self.seq = seq
         if seat != self.turn or self.phase != "discard":
             self.expect("discard", seat)
-        bit = self.part_with(seat, event.card)
+        bit = self.part_with(seat, face)
         self.discards.append(bit.bit_length() - 1)
         if self.trail is not None:
-            self.cite(DISCARD, f"{event.card} is face up", "allowed")
+            self.cite(DISCARD, f"{face} is face up", "allowed")
         self.phase = "draw"
         self.turn = (seat + 1) % self.n
 

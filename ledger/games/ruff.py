@@ -1,12 +1,13 @@
 """Ruff and Ruff 2.0: every suit but the one led is trump, and who falls short of the quota pays with cards."""
 
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final, Self
 
 from mypy_extensions import mypyc_attr
 
 from ledger import events as ev
-from ledger.cards import SUITS, Pack, cards_in, standard_pack
+from ledger.cards import SUITS, cards_in, standard_pack
 from ledger.choice import Choice
 from ledger.game import PLAYERS, Game, Option, TrickGame
 from ledger.measures import ruff as measured
@@ -125,7 +126,8 @@ class DebtsTable(TrickTable):
         self.owed[event.seat] += 1
         self.owed[event.source] -= 1
         self.transfers.append((event.seat, event.source))
-        self.cite(COLLECT, f"{self.who(event.seat)} takes a card from {self.who(event.source)}", "allowed")
+        if self.trail is not None:
+            self.cite(COLLECT, f"{self.who(event.seat)} takes a card from {self.who(event.source)}", "allowed")
         self.next_collect()
 
     def start_asking(self) -> None:
@@ -156,7 +158,8 @@ class DebtsTable(TrickTable):
         debtor = self.pair[1]
         if event.source != debtor:
             self.refuse(ASK, f"this card comes from {self.who(debtor)}", event.seat)
-        self.cite(ASK, f"{self.who(event.seat)} asks {self.who(debtor)} for {event.suit}", "allowed")
+        if self.trail is not None:
+            self.cite(ASK, f"{self.who(event.seat)} asks {self.who(debtor)} for {event.suit}", "allowed")
         self.asked = PACK.suit_masks[SUITS.index(event.suit)]
         self.phase = "give"
         self.turn = debtor
@@ -186,7 +189,7 @@ class DebtsTable(TrickTable):
                 self.expose(seat)
             self.held[seat] = held ^ bit
             self.held[to] |= bit
-        if not paying:
+        if not paying and self.trail is not None:
             self.cite(RETURN, f"{event.card} goes back to {self.who(to)}", "allowed")
         self.moved += 1
         self.next_transfer()
@@ -256,10 +259,11 @@ def score(table: TrickTable) -> list[int]:
     return table.hand.taken
 
 
-def cards_of(options: dict[str, Any], n: int) -> tuple[Pack, int, int]:
+@cache
+def shortened(n: int) -> int:
     """The pack without its lowest cards, rank by rank in suit order."""
     by_rank = sorted(cards_in(PACK.full), key=lambda card: (PACK.ranks[card], card // 13))
-    return PACK, sum(1 << card for card in by_rank[52 - CARDS[n] :]), CARDS[n] // n
+    return sum(1 << card for card in by_rank[52 - CARDS[n] :])
 
 
 GAME = TrickGame(
@@ -272,7 +276,7 @@ GAME = TrickGame(
     fewest=False,
     over=after_hands("match.rounds", "rounds"),
     table=DebtsTable,
-    cards_of=cards_of,
+    cards_of=lambda options, n: (PACK, shortened(n), CARDS[n] // n),
     deal_rule="deck.short",
     first_lead=left_of_dealer,
     lead_rule="lead.left-of-dealer",

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from sqlite_utils import Database
 
@@ -215,6 +215,20 @@ class SqliteFile:
     def reader(self) -> sqlite3.Connection:
         """The read-only connection of this thread."""
         return self.database.conn
+
+    def now(self, query: str, given: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+        """Return all rows of a query as of now: the reader of this thread may be in the midst of something, and so in the past.
+
+        Raises StoreError `store.open`, `store.damaged`.
+        """
+        reader: sqlite3.Connection | None = getattr(self._threads, "now", None)
+        try:
+            if reader is None:
+                reader = self._threads.now = read_only(self.path)
+                self._readers.append(reader)
+            return reader.execute(query, given).fetchall()
+        except UNREADABLE as error:
+            raise refused(self.path, error) from None
 
     @contextmanager
     def _holding_pen(self) -> Iterator[None]:

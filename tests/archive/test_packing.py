@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -17,8 +17,10 @@ from ledger.archive.columns import SAID, arrow, schema
 from ledger.archive.course import Replayed, courses
 from ledger.archive.packing import rows_of
 from ledger.archive.page import Page
+from ledger.bots.simulation import league
 from ledger.corrections import Stream, unroll
 from ledger.errors import LedgerError, StoreError
+from ledger.games import games
 from ledger.replay import result
 from ledger.store.codec import decode
 from tests.archive.streams import MATCH, corrected, recorded, recordings, stored
@@ -72,7 +74,7 @@ def test_matches_fold_to_the_same_from_columns(chances: list[tuple[tuple[str, in
         packed.append(stored(corrected(*size, Random(seed)), match, number))
     for course, recording in zip(courses(page(*packed)), packed, strict=True):
         folded, expected = course.stream(), Stream.of(decode(recording.lines))
-        assert result(folded.table) == result(expected.table)
+        assert kept(folded) == kept(expected)
         assert (folded.seq, folded.corrected) == (expected.seq, expected.corrected)
         assert bare(folded.events) == bare(expected.events)
         chains = [[(seq, *bare([event])) for seq, event in unroll(each.heads[-1])] for each in (folded, expected)]
@@ -82,36 +84,64 @@ def test_matches_fold_to_the_same_from_columns(chances: list[tuple[tuple[str, in
         assert (course.opening.at, course.latest.at) == (expected.events[0].at, expected.events[-1].at)
 
 
+def kept(stream: Stream) -> object:
+    """Return all that a table keeps of a match, and what may come next."""
+    table = stream.table
+    hands = [(hand.first, hand.last, hand.exposed, hand.totals, hand.hidden) for hand in table.hands]
+    return result(table), hands, table.state(), table.copy().state()
+
+
 def outcome(fold: Callable[[], Stream]) -> object:
-    """Return what folding comes to: the result, or how it is refused."""
+    """Return what folding comes to: the table, or how it is refused."""
     try:
-        return result(fold().table)
+        return kept(fold())
     except LedgerError as error:
         return error.code, error.message
 
 
+def _wrong(event: ev.Play | ev.Draw | ev.Discard, rng: Random) -> list[dict[str, Any]]:
+    """Return what may be wrong with an event."""
+    seat = {"seat": rng.randint(-1, 8)}
+    if not isinstance(event, ev.Draw):
+        return [seat, {"card": rng.choice(["AS", "R1", "80", "no"])}]
+    other = "discards" if event.source == "stock" else "stock"
+    cards = [
+        ("AS",),
+        ("80",),
+        ("no",),
+        ("",),
+        event.cards * 2,
+        event.cards[::-1],
+        (*event.cards, "AS"),
+        event.cards[1:],
+    ]
+    return [seat, {"source": other}, {"cards": rng.choice(cards)}]
+
+
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.sampled_from(["strict", "record"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_wrong_play_is_refused_in_the_same_words(size: tuple[str, int], seed: int, policy: Policy) -> None:
     rng = Random(seed)
     events = any_match(*size, rng, policy, wild=0.2, events=rng.choice([20, 60, 150]))
     for _ in range(rng.randint(0, 2)):
         place = rng.randrange(1, len(events))
-        if isinstance(event := events[place], ev.Play):
-            wrong: dict[str, int | str] = rng.choice(
-                [{"seat": rng.randint(-1, 8)}, {"card": rng.choice(["AS", "R1", "80", "no"])}]
-            )
-            events[place] = msgspec.structs.replace(event, **wrong)
+        if isinstance(event := events[place], ev.Play | ev.Draw | ev.Discard):
+            events[place] = msgspec.structs.replace(event, **rng.choice(_wrong(event, rng)))
         elif rng.random() < 0.5:
             del events[place]
     (course,) = courses(page(stored(events)))
     assert outcome(course.stream) == outcome(lambda: Stream.of(events))
 
 
-def test_plays_of_trick_games_are_folded_without_events() -> None:
-    for game in ("diversity", "poison-hearts", "ruff", "ruff-2"):
-        (course,) = courses(page(stored(any_match(game, 4, Random(1)))))
-        assert isinstance(course.stream(), Replayed), game
+@pytest.mark.parametrize("game", games())
+def test_plays_draws_and_discards_are_folded_without_events(game: str) -> None:
+    (events,) = league(game, 4, 1, 1, max_hands=2)
+    assert events[-1].reason  # type: ignore[attr-defined] # it is in `rest`
+    (course,) = courses(page(stored(events)))
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in (ev.Play, ev.Draw, ev.Discard):
+            patch.setattr(ev, kind.__name__, None)
+        assert isinstance(course.stream(), Replayed)
 
 
 @pytest.mark.parametrize(("game", "n"), SIZES)

@@ -11,12 +11,13 @@ import msgspec
 import pytest
 
 from ledger import events as ev
+from ledger.cards import cards_in
 from ledger.corrections import Stream
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, RuleError
 from ledger.game import TrickGame
 from ledger.games import games, start
 from ledger.table import MOST_POINTS
-from tests.tables import NAMES, SIZES, Policy, Sitting, any_deal, any_match, opening
+from tests.tables import NAMES, SIZES, Policy, Sitting, any_deal, any_match, opening, state
 
 GAMES = [*games()]
 SMALLEST = [(game.id, game.players[0]) for game in games().values()]
@@ -331,3 +332,22 @@ def test_score_agreed_keeps_the_tricks_that_were_complete() -> None:
     match = Sitting("diversity", 4).deal("2C", "3C", "4C", "5C", dealer=3).play("2C 3C 4C 5C 6C")
     (hand,) = match.score(1, 2, 3, 4).result["hands"]
     assert (hand["tricks_taken"], len(hand["tricks"])) == ([0, 0, 0, 1], 1)
+
+
+@pytest.mark.parametrize(("game", "n"), [(game, n) for game, n in SMALLEST if isinstance(games()[game], TrickGame)])
+def test_table_phase_holds_for_cards_by_their_numbers_too(game: str, n: int) -> None:
+    """As the packed form has them: a card out of turn, out of phase or not held is refused as its face would be."""
+    match = Sitting(game, n).deal(dealer=n - 1)
+    table = match.table
+    while table.phase == "bid":
+        with pytest.raises(RuleError) as refused:
+            table.play(table.turn, cards_in(table.held[table.turn])[0], 3)
+        assert refused.value.code == "table.phase"
+        match.bid(0)
+    seat = table.turn
+    wrong = (seat + 1) % n
+    for player, holder, code in ((wrong, wrong, "table.turn"), (seat, wrong, "table.holding")):
+        before = state(table)
+        with pytest.raises(RuleError) as refused:
+            table.play(player, cards_in(table.held[holder])[-1], 9)
+        assert (refused.value.code, state(table)) == (code, before)

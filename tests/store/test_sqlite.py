@@ -45,6 +45,16 @@ def test_events_are_never_changed_or_deleted(store: SqliteStore, statement: str)
     assert len(store.read("a")) == 2
 
 
+def test_recordings_are_those_of_one_moment(store: SqliteStore) -> None:
+    """Though each match is asked for by itself: what is recorded meanwhile is in none of them."""
+    store.append([Append(match, 0, lines(2)) for match in "abd"])
+    found = store.recordings()
+    first = next(found)
+    store.append([Append("b", 2, lines(1)), Append("c", 0, lines(1))])
+    assert [(each.match, len(each.lines)) for each in (first, *found)] == [("a", 2), ("b", 2), ("d", 2)]
+    assert [(each.match, len(each.lines)) for each in store.recordings()][1:3] == [("b", 3), ("c", 1)]
+
+
 def test_a_reader_cannot_write(store: SqliteStore) -> None:
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         store.file.reader.execute("INSERT INTO events (match, seq, line, hash) VALUES ('a', 1, '{}', x'00')")

@@ -14,6 +14,7 @@ from ledger.game import Game, TrickGame
 from ledger.games import COMPILED, games, start
 from ledger.ledger import Ledger
 from ledger.matchfile import Match, read_file
+from ledger.plays import play_on
 from ledger.store.codec import decode
 
 BUILD = "compiled" if COMPILED else "pure"
@@ -40,7 +41,7 @@ def measure(game: Game, matches: list[list[ev.Event]]) -> None:
     speed(f"{BUILD} {game.id} stream", decisions, lambda: [Stream.of(match) and None for match in matches])
     if isinstance(game, TrickGame):
         numbers = [as_ints(match) for match in matches]
-        speed(f"{BUILD} {game.id} ints", decisions, lambda: [fold_ints(match) for match in numbers])
+        speed(f"{BUILD} {game.id} ints", decisions, lambda: [fold_ints(*match) for match in numbers])
 
 
 def fold(events: list[ev.Event]) -> None:
@@ -52,8 +53,8 @@ def fold(events: list[ev.Event]) -> None:
         apply(event, seq)
 
 
-def as_ints(events: list[ev.Event]) -> list[Any]:
-    """Return a match with plays in a row as lists of seats and cards in ints, as the packed form keeps them."""
+def as_ints(events: list[ev.Event]) -> tuple[list[int], list[int], list[tuple[int, ev.Event]]]:
+    """Return a match as the packed form keeps it: by place who plays which card, in ints, and the other events with their places."""
     table: Any = Stream.of(events).table
     played = (
         ((leader + place) % table.n, card)
@@ -61,29 +62,22 @@ def as_ints(events: list[ev.Event]) -> list[Any]:
         for leader, cards, _, _ in hand.tricks
         for place, card in enumerate(cards)
     )
-    parts: list[Any] = []
-    for event in events:
-        if type(event) is not ev.Play:
-            parts.append(event)
-            continue
-        if type(parts[-1]) is not tuple:
-            parts.append(([], []))
-        for kept, value in zip(parts[-1], next(played), strict=True):
-            kept.append(value)
-    return parts
+    plays = [next(played) if type(event) is ev.Play else (-1, -1) for event in events]
+    others = [(place, event) for place, event in enumerate(events) if type(event) is not ev.Play]
+    return [seat for seat, _ in plays], [card for _, card in plays], others
 
 
-def fold_ints(parts: list[Any]) -> None:
+def fold_ints(seats: list[int], cards: list[int], others: list[tuple[int, ev.Event]]) -> None:
     """Fold a match whose plays are ints, those in a row at once."""
-    table: Any = start(parts[0])
-    apply, play_on, seq = table.apply, table.play_on, 2
-    for part in parts[1:]:
-        if type(part) is tuple:
-            play_on(*part, seq)
-            seq += len(part[0])
-        else:
-            apply(part, seq)
-            seq += 1
+    (_, opening), *rest = others
+    assert isinstance(opening, ev.Open)
+    table: Any = start(opening)
+    done = 1
+    for place, event in rest:
+        play_on(table, seats, cards, done, place)
+        table.apply(event, place + 1)
+        done = place + 1
+    play_on(table, seats, cards, done, len(cards))
 
 
 def append(folder: Path) -> None:
