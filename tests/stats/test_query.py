@@ -45,7 +45,9 @@ def test_an_address_is_as_short_as_it_can_be() -> None:
     assert Query.parse(given).text == "against=ben,chloe&option=layout:8x10,target:null"
 
 
-@pytest.mark.parametrize("word", ["{", "[1]", '{"a":1}', "[" * 5000, "NaN", "-Infinity", "1e999", "9" * 5000, "a:b", ""])
+@pytest.mark.parametrize(
+    "word", ["{", "[1]", '{"a":1}', "[" * 5000, "NaN", "-Infinity", "1e999", "9" * 5000, "a:b", ""]
+)
 def test_what_no_option_can_be_is_a_word_that_selects_nothing(word: str) -> None:
     query = Query.parse({"option": f"hands:{word}"})
     assert query.option == (("hands", word),)
