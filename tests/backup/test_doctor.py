@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from datetime import UTC, datetime, timedelta
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -14,6 +16,7 @@ from click.testing import CliRunner
 
 from ledger import events as ev
 from ledger.cli import main
+from ledger.doctor import machine
 from ledger.ledger import Ledger
 from ledger.proofs.log import Log
 from tests.backup.club import made
@@ -153,6 +156,69 @@ def test_a_backup_that_is_gone_and_drafts_that_were_left_are_told(club: Path, tm
     found = asked(club)
     assert found["backup"]["state"] == found["orphans"]["state"] == "warning"
     assert ".club.db.1234abcd" in found["orphans"]["text"]
+
+
+def test_a_backup_that_events_have_left_behind_is_told(club: Path) -> None:
+    noted = club.with_name("club.backups.json")
+    content = json.loads(noted.read_text())
+    long_ago = (datetime.now(UTC) - timedelta(days=30)).isoformat()
+    noted.write_text(json.dumps({place: made | {"made": long_ago} for place, made in content.items()}))
+    assert asked(club)["backup"]["state"] == "ok", "nothing came since"
+    with Ledger(club) as ledger:
+        ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"))], 0)
+    found = asked(club)["backup"]
+    assert found["state"] == "warning"
+    assert "1 events came since" in found["text"]
+
+
+def test_checkpoints_that_nothing_can_check_are_told(club: Path) -> None:
+    checkpoints = club.with_name("club.checkpoints")
+    content = checkpoints.read_text()
+    name, size, *rest = content.split("\n")
+    checkpoints.write_text("\n".join([name, str(int(size) - 1), *rest]))
+    found = asked(club)["checkpoint"]
+    assert (found["state"], found["advice"]) == ("problem", "compare with a checkpoint that somebody kept")
+    checkpoints.write_text(content)
+    club.with_name("club.key").unlink()
+    found = asked(club)["checkpoint"]
+    assert (found["state"], found["advice"]) == ("problem", "put the key file back")
+
+
+def test_a_library_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(name: str) -> str:
+        if name == "plotly":
+            raise PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr(machine, "version", without)
+    found = next(machine.program())
+    assert (found.state, found.text.partition(", ")[2]) == ("problem", "without plotly")
+
+
+@pytest.mark.parametrize(("has_bug", "state"), [(True, "warning"), (False, "ok")])
+def test_the_wal_bug_of_the_sqlite_in_use_is_told(monkeypatch: pytest.MonkeyPatch, has_bug: bool, state: str) -> None:
+    monkeypatch.setattr(machine, "linked_sqlite_has_wal_bug", lambda: has_bug)
+    assert [found.state for found in machine.sqlite()] == [state]
+
+
+@pytest.mark.parametrize(
+    ("free", "needed", "state"),
+    [
+        ((50 << 20) - 1, 0, "problem"),
+        (50 << 20, 0, "warning"),
+        ((1 << 30) - 1, 0, "warning"),
+        (1 << 30, 0, "ok"),
+        (5 << 30, 3 << 30, "warning"),
+        (6 << 30, 3 << 30, "ok"),
+    ],
+)
+def test_a_disk_that_fills_up_is_told_in_time(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, free: int, needed: int, state: str
+) -> None:
+    """Before there is less than the ledger takes twice over, as a backup beside it and a rebuild need."""
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=free))
+    assert [found.state for found in machine.disk(tmp_path, needed)] == [state]
 
 
 @pytest.mark.parametrize("content", [None, b"", b"a letter", bytes(4096), b"SQLite format 3\x00" + bytes(4080)])

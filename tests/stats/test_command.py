@@ -56,6 +56,33 @@ def test_who_has_a_name_is_called_by_it_with_the_id_beside_it(tmp_path: Path) ->
     assert "Ana Silva" not in stats(path, "players", "diversity", "--csv").stdout
 
 
+def test_a_player_is_shown_beside_the_others_and_split_as_asked(db: Path) -> None:
+    shown = stats(db, "player", "ana").stdout.splitlines()
+    assert shown[0].split() == ["game", "measure", "value", "(95%)", "others", "better", "cases", "matches"]
+    points = [line.split("  ") for line in shown if "Points a hand" in line]
+    assert [word.strip() for word in points[0] if word] == [
+        "diversity", "Points a hand", "1.00 (−1.48 to 3.48)", "4.00", "fewer", "3", "3"
+    ]  # fmt: skip
+    months = [line.split() for line in stats(db, "player", "ana", "--by", "month").stdout.splitlines()]
+    assert [(row[1], row[5]) for row in months if row[2:5] == ["Points", "a", "hand"]] == [
+        ("2026-01", "0.00"), ("2026-02", "1.00"), ("2026-03", "2.00")
+    ]  # fmt: skip
+
+
+def test_players_split_by_a_dimension_are_shown_with_their_groups(db: Path) -> None:
+    lines = stats(db, "players", "diversity", "--by", "month").stdout.splitlines()
+    assert lines[0].split() == ["player", "month", "value", "(95%)", "cases", "matches"]
+    assert [line.split()[1] for line in lines if line.startswith("ana ")] == ["2026-01", "2026-02", "2026-03"]
+
+
+def test_ratings_are_shown_the_best_first(db: Path) -> None:
+    head, *rows = (line.split() for line in stats(db, "ratings", "diversity").stdout.splitlines()[:5])
+    assert head == ["rank", "player", "rating", "mu", "sigma", "played", "date"]
+    assert [row[0] for row in rows] == ["1", "2", "3", "4"]
+    assert rows[0][1] == "ana"
+    assert float(rows[0][2]) == pytest.approx(float(rows[0][3]) - 3 * float(rows[0][4]), abs=0.03)
+
+
 def test_json_carries_the_basis(db: Path) -> None:
     told = json.loads(stats(db, "player", "ana", "--by", "month", "--json").stdout)
     assert told["basis"]["diversity"]["position"] == 9
