@@ -73,7 +73,7 @@ def test_what_was_acknowledged_outlives_the_power_whenever_it_goes(fragile: Nurs
 @pytest.mark.parametrize(
     ("name", "ending", "lost"),
     [
-        ("recording", "club.db-wal", "is lost"),
+        ("recording", "club.db-wal", "is lost|is damaged"),
         ("recording", "club", "is lost"),  # the folder: without its syncs files have no names
         ("sealing", "club.checkpoints", "a checkpoint that was shown is lost"),
         ("copying", "second.db-wal", "a backup has lost something"),
