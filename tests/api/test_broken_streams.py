@@ -116,7 +116,7 @@ def broken_streams(ledger: Ledger, times: int, seed: int) -> None:
 
 
 def test_streams_that_break_at_any_byte_are_resumed_without_gap_or_repetition(ledger: Ledger) -> None:
-    broken_streams(ledger, 15, 1)
+    broken_streams(ledger, 8, 1)
 
 
 @pytest.mark.long

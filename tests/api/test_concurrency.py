@@ -126,6 +126,7 @@ def test_appends_that_wait_are_stored_together_and_a_stale_one_hinders_no_other(
         }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("signal", ["kill", "terminate"])
 def test_a_server_that_is_stopped_under_load_has_stored_what_it_acknowledged(signal: str, tmp_path: Path) -> None:
     stopped_under_load(signal, tmp_path / "club.db", rounds=2, seed=1)

@@ -197,7 +197,7 @@ def test_asking_for_the_head_takes_no_stream(ledger: Ledger, match: str) -> None
                 assert answer.status == 200
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_the_server_stops_with_open_streams(ledger: Ledger, match: str, number: signal.Signals) -> None:
     with serving(ledger) as (address, process, _):
         listeners = [Listener(address, "/live?after=0") for _ in range(4)]

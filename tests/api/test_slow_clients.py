@@ -157,6 +157,7 @@ def test_who_does_not_end_a_request_is_hung_up_on(impatient: Server, sent: bytes
         assert time.monotonic() - began < 8
 
 
+@pytest.mark.long
 def test_who_does_not_take_an_answer_is_hung_up_on(impatient: Server) -> None:
     with closing(impatient.open(b"GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n")) as line:
         time.sleep(3.5)

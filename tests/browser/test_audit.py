@@ -82,7 +82,6 @@ def test_the_keyboard_scrolls_wide_tables(page: Page) -> None:
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Players"
 
 
-@pytest.mark.everyday
 def test_a_scorer_checks_the_ledger_and_sees_it_end(scorer_page: Page) -> None:
     go(scorer_page, "/integrity")
     scorer_page.get_by_role("button", name="Check now").click()

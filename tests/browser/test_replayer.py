@@ -301,7 +301,6 @@ def test_it_stands_in_a_frame_of_another_page(browser: Browser, address: str, de
     context.close()
 
 
-@pytest.mark.everyday
 def test_it_works_without_script(browser: Browser, address: str, desk: Page) -> None:
     path, replay = replays(desk, "poison-hearts")[1]
     seqs = line(replay)

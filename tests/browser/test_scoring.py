@@ -273,7 +273,6 @@ def test_undo_takes_back_step_by_step(scorer: Page, api: Api) -> None:
     assert prompt(scorer).startswith("Who deals")
 
 
-@pytest.mark.everyday
 def test_an_earlier_event_is_amended_after_showing_what_would_change(scorer: Page, api: Api) -> None:
     plays = [ev.Play(seat=seat, card=face) for seat, face in ((1, "5D"), (2, "6H"), (3, "7S"), (0, "4C"))]
     match = diversity(api, dealt(), *plays)

@@ -42,6 +42,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return digests(sys.executable, tmp_path_factory.mktemp("here") / "0")
 
 
+@pytest.mark.long
 def test_another_hash_seed_says_the_same(here: list[str], tmp_path: Path) -> None:
     assert digests(sys.executable, tmp_path / "1", seed="1") == here
 
