@@ -700,7 +700,7 @@ def test_a_receipt_opens_names_until_they_are_erased(club: Ledger) -> None:
         assert ANA not in after
         said = "\n".join(verifier.check(after, key, lines))
         assert f"played by {left}, ben, chloe, dev" in said
-        assert "2 names and texts in them are not told" in said
+        assert "names and texts that are not told: 2;" in said
         assert "\n".join(verifier.check(before, key, lines))  # what somebody has in hand stays a proof
         changed = before.replace(f'"text": "{ANA}"', '"text": "Eve"')
         with pytest.raises(verifier.WrongError, match="not the one that was recorded"):

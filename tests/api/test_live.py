@@ -162,6 +162,7 @@ def test_what_the_server_writes_shows_at_once(ledger: Ledger, match: str) -> Non
     assert sorted(waits)[5] < 0.1, waits
 
 
+@pytest.mark.long
 def test_heartbeats_come_while_nothing_happens(ledger: Ledger, match: str) -> None:
     with serving(ledger, heartbeat=0.2) as (address, *_), listening(address, "/live") as listener:
         began = time.monotonic()

@@ -81,7 +81,6 @@ def test_the_figure_shows_everyone_and_answers_the_pointer(page: Page) -> None:
     page.locator(".figure .hoverlayer text").first.wait_for()
 
 
-@pytest.mark.everyday
 def test_hostile_names_are_inert(page: Page) -> None:
     go(page, "/")
     page.locator("#lately + .matches h3 a").first.click()

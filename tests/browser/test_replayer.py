@@ -101,9 +101,7 @@ def test_every_hand_is_drawn_and_stepped_through(page: Page, game: str) -> None:
         assert fits(page)
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=[pytest.mark.everyday] if game == "diversity" else []) for game in games()]
-)
+@pytest.mark.parametrize("game", games())
 def test_server_and_script_draw_the_same(desk: Page, game: str) -> None:
     """The page as served, read without running it, beside what the script has made of it."""
     for number, (path, replay) in enumerate(replays(desk, game)[:2]):

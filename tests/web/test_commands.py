@@ -46,7 +46,7 @@ def get(address: str) -> tuple[int, str]:
             return error.code, error.read().decode()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_serve_answers_until_it_is_stopped(tmp_path: Path, number: signal.Signals) -> None:
     db = tmp_path / "club.db"
     ledger = Ledger(db)
@@ -115,6 +115,7 @@ def test_demo_serves_every_sample_and_leaves_nothing_behind(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_demo_can_be_kept_and_repeated(tmp_path: Path) -> None:
     db = tmp_path / "demo.db"
     for said in ("Imported ", "already known"):

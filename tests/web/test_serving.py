@@ -73,6 +73,7 @@ def test_the_link_signs_a_browser_in_under_a_cookie_of_this_port(serving) -> Non
         assert answer.status == 200
 
 
+@pytest.mark.long
 def test_the_token_of_a_run_is_stored_nowhere_and_ends_with_it(serving, tmp_path: Path) -> None:
     first, second = serving("--no-open-reading"), serving("--no-open-reading")
     assert first.token != second.token
@@ -98,6 +99,7 @@ def test_at_other_addresses_reading_takes_a_token_unless_told_otherwise(serving)
         assert status(served.address, Authorization=f"Bearer {served.token}") == 200
 
 
+@pytest.mark.long
 def test_behind_a_proxy_others_come_in_through_this_computer(serving) -> None:
     served = serving("--proxy", "1")
     named = {"X-Forwarded-Host": "cards.club.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"}
@@ -105,6 +107,7 @@ def test_behind_a_proxy_others_come_in_through_this_computer(serving) -> None:
     assert status(served.address, **named, Authorization=f"Bearer {served.token}") == 200
 
 
+@pytest.mark.long
 def test_ipv6_is_an_address_too(serving) -> None:
     try:
         import socket
@@ -117,6 +120,7 @@ def test_ipv6_is_an_address_too(serving) -> None:
     assert status(served.address) == 200
 
 
+@pytest.mark.long
 def test_the_rate_is_the_one_asked_for(serving) -> None:
     served = serving("--rate", "1")
     port = int(served.address.split(":")[-1].strip("/"))

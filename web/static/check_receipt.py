@@ -332,9 +332,9 @@ def check(receipt: str, key: Said, match: Said = None, kept: Said = None, proof:
     opening = PSEUDONYM.sub(lambda found: sealed.names.get(found[1], found[0]), opening)
     yield f"match {shown(id)}" + (f": {about(opening, id)}" if opening else "")
     if sealed.events:
-        yield f"its {seq} events follow one from the other; {len(sealed.names)} names and texts in them are as recorded"
+        yield f"its {seq} events follow one from the other; names and texts as recorded: {len(sealed.names)}"
     if closed:
-        yield f"but {len(closed)} names and texts in them are not told: whatever stands for them cannot be checked"
+        yield f"but names and texts that are not told: {len(closed)}; what stood in their place cannot be checked"
     if hidden:
         yield f"but {hidden} of them are not shown: nothing took their place, yet what they say cannot be checked"
     leaf = sha256(b"\x00" + " ".join(sealed.leaf).encode()).digest()
