@@ -46,8 +46,11 @@ def test_a_formula_opens_by_keyboard(page: Page) -> None:
 
 
 def test_a_hand_is_reviewed_on_demand_and_its_strip_leads_through_it(page: Page) -> None:
-    go(page, f"{match_paths(page, 'diamonds-draw')[0]}/replay/2")
-    page.locator("#replayer[data-ready]").wait_for()
+    for path in match_paths(page, "diamonds-draw"):
+        go(page, f"{path}/replay/2")
+        page.locator("#replayer[data-ready]").wait_for()
+        if page.locator("#review-now").count():
+            break  # on another screen this has reviewed the first already
     page.locator("#review-now").click()
     page.locator(".strip a").first.wait_for(timeout=30_000)
     page.locator("#replayer[data-ready]").wait_for()

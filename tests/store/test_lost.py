@@ -29,22 +29,22 @@ LOST = psycopg.OperationalError("the connection is lost")
 @pytest.fixture
 def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """What lets the next appends fail: `before` they reach the server, or `after` they are committed."""
-    real = postgres._one
+    real = postgres.appended
 
     def plan(*moments: str, error: psycopg.Error = LOST) -> None:
         waiting = [*moments]
 
-        def one(db: Any, query: str, given: Any = ()) -> Any:
-            moment = waiting.pop(0) if waiting and query == postgres._APPEND else None
+        def appended(db: Any, *given: Any) -> Any:
+            moment = waiting.pop(0) if waiting else None
             if moment == "before":
                 raise error
-            value = real(db, query, given)
+            value = real(db, *given)
             if moment == "after":
                 db.close()
                 raise error
             return value
 
-        monkeypatch.setattr(postgres, "_one", one)
+        monkeypatch.setattr(postgres, "appended", appended)
 
     return plan
 
