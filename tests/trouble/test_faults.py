@@ -100,7 +100,7 @@ def test_a_life_without_faults_has_none(trial: Trial) -> None:
 def test_a_call_that_fails_is_told_and_nothing_is_lost(trial: Trial, name: str) -> None:
     """A sample of calls, each in the next of the ways."""
     ways = [*FAULTS.values()]
-    for number, call in enumerate(range(3, trial.calls(name, ways[0]) + 1, 79)):
+    for number, call in enumerate(range(3, trial.calls(name, ways[0]) + 1, 47)):
         trial.run(name, call, ways[number % len(ways)])
     assert trial.failed > trial.tried / 4, "hardly anything failed: the test shows nothing"
 
