@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 from flask import request
@@ -13,7 +13,7 @@ from api.fields import Events
 from api.problems import problem
 from ledger.erasing import erase, examine
 from ledger.errors import ConflictError
-from ledger.people import event_of
+from ledger.people import AnyEvent, Change, event_of
 
 if TYPE_CHECKING:
     from api.operations import Operations
@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from ledger.ledger import Ledger
     from ledger.people import People
 
-_EVENT = {
-    "type": "object",
-    "required": ["type"],
-    "properties": {"type": {"type": "string", "enum": ["name", "merge", "split", "sat"]}},
-}
-_TOLD = {**_EVENT, "properties": {"type": {"type": "string", "enum": ["name", "merge", "split", "sat", "erase"]}}}
+
+def _one_of(union: Any) -> dict[str, Any]:
+    """Return the schema of an event of one of the kinds in a union."""
+    kinds = [cls.__struct_config__.tag for cls in get_args(union)]
+    return {"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "enum": kinds}}}
+
+
+_EVENT = _one_of(Change)
+_TOLD = _one_of(AnyEvent)
 _GIVES = {"ETag": "the number of the latest change, for If-Match"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -39,6 +40,11 @@ class Erasure:
     texts: int
     names: tuple[tuple[str, ...], ...]
     expected: int
+
+    @property
+    def mark(self) -> str:
+        """What tells this erasure from any other: whoever agreed to it agreed to just that."""
+        return sha256(repr((self.names, self.expected)).encode()).hexdigest()[:16]
 
     @property
     def told(self) -> str:

@@ -110,7 +110,9 @@ def club(tmp_path: Path) -> Iterator[Ledger]:
 
 
 def test_stored_lines_hold_no_word_that_tells_a_person(club: Ledger) -> None:
-    lines = "".join(row.line for row in club.store.read_all())
+    # Pseudonyms are left out: among random letters there is a short word now and then.
+    lines = re.sub("~[A-Z2-7]{26}", "", "".join(row.line for row in club.store.read_all()))
+    assert "~" not in lines
     for word in (*FOUR, "Annabelle", "Ana of Porto", "misspelt", "window", "led", "tests"):
         assert word.lower() not in lines.lower().replace("ledger", ""), word
     opening = json.loads(club.store.read(club.matches()[0])[0].line)

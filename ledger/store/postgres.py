@@ -39,7 +39,7 @@ from ledger.errors import LostError, StoreError
 from ledger.store import Append, EventStore, Recording, Stored
 from ledger.store.appending import appended, expect_as_expected, learn, one
 from ledger.store.herald import Herald
-from ledger.store.naming import Named, Names, erased_by
+from ledger.store.naming import PLAYER, Named, Names, erased_by
 from ledger.store.server import Connection, Server, told
 from ledger.store.where import PATIENCE, Address
 
@@ -249,7 +249,7 @@ class PostgresStore:
         return map(Named._make, self._rows(f"{_SELECT_NAMES} WHERE pseudonym = ANY(%s)", [*pseudonyms]))
 
     def _spoken(self, text: str) -> Iterable[Named]:
-        query = f"{_SELECT_NAMES} WHERE kind = 'player' AND md5(text) = md5(%s) AND text = %s"
+        query = f"{_SELECT_NAMES} WHERE kind = '{PLAYER}' AND md5(text) = md5(%s) AND text = %s"
         return map(Named._make, self._rows(query, text, text))
 
     def holding(self, texts: Collection[str]) -> Iterator[Stored]:

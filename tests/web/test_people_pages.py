@@ -221,6 +221,8 @@ def test_a_person_is_erased_after_being_asked_once_more(empty: Flask, night: Led
     asked = client.post("/people/erase", data=form)  # something was said meanwhile: asked again
     assert "This erases for good" in asked.text
     form = dict(re.findall(r'<input type="hidden" name="(player|sure)" value="([^"]*)"', asked.text))
+    other = client.post("/people/erase", data=form | {"player": "ben"})  # that was not agreed to
+    assert "This erases for good the id ben and what they were called (Ben)." in other.text
     assert client.post("/people/erase", data=form).status_code == 303
     left = night.people().events[-1].player  # type: ignore[attr-defined]
     text = page(client, "/people")

@@ -58,18 +58,13 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         try:
             found = examine(ledger, player)
             # What was shown and agreed to, and nothing else: somebody may have said since who else that is.
-            if sure != _mark(found):
+            if sure != found.mark:
                 return page(asked=found)
             erase(ledger, found, g.recorder)
         except LedgerError as error:
             g.pop("people", None)
             return page(_told(error)), status_of(error)
         return redirect(url_for("pages.people"), 303)
-
-
-def _mark(found: Erasure) -> str:
-    """Return what a form says of the erasure that it asks about."""
-    return f"{found.expected}.{len(found.names)}"
 
 
 def changed(ledger: Ledger, form: Mapping[str, str]) -> tuple[str | None, int]:
