@@ -1,4 +1,4 @@
-"""The REST API under /api/v1: what the ledger knows, as JSON. It imports `ledger` only; `web` mounts it."""
+"""The REST API under /api/v1: the content of a ledger as JSON. It imports `ledger` only; `web` mounts it."""
 
 from __future__ import annotations
 
@@ -6,53 +6,91 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint
 
-from api import (
-    docs,
+from cardledger.api.auth.visible import expect_open
+from cardledger.api.http import docs, problems
+from cardledger.api.http.addresses import PREFIX, add_converters
+from cardledger.api.http.operations import Operations
+from cardledger.api.resources import (
+    codes,
+    deals,
+    double_dummy,
+    evenings,
     events,
     files,
     games,
     hands,
+    integrity,
     live,
     matches,
+    me,
     people,
     players,
-    problems,
     proofs,
+    rankings,
     replay,
     review,
+    rounds,
+    searches,
+    seasons,
+    spreadsheets,
     stats,
     table,
+    tables,
+    tokens,
+    travellers,
     violations,
+    webhooks,
+    what_if,
 )
-from api.addresses import add_converters
-from api.operations import Operations
 
 if TYPE_CHECKING:
-    from api.access import Access
-    from ledger.ledger import Ledger
+    from cardledger.api.auth.access import Access
+    from cardledger.api.http.operations import Role
+    from cardledger.recording.ledger import Ledger
 
-PREFIX = "/api/v1"
+__all__ = ["PREFIX", "create_api"]
 
 
 def create_api(ledger: Ledger, access: Access) -> Blueprint:
-    """Return the API of a ledger, ready to be mounted in an application; `access` decides who may do what."""
+    """Return the API of a ledger, ready to be mounted in an application; `access` holds the roles."""
     api = Blueprint("api", __name__, url_prefix=PREFIX, template_folder="templates")
     add_converters(api)
-    operations = Operations(api, allow=access.require)
+
+    def allow(role: Role, stream: str | None) -> None:
+        access.require(role, stream)
+        expect_open(ledger, stream)
+
+    operations = Operations(api, allow=allow)
     matches.add_operations(operations, ledger)
     events.add_operations(operations, ledger)
     table.add_operations(operations, ledger)
     replay.add_operations(operations, ledger)
     violations.add_operations(operations, ledger)
+    searches.add_operations(operations, ledger)
+    seasons.add_operations(operations, ledger)
+    spreadsheets.add_operations(operations, ledger)
     files.add_operations(operations, ledger)
+    evenings.add_operations(operations, ledger)
+    rounds.add_operations(operations, ledger)
+    travellers.add_operations(operations, ledger)
+    rankings.add_operations(operations, ledger)
     games.add_operations(operations)
+    codes.add_operations(operations)
     players.add_operations(operations, ledger)
     people.add_operations(operations, ledger)
     hands.add_operations(operations, ledger)
     stats.add_operations(operations, ledger)
+    tables.add_operations(operations, ledger)
+    what_if.add_operations(operations, ledger)
     review.add_operations(operations, ledger)
+    deals.add_operations(operations, ledger)
+    double_dummy.add_operations(operations, ledger)
     proofs.add_operations(operations, ledger)
     live.add_operations(operations, ledger, access)
+    me.add_operations(operations, access)
+    tokens.add_operations(operations, ledger, access)
+    webhooks.add_operations(operations, ledger, access)
+    integrity.add_operations(operations, ledger)
     docs.add_operations(operations, PREFIX)
     problems.add_handlers(api)
     return api

@@ -1,5 +1,5 @@
-"""`python -m ledger` is the command `cardledger`."""
+"""`python -m cardledger` is the command `cardledger`."""
 
-from ledger.cli import main
+from cardledger.cli.main import main
 
 main(prog_name="cardledger")

@@ -1,4 +1,4 @@
-"""How long work shows how far it is, a bar on standard error for people only, and how it lets others have their turn."""
+"""Progress of long work: a bar on standard error for people, and pauses that let other work go on."""
 
 import sys
 import time
@@ -9,20 +9,20 @@ import click
 
 
 def progress(label: str, length: int, items: Iterable[Any] | None = None) -> Any:
-    """Return a progress bar to be entered with `with`; hidden where standard error is no terminal, but read by programs."""
+    """Return a progress bar for a `with` block; hidden if standard error is not a terminal."""
     return click.progressbar(items, length, label, file=sys.stderr, hidden=not sys.stderr.isatty())
 
 
 class Breather:
-    """Called now and then by long work in the background: lets it rest as long as it worked."""
+    """Called now and then by long work in the background: makes it rest as long as it worked."""
 
     def __init__(self, seconds: float = 0.02) -> None:
-        """Rest after so many seconds of work."""
+        """Rest after a number of seconds of work."""
         self._seconds = seconds
         self._rested = time.monotonic()
 
     def __call__(self) -> None:
-        """Rest, if it is time to."""
+        """Rest if it is time."""
         if time.monotonic() - self._rested > self._seconds:
             time.sleep(self._seconds)
             self._rested = time.monotonic()

@@ -1,4 +1,4 @@
-"""Settings: what a file and the environment say of a server in place of options, and where each was said."""
+"""Settings of a server, from options, the environment and a file, and the source of each."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from ledger.errors import LedgerError
+from cardledger.errors import LedgerError
 
 FILE = "cardledger.toml"
-"""The file that is read where it is in the working directory."""
+"""The settings file that is read if the working directory has it."""
 LEDGER = "cardledger.db"
 SERVE = "serve"
 """The table of the file with the settings of a server; also the command that has them as options."""
 PREFIX = f"CARDLEDGER_{SERVE.upper()}"
-"""What names of environment variables begin with, before `_` and the setting."""
+"""The prefix of environment variables, before `_` and the setting."""
 _FILE, _DB = "cardledger.settings", "cardledger.db"
 _KINDS = ((click.types.BoolParamType, bool), (click.types.IntParamType, int), (click.types.FloatParamType, int | float))
 
 
 def take(ctx: click.Context, given: Path | None) -> None:
-    """Let the commands of a context have what a file says, or the file of the working directory if there is one.
+    """Give the commands of a context the settings of a file, or of the one in the working directory, if any.
 
     Raises LedgerError `config.file`, `config.key`, `config.value`.
     """
@@ -35,30 +35,30 @@ def take(ctx: click.Context, given: Path | None) -> None:
     if path is None:
         return
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise LedgerError("config.file", f"{path} cannot be read: {error}") from None
     except tomllib.TOMLDecodeError as error:
         raise LedgerError("config.file", f"{path}: {error}") from None
-    _known(f"{path}: ", said, ["db", SERVE])
-    db, table = said.get("db", LEDGER), said.get(SERVE, {})
+    _known(f"{path}: ", settings, ["db", SERVE])
+    db, table = settings.get("db", LEDGER), settings.get(SERVE, {})
     if not isinstance(db, str):
-        raise LedgerError("config.value", f"{path}: db is to be a string")
+        raise LedgerError("config.value", f"{path}: db must be a string")
     if not isinstance(table, dict):
-        raise LedgerError("config.value", f"{path}: {SERVE} is to be a table, written [{SERVE}]")
+        raise LedgerError("config.value", f"{path}: {SERVE} must be a table, written [{SERVE}]")
     ctx.meta[_FILE] = path
-    if "db" in said:
+    if "db" in settings:
         ctx.meta[_DB] = db
     ctx.default_map = {SERVE: table}
 
 
 def db() -> str:
-    """Return where the ledger is if neither option nor environment says so."""
+    """Return the place of the ledger if neither option nor environment gives one."""
     return str(click.get_current_context().meta.get(_DB, LEDGER))
 
 
 class Setting(NamedTuple):
-    """A setting as it is: its key in the file, its value as the file would say it, and where it was said."""
+    """A setting: its key in the file, its value as written in a file, and its source."""
 
     key: str
     value: str
@@ -66,29 +66,29 @@ class Setting(NamedTuple):
 
 
 class Configured(click.Command):
-    """A command whose options are settings of a server: a flag goes before the environment, and that before the file."""
+    """A command whose options are settings of a server: a flag overrides the environment, and the environment overrides the file."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Return the context of the command; raises LedgerError `config.key`, `config.value`."""
-        said = ((parent and parent.default_map) or {}).get(SERVE, {})
+        settings = ((parent and parent.default_map) or {}).get(SERVE, {})
         file = parent.meta.get(_FILE) if parent else None
         options = {_key(option): option for option in self.params if isinstance(option, click.Option)}
         keys = [key for key in options if key != "db"]
-        _known(f"{file}: {SERVE}.", said, keys)
-        for key, value in said.items():
+        _known(f"{file}: {SERVE}.", settings, keys)
+        for key, value in settings.items():
             if not _fits(options[key], value):
                 raise LedgerError(
                     "config.value",
-                    f"{file}: {SERVE}.{key} is {json.dumps(value, default=str)}, which is of another kind",
+                    f"{file}: {SERVE}.{key} is {json.dumps(value, default=str)}, which is a value of the wrong kind",
                 )
         _known("", [name for name in os.environ if name.startswith(f"{PREFIX}_")], [_variable(key) for key in keys])
-        map = {str(options[key].name): value for key, value in said.items()}
+        map = {str(options[key].name): value for key, value in settings.items()}
         return super().make_context(info_name, args, parent, auto_envvar_prefix=PREFIX, default_map=map, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take the arguments; what is wrong with a value that comes from elsewhere is said of the place it comes from."""
+        """Parse the arguments; an error in a value from the environment or the file names that source."""
         try:
             return super().parse_args(ctx, args)
         except click.BadParameter as error:
@@ -100,7 +100,7 @@ class Configured(click.Command):
             raise LedgerError("config.value", f"{place}: {error.message}") from None
 
     def settings(self, ctx: click.Context) -> Iterator[Setting]:
-        """Yield every setting as it is in a context of the command."""
+        """Yield every setting with its value in a context of the command."""
         for option in self.params:
             if isinstance(option, click.Option):
                 key, value = _key(option), ctx.params[str(option.name)]
@@ -119,7 +119,7 @@ def _source(ctx: click.Context, option: click.Option) -> str:
 
 
 def _key(option: click.Option) -> str:
-    """Return what a setting is called: its flag without the dashes."""
+    """Return the name of a setting: its flag without the dashes."""
     return option.opts[0].removeprefix("--")
 
 
@@ -128,16 +128,16 @@ def _variable(key: str) -> str:
     return "CARDLEDGER_DB" if key == "db" else f"{PREFIX}_{key.upper().replace('-', '_')}"
 
 
-def _known(place: str, said: Any, keys: list[str]) -> None:
-    for key in said:
+def _known(place: str, settings: Any, keys: list[str]) -> None:
+    for key in settings:
         if key not in keys:
             near = get_close_matches(key, keys, 1)
-            more = f"did you mean {near[0]}?" if near else f"there are {', '.join(keys)}"
-            raise LedgerError("config.key", f"{place}{key} is no setting; {more}")
+            more = f"did you mean {near[0]}?" if near else f"choose one of {', '.join(keys)}"
+            raise LedgerError("config.key", f"{place}{key} is not a setting; {more}")
 
 
 def _fits(option: click.Option, value: object) -> bool:
-    """Tell whether a value of the file is of the kind that a setting takes; whether it is a good one, the option tells."""
+    """Tell whether a value of the file has the type of a setting; the option itself checks its range."""
     if option.multiple:
         return isinstance(value, list) and all(isinstance(each, str) for each in value)
     kind = next((kind for type, kind in _KINDS if isinstance(option.type, type)), str)
@@ -145,7 +145,7 @@ def _fits(option: click.Option, value: object) -> bool:
 
 
 def _written(value: object) -> str:
-    """Return a value as the file would say it, nothing for one that is not set."""
+    """Return a value as written in the file; empty if it is not set."""
     if value is None:
         return ""
     if isinstance(value, tuple):

@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
+import os
+import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
-from ledger.ledger import Ledger
+from cardledger.games import games
+from cardledger.recording.ledger import Ledger
+from tests.compiled_once import compile_once
 
-SAMPLES = Path(__file__).parent.parent / "samples"
+EVERYDAY = ("ruff", "hecto-diversity", "diamonds-draw", "spades")
+"""Games whose every side is tested every day: between them they have all that a game can have."""
+UPON_RULES = ("api", "web", "browser", "archive", "analyse", "stats", "kit")
+"""Folders of tests of what shows, stores and counts matches of any game."""
+ROOT = Path(__file__).parent.parent
+SAMPLES = ROOT / "samples"
+compile_once()
+# Tests say nothing of speed, and a busy machine breaks no promise: benchmarks measure.
+settings.register_profile("any machine", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
+# No test depends on what was compiled before; those of kernels switch them on.
+os.environ.setdefault("CARDLEDGER_FAST", "0")
+# Tests that run side by side get the width of the terminal, but commands write as into a pipe.
+os.environ.pop("COLUMNS", None)
+
+
+def pytest_configure() -> None:
+    """Write the entry points of pyproject.toml where an editable install keeps them: after a pull there may be new commands."""
+    installed = ROOT / "cardledger.egg-info" / "entry_points.txt"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = {**project["entry-points"], "console_scripts": project["scripts"]}
+    text = "\n".join(
+        f"[{group}]\n" + "".join(f"{name} = {points[name]}\n" for name in sorted(points))
+        for group, points in sorted(groups.items())
+    )
+    if installed.exists() and installed.read_text(encoding="utf-8") != text:
+        installed.write_text(text, encoding="utf-8")
 
 
 @pytest.fixture
@@ -18,3 +50,41 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
     opened = Ledger(tmp_path / "club.db")
     yield opened
     opened.close()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which files of tests take the most time, all workers added up."""
+    seconds = Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.nodeid.partition("::")[0]] += report.duration
+    if sum(seconds.values()) < 30:
+        return  # a few tests: nobody asks
+    terminalreporter.section(f"{sum(seconds.values()):.0f} seconds of tests, by file")
+    for file, taken in seconds.most_common(15):
+        terminalreporter.write_line(f"{taken:7.1f} s  {file}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to the long tests what the everyday run says of enough games already, unless somebody asks for a game.
+
+    The rules of every game are tested every day. Whatever stands upon them is tested with the games of `EVERYDAY`, and
+    at the smallest table.
+    """
+    if config.getoption("--game"):
+        return
+    known = games()
+    for item in items:
+        room = item.path.parent.name
+        values = (
+            list(item.callspec.params.values())
+            if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+            else []
+        )
+        game = next((value for value in values if isinstance(value, str) and value in known), None)
+        if game is None or room in ("games", "engine"):
+            continue
+        size = next((value for value in values if type(value) is int), None)
+        if (game not in EVERYDAY and room in UPON_RULES) or (size in known[game].players[1:]):
+            item.add_marker(pytest.mark.long)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 from collections import Counter
@@ -10,18 +11,19 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import msgspec
 import pytest
 
-from ledger import events as ev
-from ledger.bots.random_bot import events_of
-from ledger.corrections import Stream
-from ledger.errors import LedgerError, RuleError
-from ledger.game import TrickGame
-from ledger.games import games
-from ledger.hand import Hand
-from ledger.matchfile import Match, Problem, read_matches
-from ledger.replay import result
-from ledger.rulebook import Violation
-from ledger.table import Table
-from ledger.unseen import Unseen
+from cardledger.bots.random_bot import events_of
+from cardledger.engine import events as ev
+from cardledger.engine.cards import cards_in
+from cardledger.engine.hidden import World
+from cardledger.engine.match import Match
+from cardledger.engine.option import Option
+from cardledger.engine.rulebook import Violation
+from cardledger.engine.state import Hand
+from cardledger.engine.stream import Stream
+from cardledger.errors import LedgerError, RuleError
+from cardledger.games import games, start
+from cardledger.matches.matchfile import MatchInFile, Problem, read_matches
+from cardledger.matches.replay import result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -37,12 +39,10 @@ def opening(game: str, n: int, policy: Policy = "strict", **options: object) -> 
     return ev.Open(game=game, players=NAMES[:n], options=options, policy=policy)
 
 
-def deck(table: Table) -> tuple[list[str], int]:
+def deck(table: Match[Any]) -> tuple[list[str], int]:
     """Return the faces in play, in the order of the pack, and how many each seat is dealt."""
-    if isinstance(table.game, TrickGame):
-        pack, cards, each = table.game.cards_of(table.options, table.n)
-        return pack.list(cards), each
-    return table.pack.list(table.pack.full), 7
+    cards, each = table.game.deal.cards(table, len(table.hands) + 1)
+    return table.pack.list(cards), each
 
 
 class Sitting:
@@ -51,12 +51,25 @@ class Sitting:
     Cards are given as text with spaces; the seat is the one whose turn it is.
     """
 
-    def __init__(self, game: str, n: int, policy: Policy = "strict", **options: object) -> None:
-        self.stream = Stream(opening(game, n, policy, **options), audit=True)
+    def __init__(
+        self, game: str, n: int = 4, policy: Policy = "strict", rules: str | None = None, **options: object
+    ) -> None:
+        event = opening(game, n, policy, **options)
+        self.stream = Stream(event, audit=True, begin=lambda opened: start(opened, rules))
 
     @property
     def table(self) -> Any:
         return self.stream.table
+
+    match = table
+
+    @property
+    def hand(self) -> Any:
+        return self.table.hand
+
+    @property
+    def events(self) -> list[ev.Event]:
+        return self.stream.events
 
     @property
     def result(self) -> dict[str, Any]:
@@ -64,18 +77,39 @@ class Sitting:
 
     @property
     def turn(self) -> tuple[str, int | None]:
-        """Phase and seat to act."""
-        return self.table.phase, self.table.turn
+        """The moment and the seat to act."""
+        return self.hand.moment, self.hand.turn
+
+    @property
+    def last_hand(self) -> dict[str, Any]:
+        return self.result["hands"][-1]
 
     @property
     def last(self) -> tuple[int, str, int | None, str]:
         """The last complete trick: leader, cards, taker, rule."""
-        trick = self.result["hands"][-1]["tricks"][-1]
+        trick = self.last_hand["tricks"][-1]
         return trick["leader"], " ".join(trick["cards"]), trick["taker"], trick["rule"]
+
+    @property
+    def violations(self) -> list[tuple[int, int, str, str]]:
+        """Every violation: event, seat, rule, and what would have been legal."""
+        return [(v["seq"], v["seat"], v["rule"], " ".join(v["legal"])) for v in self.result["violations"]]
+
+    @property
+    def rules_cited(self) -> set[str]:
+        return {ruling.rule for ruling in self.table.trail or ()}
 
     def held(self, seat: int) -> str:
         """What a seat holds, in plain string order."""
-        return " ".join(sorted(self.table.pack.list(self.table.held[seat])))
+        return " ".join(sorted(self.table.pack.list(self.table.hand.held[seat])))
+
+    def choice(self, kind: str) -> Any:
+        """The first choice of a kind that may come next."""
+        return next(choice for choice in self.table.choices() if choice.type == kind)
+
+    def kinds(self) -> list[str]:
+        """The kinds of events that may come next."""
+        return [choice.type for choice in self.table.choices()]
 
     # --- what may happen
 
@@ -84,58 +118,69 @@ class Sitting:
             self.stream.append(event)
         return self
 
-    def deal(
-        self,
-        *wanted: str,
-        dealer: int | None = None,
-        void: dict[int, str] | None = None,
-        hidden: bool = False,
-        aside: str = "",
-        upcard: str | None = None,
-        stock: str | None = None,
-    ) -> Self:
-        """Deal each seat the cards wanted and, out of what is left, none of the suits it is to be void in.
-
-        `aside` and `stock` (whose order is given then) say what these begin with.
-        """
-        return self.do(dealt(self.table, wanted, dealer, void or {}, hidden, aside, upcard, stock))
+    def deal(self, *wanted: str, **more: Any) -> Self:
+        """Deal each seat the wanted cards: see `dealt`."""
+        return self.do(dealt(self.table, wanted, **more))
 
     def play(self, cards: str, seat: int | None = None) -> Self:
         for card in cards.split():
-            first = seat if self.table.turn is None else self.table.turn
+            first = seat if self.table.hand.turn is None else self.table.hand.turn
             self.do(ev.Play(seat=first, card=card))
         return self
 
-    def legally(self, cards: int) -> Self:
-        """So many cards are played, each the first in plain order that breaks no rule."""
+    def legally(self, cards: int = 999) -> Self:
+        """Play this many cards, or the whole hand; each is the first card in plain order that breaks no rule."""
         for _ in range(cards):
-            (choice, *_) = (choice for choice in self.table.choices() if choice.type == "play")
+            if self.hand.over or self.hand.moment != "play":
+                break
+            choice = self.choice("play")
             self.play(choice.cards[0], choice.seat)
         return self
 
-    def bid(self, *amounts: int) -> Self:
-        for amount in amounts:
-            self.do(ev.Bid(seat=self.table.turn, amount=amount))
+    def begin(self) -> Self:
+        """Bid, call, pass and discard the first choice each time, until the first card may be played."""
+        while self.table.hand.moment in ("bid", "call", "give", "discard") and self.table.game.id != "hecto-diversity":
+            choice = next(choice for choice in self.table.choices() if choice.seat is not None)
+            # The last word is not always one that throws the hand in.
+            *_, event = events_of(choice) if choice.type == "call" else [next(events_of(choice))]
+            self.do(event)
         return self
 
-    def draw(self, cards: str = "", source: Literal["stock", "discards"] = "stock") -> Self:
-        """Draw the cards given, or as many as are due that may be next in the stock."""
-        drawn = tuple(cards.split()) or from_stock(self.table)
-        return self.do(ev.Draw(seat=self.table.turn, source=source, cards=drawn))
+    def bid(self, *amounts: int | str) -> Self:
+        """Bids; a text is a call."""
+        for amount in amounts:
+            seat = self.hand.turn
+            self.do(ev.Bid(seat=seat, amount=amount) if isinstance(amount, int) else ev.Call(seat=seat, call=amount))
+        return self
 
-    def discard(self, card: str) -> Self:
-        return self.do(ev.Discard(seat=self.table.turn, card=card))
+    def call(self, *calls: str) -> Self:
+        return self.bid(*calls)
+
+    def draw(self, cards: str = "", source: Literal["stock", "discards"] = "stock") -> Self:
+        """Draw the given cards, or as many as are due from the possible next ones of the stock."""
+        drawn = tuple(cards.split()) or from_stock(self.table)
+        return self.do(ev.Draw(seat=self.table.hand.turn, source=source, cards=drawn))
+
+    def discard(self, card: str | None) -> Self:
+        return self.do(ev.Discard(seat=self.table.hand.turn, card=card))
 
     def close(self, card: str) -> Self:
-        return self.do(ev.Close(seat=self.table.turn, card=card))
+        return self.do(ev.Close(seat=self.table.hand.turn, card=card))
 
     def ask(self, suit: Literal["C", "D", "H", "S"]) -> Self:
         (choice,) = (choice for choice in self.table.choices() if choice.type == "ask")
         return self.do(ev.Ask(seat=choice.seat, source=choice.sources[0], suit=suit))
 
-    def give(self, card: str) -> Self:
-        (choice,) = (choice for choice in self.table.choices() if choice.type == "give")
-        return self.do(ev.Give(seat=choice.seat, to=choice.to, card=card))
+    def give(self, cards: str | None, seat: int | None = None, to: int | None = None) -> Self:
+        """Pay a debt with a card, or as a seat pass cards on, to the seat that is due unless another is named.
+
+        None: nobody saw which cards.
+        """
+        choice = next(each for each in self.table.choices() if each.type == "give" and seat in (None, each.seat))
+        if seat is None:
+            return self.do(ev.Give(seat=choice.seat, to=choice.to, card=cards))
+        passed = None if cards is None else tuple(cards.split())
+        return self.do(ev.Give(seat=seat, to=choice.to if to is None else to, cards=passed))
 
     def claim(self, *tricks: int) -> Self:
         return self.do(ev.Claim(tricks=tricks))
@@ -144,8 +189,8 @@ class Sitting:
         return self.do(ev.Score(scores=scores))
 
     def scored(self, *scores: int) -> Self:
-        """A whole hand off a score sheet, with any deal."""
-        return self.deal().score(*scores)
+        """A whole hand off a score sheet, with hidden hands."""
+        return self.deal(hidden=True).score(*scores)
 
     # --- what may not
 
@@ -162,14 +207,25 @@ class Sitting:
             assert " ".join(refused.value.legal) == legal
         return self
 
+    def refuses_play(self, card: str, code: str, legal: str | None = None) -> Self:
+        return self.refuses(ev.Play(seat=self.hand.turn, card=card), code, legal)
+
+    def refuses_call(self, call: str, code: str) -> Self:
+        return self.refuses(ev.Call(seat=self.hand.turn, call=call), code)
+
+    def refuses_bid(self, amount: int, code: str) -> Self:
+        return self.refuses(ev.Bid(seat=self.hand.turn, amount=amount), code)
+
 
 def irregular(at: Callable[[Policy], Sitting], event: Any, rule: str, legal: str) -> Sitting:
     """Break a rule: `strict` refuses and names rule and legal cards, `record` plays on with the card as played.
 
-    `at` sets up the moment under a policy. Returns the match that recorded it.
+    `at` sets up the moment under a policy; a text is a card to play. Returns the match that recorded it.
     """
-    at("strict").refuses(event, rule, legal)
     sitting = at("record")
+    if isinstance(event, str):
+        event = ev.Play(seat=sitting.hand.turn, card=event)
+    at("strict").refuses(event, rule, legal)
     before, exposed = len(sitting.table.violations), sitting.table.hands[-1].exposed.copy()
     sitting.do(event)
     expected = Violation(sitting.stream.seq, event.seat, rule, tuple(legal.split()))
@@ -177,51 +233,64 @@ def irregular(at: Callable[[Policy], Sitting], event: Any, rule: str, legal: str
     exposed[event.seat] += 1
     assert sitting.table.hands[-1].exposed == exposed
     if isinstance(event, ev.Play):
-        under_way = [sitting.table.pack.faces[card] for card in sitting.table.trick]
+        under_way = [sitting.table.pack.faces[card] for card in sitting.table.hand.trick]
         assert event.card in (under_way[-1:] or sitting.last[1].split())
     return sitting
 
 
 def dealt(
     table: Any,
-    wanted: Sequence[str],
-    dealer: int | None,
-    void: dict[int, str],
-    hidden: bool,
-    aside: str,
-    upcard: str | None,
-    stock: str | None,
+    wanted: Sequence[str] = (),
+    *,
+    dealer: int | None = None,
+    void: dict[int, str] | None = None,
+    hidden: bool = False,
+    aside: str = "",
+    upcard: str | None = None,
+    stock: str | None = None,
 ) -> ev.Deal:
-    """Return the deal that `Sitting.deal` describes."""
-    keys = table.game.deal_keys
+    """Return a deal: each seat gets the cards wanted and, of the rest, none of the suits it is to be void in.
+
+    `upcard` is the card turned up (the dealer's last, or one that nobody gets), any unless it is given. `aside` names
+    the cards left over, or the first of them; `stock` (whose order is given then) says what the stock begins with.
+    """
+    phase, avoid = table.game.deal, void or {}
+    keys, turned_up = phase.keys(table.options), phase.turned_up(table.options)
     faces, each = deck(table)
-    free = Counter(faces)
     hands = [(wanted[seat].split() if seat < len(wanted) else []) for seat in range(table.n)]
-    first = (stock or aside).split() + ([upcard] if upcard else [])
-    free.subtract([*first, *(card for hand in hands for card in hand)])
+    first = dealer
+    if first is None:
+        first = table.game.next_dealer(table) if table.hands else 0
+    left = (stock or aside).split()
+    if turned_up == "dealer" and upcard and upcard not in hands[first]:
+        hands[first].append(upcard)
+    free = Counter(faces)
+    free.subtract(
+        [*left, *([upcard] if upcard and turned_up == "table" else []), *(card for hand in hands for card in hand)]
+    )
     assert min(free.values()) >= 0, "a card is wanted twice, or is not in play"
-    rest = list(free.elements())
+    spare = list(free.elements())
     # The seats with most suits to avoid choose first.
-    for seat in sorted(range(table.n), key=lambda seat: -len(void.get(seat, ""))):
-        fits = [card for card in rest if not set(card) & set(void.get(seat, ""))]
+    for seat in sorted(range(table.n), key=lambda seat: -len(avoid.get(seat, ""))):
+        fits = [card for card in spare if not set(card) & set(avoid.get(seat, ""))]
         more = fits[: each - len(hands[seat])]
         assert len(hands[seat]) + len(more) == each, f"no such hand for seat {seat}"
-        hands[seat] += more
-        rest = list((Counter(rest) - Counter(more)).elements())
-    if "upcard" in keys and upcard is None:
-        upcard = rest.pop(0)
-    over = [*(stock or aside).split(), *rest]
-    first_seat = dealer
-    if first_seat is None:
-        first_seat = (table.hands[-1].dealer + 1) % table.n if table.hands else 0
-    return ev.Deal(
-        dealer=first_seat if "dealer" in keys else None,
-        starter=first_seat if "starter" in keys else None,
+        hands[seat] = more + hands[seat]
+        spare = list((Counter(spare) - Counter(more)).elements())
+    if turned_up == "table" and upcard is None:
+        upcard = spare.pop(0)
+    elif turned_up == "dealer" and upcard is None:
+        upcard = hands[first][-1]
+    over = (*left, *spare)
+    named = phase.left_over == "named" and not hidden
+    deal = ev.Deal(
+        **{phase.first: first},
         hands=None if hidden else tuple(tuple(hand) for hand in hands),
-        aside=tuple(over) if over and "aside" in keys and (aside or not hidden) else None,
-        upcard=upcard if "upcard" in keys else None,
-        stock=tuple(over) if stock is not None else None,
+        aside=over if over and "aside" in keys and (aside or named) else None,
+        upcard=upcard if "upcard" in keys else msgspec.UNSET,
+        stock=over if stock is not None else None,
     )
+    return phase.completed(table, deal)  # type: ignore[no-any-return]
 
 
 def trick_of(game: str, cards: str, **options: object) -> tuple[str, str]:
@@ -230,7 +299,7 @@ def trick_of(game: str, cards: str, **options: object) -> tuple[str, str]:
     n = len(hands)
     sitting = Sitting(game, n, "record", **options)
     if game == "diamonds-bid":
-        hands[0] += " 2C"  # whoever holds it leads
+        hands[0] += " 2C"  # its holder leads
     elif game == "poison-hearts" and not hands[0].endswith("1"):
         hands[0] += " P1"  # to be allowed to lead at all
     sitting.deal(*hands, dealer=0 if game == "poison-hearts" else n - 1)
@@ -249,15 +318,15 @@ def ending(*hands: str) -> Sitting:
         return sorted((Counter(match.held(seat).split()) - kept[seat]).elements())
 
     left = len(hands[0].split())
-    while match.table.tricks_left > left:
-        leader = match.table.turn
+    while match.table.hand.tricks_left > left:
+        leader = match.table.hand.turn
         others = [(leader + 1) % 3, (leader + 2) % 3]
         lead, *rest = next(
             (a, b, c)
             for a in sorted(spare(leader), key=lambda card: card[1])
             for b in spare(others[0])
             for c in spare(others[1])
-            if (match.table.tricks_left > left + 1 or highest(a, b, c) == (-leader) % 3)
+            if (match.table.hand.tricks_left > left + 1 or highest(a, b, c) == (-leader) % 3)
             and highest(a, b, c) is not None
             and (match.result["hands"][0]["tricks"] or a[1] == "1")
         )
@@ -275,15 +344,16 @@ def highest(*cards: str) -> int | None:
 # --- states
 
 
-_CONSTANT = {"game", "pack", "cards", "kin", "lead", "follow", "opening", "seq"}
+_CONSTANT = {"game", "pack", "cards", "kin", "lead", "follow", "opening", "seq", "phase", "playing", "taking", "blank"}
 
 
 def state(value: Any) -> Any:
     """Return all state of a table as plain values that can be compared (the number of the last event apart)."""
-    if isinstance(value, Table | Hand | Unseen):
-        # A compiled class has no slots of its own, but says what attributes it has.
-        kept = (vars(cls).get(said, ()) for cls in type(value).__mro__ for said in ("__slots__", "__mypyc_attrs__"))
-        return {name: state(getattr(value, name)) for names in kept for name in names if name not in _CONSTANT}
+    if isinstance(value, Match | Hand):
+        names = [field.name for field in dataclasses.fields(value)]
+        return {name: state(getattr(value, name)) for name in names if name not in _CONSTANT}
+    if isinstance(value, World):
+        return [value.pool, value.known, value.left, value.only, value.dealt]
     return [state(item) for item in value] if isinstance(value, list) else value
 
 
@@ -293,19 +363,18 @@ def state(value: Any) -> Any:
 def from_stock(table: Any, rng: Random | None = None) -> tuple[str, ...]:
     """Return cards that may be drawn from the stock now: the next ones, or any where the order is not known."""
     (choice,) = (choice for choice in table.choices() if choice.sources == ("stock",))
-    order = getattr(table, "stack_order", None) or ()
-    if order:
-        return tuple(order[-table.stack_left :][: choice.count])
+    if len(choice.cards) == choice.count:
+        return choice.cards
     return tuple(rng.sample(choice.cards, choice.count) if rng else choice.cards[: choice.count])
 
 
 def whole_hands(
     game: str, n: int, rng: Random, hands: int, policy: Policy = "record", wild: float = 0.2
 ) -> list[ev.Event]:
-    """Return a match at random that stops right after so many hands, or where it is over before."""
+    """Return a random match that stops after this many hands, or earlier if it is over."""
     stream = Stream(opening(game, n, policy, **any_options(game, rng)))
     recorded = [stream.heads[0][1]]
-    while stream.table.phase != "over" and not (stream.table.hand is None and len(stream.table.hands) == hands):
+    while stream.table.hand.moment != "over" and not (stream.table.hand.over and len(stream.table.hands) == hands):
         recorded.append(step(stream.table, rng, wild))
         stream.append(recorded[-1])
     return recorded
@@ -322,18 +391,19 @@ def hide(events: Iterable[ev.Event], policy: Policy) -> list[ev.Event]:
 def play_out(match: Sitting, hands: list[list[str]]) -> Sitting:
     """Play a hidden hand to its end from these hands, within the rules wherever they can."""
     faces, masks, n = match.table.pack.faces, match.table.pack.mask, match.table.n
-    while match.table.hand is not None:
+    while not match.table.hand.over:
         table, record = match.table, match.table.hand
-        hand, done = hands[table.turn], len(record.tricks)
-        tried = getattr(table, "tried", 0)
-        if table.trick:
-            fits = [face for face in hand if masks[face] & table.led]
+        hand, done = hands[table.hand.turn], len(record.tricks)
+        tried = getattr(table.hand, "tried", 0)
+        if table.hand.trick:
+            fits = [face for face in hand if masks[face] & table.hand.led]
         else:
             fits = [face for face in hand if face[-1] != "D" and not masks[face] & tried]
         card = (fits or hand)[0]
         match.play(card)
         hand.remove(card)
-        for leader, cards, taker, _ in record.tricks[done:]:
+        for seats, cards, taker, _ in record.tricks[done:]:
+            leader = seats[0]
             others = [face for face in hands[leader] if not masks[face] & (tried | masks[faces[cards[0]]])]
             for place, played in enumerate(cards if taker is None and others else ()):
                 hands[(leader + place) % n].append(faces[played])
@@ -342,70 +412,74 @@ def play_out(match: Sitting, hands: list[list[str]]) -> Sitting:
 
 def wrong_cards(table: Any) -> list[str]:
     """Return the cards held by the seat to act: what it may play only irregularly among them."""
-    return [] if table.hidden or table.turn is None else table.pack.list(table.held[table.turn])
+    return [] if table.hidden or table.hand.turn is None else table.pack.list(table.hand.held[table.hand.turn])
 
 
-def step(table: Table, rng: Random, wild: float = 0.0) -> ev.Event:
+def step(table: Match[Any], rng: Random, wild: float = 0.0) -> ev.Event:
     """Return an event that may come next: a deal, or what a player does; irregular cards with the chance `wild`."""
-    if table.phase == "deal":
+    if table.hand.moment == "deal":
         return any_deal(table, rng)
     choices = [choice for choice in table.choices() if choice.seat is not None or choice.type == "play"]
+    if not choices:  # nobody can do anything more: a score is all that may come
+        points = [rng.randrange(30) for _ in range(table.n)]
+        return ev.Score(scores=tuple(points[side] for side in table.side))
     closing = [choice for choice in choices if choice.type == "close"]
     choice = rng.choice(closing if closing and rng.random() < 0.7 else choices)
     if choice.type == "draw" and choice.sources == ("stock",):
         return ev.Draw(seat=choice.seat, source="stock", cards=from_stock(table, rng))
     if choice.seat is None:
-        return ev.Play(seat=rng.randrange(table.n), card=rng.choice(choice.cards))
+        card = rng.choice(choice.cards)
+        holders = [seat for seat in range(table.n) if table.may_hold(seat) & table.pack.mask[card]]
+        return ev.Play(seat=rng.choice(holders), card=card)
     event = rng.choice(list(events_of(choice)))
     if rng.random() < wild and isinstance(event, ev.Play | ev.Give):
         cards = wrong_cards(table)
-        may_not = table.phase == "play" and not choice.cards
+        may_not = table.hand.moment == "play" and not choice.cards
         return event if not cards or may_not else msgspec.structs.replace(event, card=rng.choice(cards))
     return event
 
 
-def any_deal(table: Table, rng: Random) -> ev.Deal:
+def any_deal(table: Match[Any], rng: Random) -> ev.Deal:
     """Return a deal at random; the order of the stock is known or not."""
-    faces, each = deck(table)
-    rng.shuffle(faces)
-    keys = table.game.deal_keys
-    hands = tuple(tuple(faces[each * seat : each * (seat + 1)]) for seat in range(table.n))
-    rest = faces[each * table.n :]
+    cards, _ = table.game.deal.cards(table, len(table.hands) + 1)
+    order = [*cards_in(cards)]
+    rng.shuffle(order)
     first = table.choices()[0].seat
-    if first is None:
-        first = rng.randrange(table.n)
-    upcard = rest.pop() if "upcard" in keys else None
-    return ev.Deal(
-        dealer=first if "dealer" in keys else None,
-        starter=first if "starter" in keys else None,
-        hands=hands,
-        aside=tuple(rest) if rest and "aside" in keys else None,
-        upcard=upcard,
-        stock=tuple(rest) if "stock" in keys and rng.random() < 0.5 else None,
-    )
+    deal = table.game.deal.of_cards(table, rng.randrange(table.n) if first is None else first, order)
+    return deal if rng.random() < 0.5 else msgspec.structs.replace(deal, stock=None)
 
 
 def any_options(game: str, rng: Random) -> dict[str, object]:
     """Return options at random, small enough for matches to end."""
-    some: dict[str, list[object]] = {
-        "hands": [1, 2],
-        "chips": [True, False],
-        "double_suits": [True, False],
-        "rounds": [1, 2, 3],
-        "laps": [1],
-        "layout": ["8x10", "10x8"],
-        "target": [1, 12, 40, *([] if game.startswith("diamonds") else [None])],
-    }
-    return {option.name: rng.choice(some[option.name]) for option in games()[game].options if rng.random() < 0.8}
+    known = games()[game]
+    n = known.players[0]
+    while True:
+        chosen = {option.name: rng.choice(some_values(option)) for option in known.options if rng.random() < 0.8}
+        try:
+            filled = known.fill(chosen, n)
+            if known.check_options is not None:
+                known.check_options(filled, n)
+        except LedgerError:
+            continue
+        return chosen
+
+
+def some_values(option: Option) -> list[object]:
+    """Return some values of an option."""
+    if option.choices:
+        return [*option.choices]
+    if isinstance(option.default, bool):
+        return [True, False]
+    return [1, 2, 3, *([None] if option.default is None else [])] if option.name != "target" else [1, 12, 40]
 
 
 def any_match(
     game: str, n: int, rng: Random, policy: Policy = "strict", wild: float = 0.0, events: int = 150
 ) -> list[ev.Event]:
-    """Return a match at random, with random options, of at most so many events."""
+    """Return a random match with random options, of at most this many events."""
     stream = Stream(opening(game, n, policy, **any_options(game, rng)))
     recorded: list[ev.Event] = [stream.heads[0][1]]
-    while len(recorded) < events and stream.table.phase != "over":
+    while len(recorded) < events and stream.table.hand.moment != "over":
         event = step(stream.table, rng, wild if policy == "record" else 0.0)
         stream.append(event)
         recorded.append(event)
@@ -424,18 +498,18 @@ def line(event: object) -> bytes:
     return json.dumps(event).encode() + b"\n"
 
 
-def read(*events: object, keep_going: bool = False) -> list[Match | Problem]:
+def read(*events: object, keep_going: bool = False) -> list[MatchInFile | Problem]:
     """Return what a match file of these lines holds."""
     return list(read_matches(io.BytesIO(b"".join(map(line, events))), "f", keep_going))
 
 
-def problems(found: Iterable[Match | Problem]) -> list[tuple[int, str]]:
+def problems(found: Iterable[MatchInFile | Problem]) -> list[tuple[int, str]]:
     """Return line and code of every problem found."""
     return [(one.line, one.error.code) for one in found if isinstance(one, Problem)]
 
 
 def problem(*events: object) -> tuple[int, str]:
-    """Return line and code of the one problem of a file that holds nothing else."""
+    """Return line and code of the only problem of a file."""
     found = read(*events)
     assert len(found) == 1, found
     (only,) = problems(found)

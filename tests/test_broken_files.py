@@ -11,11 +11,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ledger import events as ev
-from ledger import matchfile
-from ledger.errors import LedgerError
-from ledger.matchfile import MAX_LINE, Match, Problem, parse, read_matches, write
-from ledger.replay import result
+from cardledger.engine import events as ev
+from cardledger.errors import LedgerError
+from cardledger.matches import matchfile
+from cardledger.matches.lines import MAX_LINE
+from cardledger.matches.matchfile import MatchInFile, Problem, parse, read_matches, write
+from cardledger.matches.replay import result
 from tests.tables import SIZES, any_match, line, problem, read
 
 Json = dict[str, Any]
@@ -55,7 +56,7 @@ CORPUS: dict[str, tuple[list[object], int, str]] = {
     # what the format says
     "unknown type": ([OPEN, {"type": "shuffle"}], 2, "format.type"),
     "unknown key": ([OPEN, DEAL | {"colour": "red"}], 2, "format.key"),
-    "unknown game": ([OPEN | {"game": "whist"}], 1, "format.game"),
+    "unknown game": ([OPEN | {"game": "bingo"}], 1, "format.game"),
     "no opening": ([DEAL], 1, "format.open"),
     "half a line": ([OPEN, json.dumps(DEAL)[:50].encode()], 2, "format.json"),
     "two events on a line": ([OPEN, json.dumps(DEAL).encode() * 2], 2, "format.json"),
@@ -133,7 +134,7 @@ def test_a_broken_match_does_not_spoil_the_next(name: str) -> None:
     found = read(*lines, OPEN, NOTE, keep_going=True)
     expected: list[tuple[type, int]] = [(Problem, at)]
     if code != "format.size":  # where such a line ends nobody wants to read
-        expected.append((Match, len(lines) + 1))
+        expected.append((MatchInFile, len(lines) + 1))
     assert [(type(one), one.line) for one in found] == expected
 
 
@@ -160,7 +161,7 @@ class Endless(io.RawIOBase):
 
 
 @pytest.mark.parametrize("tail", [b"x", b"[", b'{"a":', b'"', b"\0", b"9", b"\xff"])
-def test_a_line_without_end_is_refused_after_little_of_it(tail: bytes) -> None:
+def test_an_endless_line_is_refused_early(tail: bytes) -> None:
     for head in (b"", line(OPEN), line(OPEN) + b'{"type":"note","text":"'):
         file = Endless(head, tail)
         found = list(read_matches(file, "f"))  # type: ignore[arg-type]
@@ -172,14 +173,14 @@ def test_a_line_may_be_as_long_as_the_limit() -> None:
     empty = len(line(NOTE | {"text": ""})) - 1
     fits = NOTE | {"text": "a" * (MAX_LINE - empty)}
     (found,) = read(OPEN, fits)
-    assert isinstance(found, Match)
+    assert isinstance(found, MatchInFile)
     assert problem(OPEN, fits | {"text": fits["text"] + "a"}) == (2, "format.size")
 
 
 def test_a_match_of_too_many_events_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matchfile, "MAX_EVENTS", 500)
     (found,) = read(OPEN, *[NOTE] * 499)
-    assert isinstance(found, Match)
+    assert isinstance(found, MatchInFile)
     assert problem(OPEN, *[NOTE] * 500) == (501, "format.size")
     assert problem(OPEN, *[NOTE] * 800) == (501, "format.size")
 
@@ -188,7 +189,7 @@ def test_a_match_of_very_many_events_is_read_in_short() -> None:
     notes = line(NOTE) * 30_000
     retracts = line({"type": "retract", "to": 2}) * 3_000
     (found,) = read_matches(io.BytesIO(line(OPEN) + line(DEAL) + notes + retracts), "f")
-    assert isinstance(found, Match)
+    assert isinstance(found, MatchInFile)
     assert len(found.events) == 33_002
 
 
@@ -196,7 +197,7 @@ def test_a_match_of_very_many_events_is_read_in_short() -> None:
 
 
 def judged(data: bytes) -> None:
-    """Demand that any bytes come as matches and problems, told and written without an error."""
+    """Expect that any bytes are read as matches and problems, and can be reported and written without an error."""
     for keep_going in (False, True):
         for found in read_matches(io.BytesIO(data), "f", keep_going):
             if isinstance(found, Problem):
@@ -210,7 +211,7 @@ def judged(data: bytes) -> None:
 @given(st.binary(max_size=300))
 @example(b"\xef\xbb\xbf")
 @example(b"\xff\xfe{\0}\0")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_bytes_come_as_matches_and_problems(data: bytes) -> None:
     judged(data)
     judged(line(OPEN) + data)
@@ -224,11 +225,12 @@ JSON = st.recursive(
 KEYS = sorted({key for cls in ev.TYPES.values() for key in cls.__struct_encode_fields__})
 
 
+@pytest.mark.long
 @given(
     st.sampled_from(sorted(ev.TYPES)),
     st.dictionaries(st.sampled_from(KEYS), JSON | st.integers(0, 4), max_size=6),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_values_under_the_keys_of_events_come_as_matches_and_problems(kind: str, event: Json) -> None:
     judged(line(OPEN) + line(DEAL) + line(event | {"type": kind}))
 
@@ -291,8 +293,9 @@ def retold(whole: bytes, rng: Random) -> bytes:
     return json.dumps(event).encode()
 
 
+@pytest.mark.long
 @given(st.sampled_from(SIZES), st.integers(0, 2**32))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 def test_any_changed_file_comes_as_matches_and_problems(game: tuple[str, int], seed: int) -> None:
     rng = Random(seed)
     events = any_match(*game, rng, policy=rng.choice(["strict", "record"]), wild=0.2, events=rng.randrange(2, 60))
@@ -302,8 +305,8 @@ def test_any_changed_file_comes_as_matches_and_problems(game: tuple[str, int], s
 
 
 @given(st.binary(max_size=60))
-@settings(max_examples=200, deadline=None)
-def test_any_line_is_an_event_or_an_error_of_format(data: bytes) -> None:
+@settings(max_examples=200)
+def test_any_line_is_an_event_or_a_format_error(data: bytes) -> None:
     code, event = "format.", None
     try:
         event = parse(data)
@@ -313,21 +316,21 @@ def test_any_line_is_an_event_or_an_error_of_format(data: bytes) -> None:
     assert event is None or parse(ev.encode(event)) == event
 
 
-def test_a_claim_whose_sum_is_too_long_to_print_is_refused_all_the_same() -> None:
+def test_a_claim_whose_sum_is_too_long_to_print_is_refused() -> None:
     big = int("9" * 4300)
     assert problem(OPEN, DEAL | {"hands": None}, {"type": "claim", "tricks": [big] * 4}) == (3, "table.range")
 
 
-def test_a_repeated_key_among_very_many_is_found_in_no_time() -> None:
+def test_a_repeated_key_among_very_many_is_found_quickly() -> None:
     keys = ",".join(f'"k{i}":0' for i in range(60_000))
     assert problem(f'{{{keys},"z":0,"z":0}}'.encode()) == (1, "format.key")
 
 
-def test_an_empty_id_is_no_uuid() -> None:
+def test_an_empty_id_is_not_a_uuid() -> None:
     assert problem(OPEN | {"id": ""}) == (1, "format.value")
 
 
-def test_what_is_within_a_line_too_long_is_never_read_as_a_line() -> None:
+def test_part_of_a_line_that_is_too_long_is_never_read_as_a_line() -> None:
     found = read({"type": "open"}, b"x" * (MAX_LINE + 2) + json.dumps(OPEN).encode(), keep_going=True)
     assert [one.error.code for one in found if isinstance(one, Problem)] == ["format.key", "format.size"]
     assert len(found) == 2
@@ -344,7 +347,7 @@ def test_an_endless_line_ends_the_reading_even_when_it_keeps_going(head: bytes, 
 
 
 @pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n"])
-def test_a_line_of_just_the_longest_length_is_read_whatever_ends_it(ending: bytes) -> None:
+def test_a_line_of_exactly_the_longest_length_is_read_with_any_line_ending(ending: bytes) -> None:
     start = json.dumps(OPEN).encode()
     file = io.BytesIO(start + b" " * (MAX_LINE - len(start)) + ending)
-    assert isinstance(next(read_matches(file, "f")), Match)
+    assert isinstance(next(read_matches(file, "f")), MatchInFile)

@@ -1,10 +1,10 @@
-"""What corrections change: found by folding before and after, and nothing beside it."""
+"""What corrections change: exactly the differences between the folds before and after."""
 
 from __future__ import annotations
 
-from ledger import events as ev
-from ledger.changes import Change, changes
-from ledger.replay import audit, rulings
+from cardledger.engine import events as ev
+from cardledger.matches.changes import Change, changes
+from cardledger.matches.replay import audit, rulings
 from tests.test_readmodels import sample_matches
 
 OPEN = ev.Open(game="diversity", players=tuple("abcd"), policy="record")
@@ -18,7 +18,7 @@ def change(events: list[ev.Event]) -> Change:
     return found
 
 
-def test_an_amended_card_changes_the_trick_and_what_follows_from_it() -> None:
+def test_an_amended_card_changes_the_trick_and_its_consequences() -> None:
     found = change([OPEN, *FIRST, ev.Amend(about=6, event=ev.Play(seat=0, card="2D"))])
     (hand,) = found.hands
     ((number, before, after),) = hand.tricks
@@ -41,7 +41,7 @@ def test_an_amended_claim_changes_points_and_totals() -> None:
     assert (found.before.totals, found.after.totals) == ([6, 7, 6, 7], [12, 8, 5, 1])
 
 
-def test_a_retract_names_what_no_longer_counts_and_another_what_counts_again() -> None:
+def test_a_retract_lists_the_events_that_no_longer_count_or_count_again() -> None:
     events = [OPEN, *FIRST, ev.Retract(to=4)]
     found = change(events)
     assert found.gone == (5, 6)
@@ -66,7 +66,7 @@ def test_an_amendment_may_end_a_violation_or_bring_one() -> None:
     assert [violation.seq for violation in back.arisen] == [broken.seq]
 
 
-def test_a_change_stays_as_it_was_when_more_is_recorded() -> None:
+def test_a_change_stays_the_same_when_more_events_are_recorded() -> None:
     events = [OPEN, *FIRST[:4], ev.Retract(to=4), FIRST[3], FIRST[4], ev.Note(text="."), ev.Retract(to=9)]
     first, last = changes(events, range(1, len(events) + 1))
     assert (len(first.after.hands[0].tricks), len(last.after.hands[0].tricks)) == (0, 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from random import Random
 
 import msgspec
@@ -9,12 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger import events as ev
-from ledger.corrections import Stream
-from ledger.errors import LedgerError
-from ledger.matchfile import Match
-from ledger.replay import result
-from ledger.rulebook import Violation
+from cardledger.engine import events as ev
+from cardledger.engine.rulebook import Violation
+from cardledger.engine.stream import Stream, unroll
+from cardledger.errors import LedgerError
+from cardledger.matches import matchfile
+from cardledger.matches.hand_replay import corrected_by
+from cardledger.matches.matchfile import MatchInFile
+from cardledger.matches.replay import result
 from tests.tables import SIZES, Policy, Sitting, any_match, opening, problem, read, state
 
 TRICK = "5C 6C 7C 8C"
@@ -69,7 +73,7 @@ def test_retract_of_a_retract_undoes_it() -> None:
 def test_retract_to_a_retract_keeps_it() -> None:
     match = started().do(retract(3)).play("TC").do(retract(7))  # TC is retracted, the retract stands
     assert match.turn == ("play", 1)
-    assert match.table.trick == started(trick="5C").table.trick
+    assert match.table.hand.trick == started(trick="5C").table.hand.trick
 
 
 def test_retract_takes_back_an_amendment_too() -> None:
@@ -93,7 +97,7 @@ def test_retract_outside_the_match_is_refused(to: int) -> None:
 
 
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_stream_then_a_retract_is_its_prefix(game: tuple[str, int], seed: int, data: st.DataObject) -> None:
     rng = Random(seed)
     events = any_match(*game, rng, policy="record", wild=0.2, events=rng.randrange(2, 90))
@@ -108,7 +112,7 @@ def test_any_stream_then_a_retract_is_its_prefix(game: tuple[str, int], seed: in
 # --- amend
 
 
-def test_amend_counts_as_if_it_had_been_so() -> None:
+def test_an_amended_event_counts_in_place_of_the_original() -> None:
     match = started().do(amend(4, play(1, "TC"), reason="misheard"))
     assert match.last == (0, "5C TC 7C 8C", 1, "trick.led-suit")
     assert match.turn == ("play", 1)
@@ -214,7 +218,7 @@ def test_a_refused_correction_names_the_event_it_breaks() -> None:
     match.refuses(amend(4, play(1, "TC")), "table.turn")
 
 
-def test_an_amendment_that_a_strict_match_cannot_bear_is_refused() -> None:
+def test_an_amendment_that_breaks_a_strict_match_is_refused() -> None:
     match = started("record", "5C AH 7C 8C")
     assert [found.seq for found in match.table.violations] == [4]
     message = broken_by(match, amend(1, opening("ruff", 4, "strict")))
@@ -233,7 +237,7 @@ def test_violations_keep_the_number_as_first_recorded() -> None:
     assert [found.seq for found in match.table.violations] == [4]
 
 
-def test_a_violation_after_corrections_bears_its_own_number() -> None:
+def test_a_violation_after_corrections_keeps_its_own_number() -> None:
     match = started("record", "5C").do(ev.Note(text="a"), retract(3)).do(play(1, "AH"))
     assert [found.seq for found in match.table.violations] == [6]
 
@@ -263,7 +267,7 @@ def test_note_about_no_event_is_refused(about: int) -> None:
     started().refuses(ev.Note(text="a", about=about), "table.range")
 
 
-def test_note_may_be_about_what_no_longer_counts() -> None:
+def test_a_note_may_be_about_an_event_that_no_longer_counts() -> None:
     started().do(retract(3), ev.Note(text="a", about=5), ev.Note(text="b", about=8))
 
 
@@ -297,8 +301,177 @@ def test_amend_that_ends_a_match_before_its_last_hand_is_refused() -> None:
     assert "event 4 breaks" in broken_by(match, amend(3, ev.Score(scores=(50, 0))))
 
 
-def test_an_opening_is_no_event_of_a_match_under_way() -> None:
+def test_an_opening_cannot_follow_in_a_match_under_way() -> None:
     started().refuses(opening("ruff", 4), "table.phase")
+
+
+# --- void
+
+
+@given(st.sampled_from(SIZES), st.integers(0, 2**32), st.sampled_from(["strict", "record"]))
+@settings(max_examples=60)
+def test_a_void_match_is_brought_back_unchanged(size: tuple[str, int], seed: int, policy: Policy) -> None:
+    rng = Random(seed)
+    events = any_match(*size, rng, policy, wild=0.2, events=rng.randrange(2, 90))
+    stream = Stream.of(events)
+    before = state(stream.table)
+    stream.append(ev.Void(reason="played with 51 cards"))
+    assert (stream.table.status, stream.table.winners, stream.table.choices()) == ("void", [], ())
+    assert result(stream.table)["hands"] == result(Stream.of(stream.events[:-1]).table)["hands"]
+    stream.append(ev.Note(text="who took the ace home?"))
+    stream.append(retract(stream.seq - 2))
+    assert state(stream.table) == before
+    assert stream.corrected == stream.seq
+    assert state(Stream.of(stream.events).table) == state(stream.table)
+
+
+def test_nothing_but_a_note_and_a_retract_follows_a_void() -> None:
+    match = started().do(ev.Void())
+    for event in (play(3, "QC"), ev.End(), ev.Void(), amend(4, play(1, "TC")), ev.Score(scores=(1, 2, 3, 4))):
+        match.refuses(event, "table.phase")
+    with pytest.raises(LedgerError, match="bring it back"):
+        match.stream.append(play(0, "9C"))
+    match.do(ev.Note(text="it was the wrong evening"))
+    assert match.do(retract(4)).result == started(trick="5C 6C").result
+
+
+def test_a_retract_to_a_void_or_later_leaves_the_match_void() -> None:
+    match = started().do(ev.Void(), ev.Note(text="a"), retract(6))
+    assert match.result["status"] == "open"
+    match.do(retract(7))
+    assert (match.result["status"], match.turn) == ("void", ("over", None))
+    assert match.do(retract(6)).result == started().result
+
+
+def test_a_match_is_void_at_any_moment() -> None:
+    assert Sitting("ruff", 3).do(ev.Void()).result["status"] == "void"
+    assert Sitting("ruff", 3).do(ev.End(), ev.Void()).result["status"] == "void"
+    won = Sitting("ruff", 3, rounds=1).deal().claim(6, 5, 4)
+    assert won.result["winners"] == [0]
+    assert (won.do(ev.Void()).result["winners"], won.result["totals"]) == ([], [6, 5, 4])
+    assert won.do(retract(3)).result["winners"] == [0]
+
+
+def test_a_void_is_not_an_event_of_play() -> None:
+    match = started().do(ev.Void())
+    match.do(retract(6))
+    match.refuses(amend(7, play(1, "TC")), "table.phase")
+    line = {"type": "amend", "about": 4, "event": {"type": "void"}}
+    assert problem(opening("ruff", 4), *recorded()[:5], line) == (7, "format.type")
+
+
+# --- many of them
+
+
+def long_match(corrections: int) -> list[ev.Event]:
+    """Score sheets, then as many retracts to here and there, and the last one back to where all of them count."""
+    sheets = corrections // 4
+    rng = Random(corrections)
+    events: list[ev.Event] = [opening("ruff", 3, rounds=100_000)]
+    for number in range(sheets):
+        events += [ev.Deal(dealer=number % 3, hands=None), ev.Claim(tricks=(5, 5, 5))]
+    here = len(events)
+    return [*events, *(retract(rng.randrange(1, here)) for _ in range(corrections)), retract(here)]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return the processor's time that some work takes, the shortest of three times."""
+    found = []
+    for _ in range(3):
+        begun = time.process_time()
+        work()
+        found.append(time.process_time() - begun)
+    return min(found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("audit", [False, True])
+def test_ten_times_the_retracts_take_about_ten_times_as_long(audit: bool) -> None:
+    few, many = long_match(200), long_match(2_000)
+    assert seconds(lambda: Stream.of(many, audit)) < 30 * seconds(lambda: Stream.of(few, audit))
+
+
+def test_ten_times_the_notes_take_about_ten_times_as_long() -> None:
+    few, many = ([opening("ruff", 3), *[ev.Note(text="x")] * count] for count in (3_000, 30_000))
+    assert seconds(lambda: Stream.of(many)) < 30 * seconds(lambda: Stream.of(few))
+
+
+@pytest.mark.long
+def test_for_ten_times_the_events_the_correction_of_each_takes_ten_times_as_long() -> None:
+    few, many = (Stream.of(long_match(count)) for count in (500, 5_000))
+    assert seconds(lambda: corrected_by(many)) < 30 * seconds(lambda: corrected_by(few))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("audit", [False, True])
+def test_after_very_many_retracts_the_match_is_unchanged(audit: bool) -> None:
+    events = long_match(2_000)
+    stream = Stream.of(events, audit)
+    here = len(events) - 2_001
+    expected = Stream.of(events[:here], audit)
+    assert state(stream.table) == state(expected.table)
+    assert stream.table.trail == expected.table.trail
+    assert len(stream.corrections) == 2_001
+
+
+@given(st.sampled_from(SIZES), st.integers(0, 2**32))
+@settings(max_examples=40)
+def test_the_correction_that_removed_or_changed_an_event_is_found(game: tuple[str, int], seed: int) -> None:
+    rng = Random(seed)
+    events = any_match(*game, rng, policy="record", wild=0.1, events=40)
+    stream = Stream.of(events)
+    plain = Stream.of(events)
+    expected: dict[int, int] = {}
+    before = dict(unroll(stream.heads[-1]))
+    for _ in range(12):
+        to = rng.randrange(1, stream.seq + 1)
+        about = msgspec.structs.replace(rng.choice(events), seq=None)
+        event = rng.choice(
+            [retract(to), ev.Amend(about=min(to, len(events)), event=about), ev.Note(text="x"), ev.Void()]
+        )
+        try:
+            stream.append(event)
+        except LedgerError:
+            continue
+        plain = Stream.of(stream.events)
+        after = dict(unroll(stream.heads[-1]))
+        amends = {id(one.event): seq for seq, one in enumerate(stream.events, 1) if isinstance(one, ev.Amend)}
+        expected |= dict.fromkeys(before.keys() - after.keys(), stream.seq)
+        for seq, counts in after.items():
+            expected.pop(seq, None)
+            if id(counts) in amends:
+                expected[seq] = amends[id(counts)]
+        before = after
+    assert corrected_by(stream) == corrected_by(plain) == expected
+    assert state(stream.table) == state(plain.table)
+
+
+def test_a_copy_is_independent_of_what_the_original_takes_back() -> None:
+    stream = Stream.of(long_match(400)[:-1])
+    other = stream.copy()
+    states = []
+    for one in (stream, other):
+        for to in (150, 3, 201, 100):
+            one.append(retract(to))
+        states.append(state(one.table))
+    assert states[0] == states[1]
+    other.append(retract(5))
+    assert state(stream.table) == states[0]
+    assert len(stream.heads) == stream.seq == other.seq - 1
+
+
+def test_amends_that_play_very_many_events_again_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matchfile, "MAX_AMENDED", 100)
+    sheets = [*long_match(40)[:21]]
+    first = amend(3, ev.Claim(tricks=(5, 5, 5)))
+    (found,) = read(*sheets, *[first] * 6)
+    assert isinstance(found, MatchInFile)
+    assert problem(*sheets, *[first] * 7) == (28, "format.size")
+    last = amend(21, ev.Claim(tricks=(5, 5, 5)))
+    assert isinstance(read(*sheets, *[last] * 90, ev.End())[0], MatchInFile), "late ones cost little"
+    assert isinstance(read(*sheets, *[first] * 6, retract(21), ev.End())[0], MatchInFile), (
+        "it can be put right and ended"
+    )
 
 
 # --- in files
@@ -314,7 +487,7 @@ def test_corrections_replay_the_same_from_a_file() -> None:
     match = started().do(retract(4), amend(4, play(1, "TC")), retract(7), ev.Note(text="a")).play("JC")
     lines = [opening("ruff", 4), *recorded()]
     (found,) = read(*lines)
-    assert isinstance(found, Match)
+    assert isinstance(found, MatchInFile)
     assert result(found.stream.table) == match.result
 
 
@@ -326,8 +499,8 @@ def recorded() -> list[ev.Event]:
 
 
 @given(st.sampled_from(SIZES), st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
-def test_corrections_by_chance_leave_what_counts_or_nothing_changed(game: tuple[str, int], seed: int) -> None:
+@settings(max_examples=40)
+def test_random_corrections_leave_the_counting_events_or_change_nothing(game: tuple[str, int], seed: int) -> None:
     rng = Random(seed)
     events = any_match(*game, rng, policy="record", wild=0.1, events=60)
     counting = [*events]

@@ -1,18 +1,21 @@
-"""Match files: every promise of their format, and the line in every error."""
+"""MatchInFile files: every promise of their format, and the line in every error."""
 
 from __future__ import annotations
 
 import io
 import json
+import re
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger import events as ev
-from ledger.games import games
-from ledger.matchfile import Match, Problem, is_utc, parse, read_matches, write
-from ledger.replay import result
+from cardledger.engine import events as ev
+from cardledger.engine.cards import read_face
+from cardledger.engine.signature import is_utc
+from cardledger.games import games, start
+from cardledger.matches.matchfile import MatchInFile, Problem, parse, read_matches, write
+from cardledger.matches.replay import result
 from tests.tables import SIZES, any_match, line, opening, problem, problems, read, whole_hands
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ EVENTS: dict[str, Json] = {
         "+starter": 1, "+aside": ["2C"], "+upcard": "5", "+stock": ["2D", "3D"], "+dealer": 0
     },
     "bid": {"type": "bid", "seat": 1, "amount": 3},
+    "call": {"type": "call", "seat": 1, "call": "order up"},
     "pass": {"type": "pass", "seat": 1},
     "play": PLAY,
     "draw": {"type": "draw", "seat": 1, "from": "stock", "cards": ["5S"]},
@@ -43,12 +47,17 @@ EVENTS: dict[str, Json] = {
     "collect": {"type": "collect", "seat": 1, "from": 2},
     "ask": {"type": "ask", "seat": 1, "from": 2, "suit": "C"},
     "give": {"type": "give", "seat": 1, "to": 2, "card": "5S"},
-    "claim": {"type": "claim", "tricks": [5, 5, 5]},
+    "claim": {"type": "claim", "+seat": 1, "tricks": [5, 5, 5]},
     "score": {"type": "score", "scores": [1, -2, 3]},
+    "adjust": {
+        "type": "adjust", "kind": "tricks", "law": "64A1", "+hand": 1, "+about": 2, "+reason": "revoke", "+to": "ns", "+tricks": 1,
+        "+ns": [{"weight": 100, "score": 50}], "+ew": 40, "+side": "ew", "+percent": 10, "+imps": 1.5, "+vps": 0.25, "+points": 3,
+    },
     "retract": {"type": "retract", "to": 1, "+reason": "misread"},
     "amend": {"type": "amend", "about": 3, "event": PLAY, "+reason": "misheard"},
     "note": NOTE | {"+about": 1},
     "end": {"type": "end", "+reason": "closing time"},
+    "void": {"type": "void", "+reason": "played with 51 cards"},
 }  # fmt: skip
 COMMON: Json = {
     "seq": 3,
@@ -126,14 +135,18 @@ WRONG: dict[str, list[Any]] = {
     "a list of numbers": [1, "111", {}, ["1"], [1.0], [True], [None], None],
     "hands": [["5S"], "5S", {}, [[5]], [None], 0, False],
     "an object": [1, "a", [], True],
+    "a number": ["1", [1], {}, True],
+    "an award": ["60", True, {}, [60], [{"score": 50}], [{"weight": "100"}], [{"weight": 1, "colour": 2}]],
 }
 KEYS = {
-    "a whole number": "seat amount from to about seq dealer starter",
-    "a text": "card text reason by id at game rules event table place date upcard policy suit",
+    "a whole number": "seat amount from to about seq dealer starter hand",
+    "a text": "card text reason by id at game rules event table place date upcard policy suit kind law side call",
     "a list of cards": "players aside stock cards",
     "a list of numbers": "tricks scores",
     "hands": "hands",
     "an object": "options",
+    "a number": "percent imps vps points",
+    "an award": "ns ew",
 }
 
 
@@ -141,8 +154,10 @@ def kind_of(event: str, key: str) -> str:
     """What kind of value a key takes."""
     if (event, key) in {("amend", "event")}:
         return "an object"
-    if (event, key) == ("draw", "from"):
+    if (event, key) in {("draw", "from"), ("adjust", "to")}:
         return "a text"
+    if (event, key) == ("adjust", "tricks"):
+        return "a whole number"
     return next(kind for kind, keys in KEYS.items() if key in keys.split())
 
 
@@ -154,7 +169,7 @@ def test_a_wrong_type_of_value_is_refused(kind: str, key: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "key"), [(k, key) for k in EVENTS for key in (whole(k) | COMMON) if key != "type"])
-def test_null_is_no_value_but_for_hands(kind: str, key: str) -> None:
+def test_null_is_a_value_only_for_hands(kind: str, key: str) -> None:
     if key == "hands":
         assert problems(read(OPEN, DEAL)) == []
     else:
@@ -162,11 +177,11 @@ def test_null_is_no_value_but_for_hands(kind: str, key: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [None, 1, 1.5, True, [], {}, ["play"]])
-def test_a_type_that_is_no_text_is_refused(kind: object) -> None:
+def test_a_type_that_is_not_text_is_refused(kind: object) -> None:
     assert code_of({"type": kind, "seat": 1}) in {"format.type", "format.value"}  # either says it
 
 
-@pytest.mark.parametrize("kind", ["", "Play", "plays", "play ", "ledger.events.Play"])
+@pytest.mark.parametrize("kind", ["", "Play", "plays", "play ", "cardledger.engine.events.Play"])
 def test_an_unknown_type_is_refused(kind: str) -> None:
     assert code_of(PLAY | {"type": kind}) == "format.type"
 
@@ -181,11 +196,11 @@ def test_an_event_without_a_type_is_refused() -> None:
      '{"type":"score","scores":[NaN,0,0]}', '{"type":"score","scores":[Infinity,0,0]}',
      '{"type":"note","text":"a\tb"}', '{"type":"note","text":"\\x"}', '{"type":"end",}'],
 )  # fmt: skip
-def test_what_is_no_json_object_is_refused(text: str) -> None:
+def test_a_body_that_is_not_a_json_object_is_refused(text: str) -> None:
     assert code_of(text) == "format.json"
 
 
-def test_bytes_that_are_no_utf_8_are_refused() -> None:
+def test_bytes_that_are_not_utf_8_are_refused() -> None:
     assert code_of(b'{"type":"note","text":"\xff"}') == "format.json"
     assert code_of('{"type":"note","text":"é"}'.encode("latin-1")) == "format.json"
     assert problem(*(json.dumps(OPEN).encode("utf-16"),)) == (1, "format.json")
@@ -226,7 +241,7 @@ def test_id_is_a_uuid_kept_in_small_letters(id: str) -> None:
      "urn:uuid:123e4567-e89b-12d3-a456-426614174000", "123e4567-e89b-12d3-a456-42661417400g",
      "123e4567-e89b-12d3-a456-4266141740001", "123e4567-e89b-12d3-a456-42661417400０"],
 )  # fmt: skip
-def test_id_in_another_form_is_refused(id: str) -> None:
+def test_an_id_in_another_form_is_refused(id: str) -> None:
     assert code_of(NOTE | {"id": id}) == "format.value"
 
 
@@ -265,7 +280,7 @@ def test_a_player_id_in_another_form_is_refused(name: str) -> None:
     assert problem(OPEN | {"players": [name, "b", "c"]}) == (1, "format.value")
 
 
-def test_players_differ() -> None:
+def test_one_player_cannot_sit_twice() -> None:
     assert problem(OPEN | {"players": ["a", "b", "a"]}) == (1, "format.value")
 
 
@@ -274,16 +289,16 @@ def test_policy_is_strict_or_record(policy: str) -> None:
     assert problem(OPEN | {"policy": policy}) == (1, "format.value")
 
 
-def test_policy_is_strict_unless_said_otherwise() -> None:
+def test_the_policy_is_strict_by_default() -> None:
     (found,) = read(OPEN)
-    assert isinstance(found, Match)
+    assert isinstance(found, MatchInFile)
     assert found.stream.table.strict
 
 
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"game": "whist"}, "format.game"),
+        ({"game": "bingo"}, "format.game"),
         ({"options": {"colour": 1}}, "format.option"),
         ({"options": {"rounds": "1"}}, "format.option"),
         ({"options": {"rounds": 1.0}}, "format.option"),
@@ -302,6 +317,31 @@ def test_an_opening_that_its_game_refuses(change: Json, code: str) -> None:
 def test_an_unknown_layout_is_an_error_of_options() -> None:
     event = {"type": "open", "game": "hecto-diversity", "players": ["a", "b"]}
     assert problem(event | {"options": {"layout": "9x9"}}) == (1, "format.option")
+
+
+@pytest.mark.parametrize(
+    ("face", "ways"),
+    [
+        ("TH", "10H TH th 10h H10 h10 10♥ ♥10 T♥ ♡t 10♥\ufe0f"),
+        ("9S", "9S 9s S9 s9 9♠ ♠9 9♤ ♠\ufe0f9"),
+        ("AD", "AD ad a♦ ♢A"),
+    ],
+)
+def test_cards_are_read_as_people_write_them_and_stored_in_one_form(face: str, ways: str) -> None:
+    for way in ways.split():
+        assert parse(line({"type": "play", "seat": 1, "card": way})) == ev.Play(seat=1, card=face)
+    give = {"type": "give", "seat": 1, "to": 2, "cards": ways.split()}
+    deal = {"type": "deal", "dealer": 0, "hands": [ways.split(), []], "upcard": way}
+    amend = {"type": "amend", "about": 3, "event": {"type": "play", "seat": 1, "card": way}}
+    for event in (give, deal, amend):
+        assert {*re.findall(r'"([0-9A-Z]{2})"', write([parse(line(event))]).decode())} == {face}
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.id)
+def test_every_card_of_every_game_is_read_as_itself(game) -> None:
+    for options in ({}, {"double_suits": True}) if game.id == "poison-hearts" else ({},):
+        faces = start(ev.Open(game=game.id, players=tuple("abcdefgh"[: game.players[0]]), options=options)).pack.faces
+        assert [*map(read_face, faces)] == faces
 
 
 @pytest.mark.parametrize("value", ["D ", "d", "", "N"])
@@ -351,7 +391,7 @@ def test_the_event_within_an_amend_may_carry_common_keys() -> None:
 def test_blank_lines_are_skipped_but_counted() -> None:
     lines = [b"", b"  \t", OPEN, b"", b"\r", DEAL | {"seq": 2}, b" ", NOTE | {"seq": 3}]
     (found,) = read(*lines)
-    assert isinstance(found, Match)
+    assert isinstance(found, MatchInFile)
     assert (found.line, len(found.events)) == (3, 3)
     assert problem(*lines, b"", b"x") == (10, "format.json")
 
@@ -359,7 +399,7 @@ def test_blank_lines_are_skipped_but_counted() -> None:
 def test_lines_may_end_as_on_windows_and_the_last_not_at_all() -> None:
     text = b"\r\n".join(json.dumps(event).encode() for event in (OPEN, DEAL, PLAY))
     (found,) = read_matches(io.BytesIO(text), "f")
-    assert isinstance(found, Match)
+    assert isinstance(found, MatchInFile)
     assert len(found.events) == 3
 
 
@@ -382,7 +422,7 @@ def test_an_empty_file_holds_nothing() -> None:
 
 def test_every_open_starts_a_match() -> None:
     found = read(OPEN, DEAL, OPEN, OPEN, DEAL, NOTE)
-    assert [(one.line, len(one.events)) for one in found if isinstance(one, Match)] == [(1, 2), (3, 1), (4, 3)]
+    assert [(one.line, len(one.events)) for one in found if isinstance(one, MatchInFile)] == [(1, 2), (3, 1), (4, 3)]
     assert [one.file for one in found] == ["f"] * 3
 
 
@@ -393,20 +433,20 @@ def test_an_event_before_any_open_is_refused(kind: str) -> None:
 
 def test_an_error_stops_the_reading_but_keeps_the_matches_before() -> None:
     found = read(OPEN, DEAL, OPEN, PLAY, OPEN, DEAL)
-    assert [type(one) for one in found] == [Match, Problem]
+    assert [type(one) for one in found] == [MatchInFile, Problem]
     assert problems(found) == [(4, "table.phase")]
 
 
-def test_keep_going_goes_on_at_the_next_open() -> None:
+def test_keep_going_goes_on_at_the_next_open_and_names_lines_that_are_wrong_by_themselves() -> None:
     lines = [OPEN, DEAL, OPEN, PLAY, DEAL, b"x", OPEN, OPEN | {"game": "x"}, NOTE, OPEN, b"{", OPEN, DEAL]
     found = read(*lines, keep_going=True)
-    assert problems(found) == [(4, "table.phase"), (8, "format.game"), (11, "format.json")]
-    matches = [one.line for one in found if isinstance(one, Match)]
+    assert problems(found) == [(4, "table.phase"), (6, "format.json"), (8, "format.game"), (11, "format.json")]
+    matches = [one.line for one in found if isinstance(one, MatchInFile)]
     assert matches == [1, 7, 12]
-    assert [one.line for one in found] == [1, 4, 7, 8, 11, 12]
+    assert [one.line for one in found] == [1, 4, 6, 7, 8, 11, 12]
 
 
-def test_nothing_of_a_wrong_match_is_given() -> None:
+def test_no_part_of_a_wrong_match_is_returned() -> None:
     found = read(OPEN, DEAL, b"x", keep_going=True)
     assert [type(one) for one in found] == [Problem]
 
@@ -414,7 +454,7 @@ def test_nothing_of_a_wrong_match_is_given() -> None:
 def test_a_wrong_open_ends_the_match_before() -> None:
     for wrong in (OPEN | {"game": "x"}, OPEN | {"players": 1}, {"type": "open"}, OPEN | {"seq": 2}):
         found = read(OPEN, DEAL, wrong)
-        assert [type(one) for one in found] == [Match, Problem]
+        assert [type(one) for one in found] == [MatchInFile, Problem]
 
 
 def test_matches_come_while_the_file_is_read() -> None:
@@ -440,7 +480,7 @@ def test_a_problem_in_words_names_file_line_and_code_and_harms_no_terminal() -> 
 def test_options_are_filled_in_with_their_defaults(id: str) -> None:
     n = games()[id].players[0]
     (found,) = read(opening(id, n))
-    assert isinstance(found, Match)
+    assert isinstance(found, MatchInFile)
     assert result(found.stream.table)["options"] == {
         option.name: option.default_for(n) for option in games()[id].options
     }
@@ -471,6 +511,6 @@ def test_a_match_read_written_and_read_again_is_the_same(game: str, n: int) -> N
     events = events or any_match(game, n, Random(n), events=60)
     text = write(events)
     (first,) = read_matches(io.BytesIO(text), "f")
-    assert isinstance(first, Match)
+    assert isinstance(first, MatchInFile)
     assert first.events == events
     assert write(first.events) == text

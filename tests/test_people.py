@@ -1,4 +1,4 @@
-"""People: ids merged, parted and named, in any order, and always to be reversed."""
+"""People: ids are merged, split and named in any order, and every change can be reversed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.errors import RuleError
-from ledger.people import Merge, Name, People, Sat, Split
+from cardledger.errors import RuleError
+from cardledger.people.people import Merge, Name, People, Sat, Split
 
 IDS = "abcdef"
 players = st.sampled_from(IDS)
@@ -20,7 +20,7 @@ changes = st.lists(
 
 
 def told(events: list[Merge | Split | Name]) -> People:
-    """Return people after those events that are no slip."""
+    """Return people after the valid ones of some events."""
     people = People()
     for event in events:
         before = {id: people.person(id) for id in IDS}
@@ -60,13 +60,13 @@ def test_a_split_undoes_a_merge(events: list[Merge | Split | Name], player: str,
 
 
 @given(changes, changes)
-def test_whose_person_changed_is_akin_to_what_changed_it(
+def test_players_whose_person_changed_are_linked_to_the_change(
     first: list[Merge | Split | Name], then: list[Merge | Split | Name]
 ) -> None:
     before = persons(told(first))
     people = told(first + then)
     later = people.events[told(first).seq :]
-    akin = people.akin(later)
+    akin = people.linked_ids(later)
     after = persons(people)
     assert {id for id in IDS if before[id] != after[id]} <= akin
 
@@ -87,7 +87,7 @@ def test_an_id_is_merged_once_and_split_only_when_merged() -> None:
         assert refused.value.code == "people.merged"
 
 
-def test_a_seat_is_somebody_elses_until_that_is_taken_back() -> None:
+def test_a_substitute_has_a_seat_until_that_is_taken_back() -> None:
     people = People([Sat(match="m", seat=1, player="ben"), Merge(player="ben", into="benjamin")])
     assert people.seated("m", ("ana", "bea")) == ["ana", "benjamin"]
     assert people.seated("other", ("ana", "bea")) == ["ana", "bea"]

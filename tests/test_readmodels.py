@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
-from ledger import events as ev
-from ledger.errors import StoreError
-from ledger.ledger import Ledger
-from ledger.matchfile import Match, read_file
-from ledger.readmodels import MODELS
+from cardledger.engine import events as ev
+from cardledger.errors import StoreError
+from cardledger.matches.matchfile import MatchInFile, read_file
+from cardledger.readmodels import MODELS
+from cardledger.recording.ledger import Ledger
 from tests.conftest import SAMPLES
 
 
@@ -26,11 +27,12 @@ def content(path: Path) -> list[str]:
     return dump
 
 
-def sample_matches() -> list[Match]:
+def sample_matches() -> list[MatchInFile]:
     found = [match for path in sorted(SAMPLES.glob("*.jsonl")) for match in read_file(path)]
-    return [match for match in found if isinstance(match, Match)]
+    return [match for match in found if isinstance(match, MatchInFile)]
 
 
+@pytest.mark.long
 def test_event_by_event_and_rebuilt_are_the_same(ledger: Ledger, tmp_path: Path) -> None:
     """Matches are recorded one event at a time, taking turns, so every row is folded in many small steps."""
     running = [(match, None, 0) for match in sample_matches()[:12]]
@@ -61,7 +63,7 @@ def test_a_dropped_file_is_folded_again_to_the_same(ledger: Ledger, tmp_path: Pa
     again.close()
 
 
-def test_tables_of_an_older_version_are_folded_anew(ledger: Ledger, tmp_path: Path) -> None:
+def test_tables_of_an_older_version_are_folded_again(ledger: Ledger, tmp_path: Path) -> None:
     list(ledger.import_matches(read_file(SAMPLES / "ruff-debts.jsonl")))
     grown = content(tmp_path / "club.views.db")
     ledger.close()
@@ -85,7 +87,7 @@ def test_a_foreign_file_in_the_place_of_the_tables_is_left_alone(tmp_path: Path)
     assert "letters" in "".join(content(tmp_path / "club.views.db"))
 
 
-def test_whoever_reads_the_tables_finds_all_that_is_recorded(ledger: Ledger, tmp_path: Path) -> None:
+def test_readers_of_the_tables_find_every_recorded_event(ledger: Ledger, tmp_path: Path) -> None:
     with Ledger(tmp_path / "club.db") as other:
         for number, match in enumerate(sample_matches()[:3], 1):
             ledger.record(None, match.events, 0)
@@ -93,8 +95,9 @@ def test_whoever_reads_the_tables_finds_all_that_is_recorded(ledger: Ledger, tmp
             assert ledger.views.position == ledger.store.last_position()
 
 
+@pytest.mark.long
 def test_threads_that_record_and_read_find_their_own(ledger: Ledger) -> None:
-    def play(game: Match) -> list[int]:
+    def play(game: MatchInFile) -> list[int]:
         id, seen = None, []
         for seq in range(0, len(game.events), 5):
             recorded = ledger.record(id, game.events[seq : seq + 5], seq)
@@ -107,7 +110,8 @@ def test_threads_that_record_and_read_find_their_own(ledger: Ledger) -> None:
         assert not any(behind for seen in pool.map(play, sample_matches()[:6]) for behind in seen)
 
 
-def test_other_programs_find_what_is_recorded_after_a_moment(ledger: Ledger, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_other_programs_see_new_events_after_a_moment(ledger: Ledger, tmp_path: Path) -> None:
     ledger.record(None, sample_matches()[0].events, 0)
     with closing(sqlite3.connect(tmp_path / "club.views.db")) as db:
         until = time.monotonic() + 20
@@ -116,14 +120,39 @@ def test_other_programs_find_what_is_recorded_after_a_moment(ledger: Ledger, tmp
     assert found == 1
 
 
-def test_closing_leaves_nothing_to_be_folded(ledger: Ledger, tmp_path: Path) -> None:
+def test_a_signal_before_background_work_starts_does_not_stop_the_closing(tmp_path: Path, monkeypatch) -> None:
+    def interrupted(self: threading.Thread) -> None:
+        raise KeyboardInterrupt
+
+    with Ledger(tmp_path / "club.db") as ledger, monkeypatch.context() as patch, suppress(KeyboardInterrupt):
+        patch.setattr(threading.Thread, "start", interrupted)
+        ledger.views.in_background(lambda: None)
+
+
+@pytest.mark.timeout(30)
+def test_a_thread_that_reads_a_snapshot_does_not_wait_for_events_that_others_fold(ledger: Ledger) -> None:
+    first, *later = sample_matches()[0].events
+    match = ledger.record(None, [first], 0).match
+    reader = ledger.views.reader
+    reader.execute("BEGIN")
+    position = ledger.views.position
+    with Ledger(ledger.at) as other:
+        other.record(match, later, 1)
+        other.views.catch_up()
+    assert ledger.views.reader is reader
+    assert ledger.views.position == position
+    reader.execute("COMMIT")
+    assert ledger.views.position == position + len(later)
+
+
+def test_closing_folds_all_pending_events(ledger: Ledger, tmp_path: Path) -> None:
     ledger.record(None, sample_matches()[0].events, 0)
     ledger.close()
     with closing(sqlite3.connect(tmp_path / "club.views.db")) as db:
         assert db.execute("SELECT count(*) FROM matches").fetchone()[0] == 1
 
 
-def test_what_another_process_wrote_is_caught_up(ledger: Ledger, tmp_path: Path) -> None:
+def test_events_of_another_process_are_caught_up(ledger: Ledger, tmp_path: Path) -> None:
     match = ledger.record(None, [ev.Open(game="diversity", players=tuple("abcd"))], 0).match
     other = Ledger(tmp_path / "club.db")
     other.record(match, [ev.Deal(dealer=0, hands=None)], 1)
@@ -145,7 +174,21 @@ def test_a_correction_corrects_every_table(ledger: Ledger) -> None:
     assert ledger.views.database["hands"].count == 1
 
 
-def test_rows_say_what_the_samples_say(ledger: Ledger) -> None:
+def test_a_ruling_on_an_earlier_hand_corrects_every_table(ledger: Ledger) -> None:
+    opening = ev.Open(game="bridge", players=("ana", "ben", "chloe", "dev"), options={"boards": 3}, policy="record")
+    boards = [
+        event
+        for board in (1, 2)
+        for event in (ev.Deal(board=board, hands=None, contract="4S", declarer=0), ev.Claim(tricks=(10, 3, 0, 0)))
+    ]
+    match = ledger.record(None, [opening, *boards], 0).match
+    ledger.record(match, [ev.Adjust(kind="tricks", law="64A1", to="ew", tricks=1, hand=1)], 5)
+    reader = ledger.views.reader
+    rows = reader.execute("SELECT hand, score, total FROM seats WHERE seat = 0 ORDER BY hand").fetchall()
+    assert [tuple(row) for row in rows] == [(1, -50, -50), (2, 620, 570)]
+
+
+def test_rows_agree_with_the_samples(ledger: Ledger) -> None:
     for path in sorted(SAMPLES.glob("*.jsonl")):
         list(ledger.import_matches(read_file(path)))
     tables = [match.stream.table for match in sample_matches()]
@@ -154,17 +197,20 @@ def test_rows_say_what_the_samples_say(ledger: Ledger) -> None:
         "matches": len(tables),
         "players": sum(table.n for table in tables),
         "hands": sum(len(table.hands) for table in tables),
+        "deals": count["deals"],
+        "boards": sum(len(table.hands) for table in tables if table.game.id == "bridge"),
         "seats": sum(len(table.hands) * table.n for table in tables),
         "tricks": sum(len(hand.tricks) for table in tables for hand in table.hands),
         "rulings": count["rulings"],
         "violations": sum(len(table.violations) for table in tables),
+        "doubts": count["doubts"],
         "counts": sum(hand.scores is not None for table in tables for hand in table.hands),
     }
     totals = {row["match"]: row for row in ledger.views.database.query("SELECT * FROM matches")}
     sums = ledger.views.database.query("SELECT match, seat, sum(score) AS points FROM seats GROUP BY match, seat")
     for row in sums:
         match = totals[row["match"]]
-        if '"chips":true' not in match["options"]:
+        if not {'"chips":true', '"scoring":"rubber"'} & {*match["options"].strip("{}").split(",")}:
             assert f"{row['points'] or 0}" in match["totals"].strip("[]").split(",")
 
 

@@ -1,4 +1,4 @@
-"""The register: what is learnt about people is recorded as events, reflected everywhere, and can be reversed."""
+"""The register: changes to people are recorded as events, reflected everywhere, and can be reversed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from ledger.bots.simulation import simulate
-from ledger.errors import ConflictError, RuleError, StoreError
-from ledger.events import Event
-from ledger.ledger import Ledger
-from ledger.people import STREAM, Merge, Name, Sat, Split
-from ledger.readmodels import MODELS, SUMMARIES
-from ledger.readmodels.matchlist import list_matches
+from cardledger.bots.simulation import simulate
+from cardledger.engine.events import Event
+from cardledger.errors import ConflictError, RuleError, StoreError
+from cardledger.people.people import STREAM, Merge, Name, Sat, Split
+from cardledger.readmodels import MODELS, SUMMARIES
+from cardledger.readmodels.questions.match_list import list_matches
+from cardledger.recording.ledger import Ledger
 
 NIGHTS = (("ana", "ben", "chloe", "dev"), ("ann", "ben", "eva", "dev"), ("ana", "eva", "ben", "fay"))
 
@@ -67,7 +67,7 @@ def test_a_match_keeps_the_ids_it_was_recorded_with(club: Ledger) -> None:
     assert "".join(club.export(club.matches())) == before
 
 
-def test_a_split_takes_every_row_back(club: Ledger) -> None:
+def test_splitting_a_person_restores_every_row(club: Ledger) -> None:
     before = rows(club)
     tell(club, Merge(player="ann", into="ana"))
     assert rows(club) != before
@@ -75,7 +75,7 @@ def test_a_split_takes_every_row_back(club: Ledger) -> None:
     assert rows(club) == before
 
 
-def test_whoever_sat_there_gets_the_points_until_that_is_taken_back(club: Ledger) -> None:
+def test_a_substitute_gets_the_points_until_that_is_taken_back(club: Ledger) -> None:
     before = rows(club)
     match = club.matches()[0]
     tell(club, Sat(match=match, seat=3, player="dave"))
@@ -128,14 +128,14 @@ def test_nobody_sits_twice_at_a_table(club: Ledger) -> None:
         assert refused.value.code == "people.unknown"
 
 
-def test_whoever_does_not_know_the_latest_change_is_told(club: Ledger) -> None:
+def test_a_change_without_the_latest_state_is_refused(club: Ledger) -> None:
     tell(club, Name(player="ana", name="Ana"))
     with pytest.raises(ConflictError) as refused:
         club.register.record([Name(player="ana", name="Anna")], 0, "test", club.views)
     assert refused.value.current == 1
 
 
-def test_the_people_are_no_match(club: Ledger) -> None:
+def test_the_list_of_people_is_not_a_match(club: Ledger) -> None:
     tell(club, Name(player="ana", name="Ana"))
     assert STREAM not in club.matches()
     for ask in (club.stream, club.resolve, lambda match: list(club.export([match]))):
@@ -144,7 +144,7 @@ def test_the_people_are_no_match(club: Ledger) -> None:
         assert refused.value.code == "store.unknown"
 
 
-def test_another_process_sees_what_was_said(club: Ledger, tmp_path: Path) -> None:
+def test_another_process_sees_the_same_people(club: Ledger, tmp_path: Path) -> None:
     with Ledger(tmp_path / "club.db") as other:
         assert other.people().name("ann") == "ann"
         tell(club, Merge(player="ann", into="ana"), Name(player="ana", name="Ana Lima"))

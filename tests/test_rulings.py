@@ -1,4 +1,4 @@
-"""Rulings and what is summed up over read models: they say what the audit trail says, whatever is corrected."""
+"""Rulings and summaries of read models: they agree with the audit trail after any correction."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from ledger import events as ev
-from ledger.ledger import Ledger
-from ledger.readmodels import SUMMARIES
-from ledger.readmodels.violationlist import rule_counts
-from ledger.replay import audit
+from cardledger.engine import events as ev
+from cardledger.matches.replay import audit
+from cardledger.readmodels import SUMMARIES
+from cardledger.readmodels.questions.violation_list import rule_counts
+from cardledger.recording.ledger import Ledger
 from tests.test_readmodels import sample_matches
 
 
@@ -42,7 +42,7 @@ def test_every_ruling_that_is_counted_is_in_the_trail_of_its_hand(recorded: Ledg
             assert hand.scores is None or sum(here.values()) > sum(decided.values())
 
 
-def test_the_end_of_a_match_is_decided_by_the_rule_that_the_trail_names(recorded: Ledger) -> None:
+def test_the_trail_names_the_rule_that_ended_the_match(recorded: Ledger) -> None:
     for match in recorded.matches():
         table = recorded.stream(match).table
         last = audit(recorded.events(match))
@@ -68,7 +68,7 @@ def test_a_summary_is_the_sum_of_its_rows_and_verification_knows_when_it_is_not(
     ledger.close()
 
 
-def test_a_group_that_has_lost_its_rows_is_gone(ledger: Ledger) -> None:
+def test_a_group_without_rows_is_deleted(ledger: Ledger) -> None:
     opening = ev.Open(game="diversity", players=tuple("abcd"), date="2026-11-21")
     match = ledger.record(None, [opening, ev.Deal(dealer=0, hands=None), ev.Score(scores=(4, 3, 3, 3))], 0).match
     assert rule_counts(ledger, "diversity") == {("score.agreed", "resolved"): (1, 1)}

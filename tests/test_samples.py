@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from ledger import events as ev
-from ledger.games import games
-from ledger.matchfile import Match, read_file, write
-from ledger.replay import audit, result
+from cardledger.engine import events as ev
+from cardledger.games import games
+from cardledger.matches.matchfile import MatchInFile, read_file, write
+from cardledger.matches.replay import audit, result
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FILES = sorted(SAMPLES.glob("*.jsonl"))
 
 
-def matches(path: Path) -> list[Match]:
+def matches(path: Path) -> list[MatchInFile]:
     found = list(read_file(path))
-    assert all(isinstance(match, Match) for match in found), found
+    assert all(isinstance(match, MatchInFile) for match in found), found
     return found  # type: ignore[return-value]
 
 

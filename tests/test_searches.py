@@ -1,4 +1,4 @@
-"""Searches: by any part of a name, however it is typed, and nothing in it means anything else."""
+"""Searches: by any part of a name, with any capitals and accents; no character has a special meaning."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import events as ev
-from ledger.readmodels.searches import named, players, search
+from cardledger.engine import events as ev
+from cardledger.readmodels.questions.searches import named, players, search
 
 if TYPE_CHECKING:
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 
 @pytest.fixture
@@ -21,7 +21,11 @@ def club(ledger: Ledger) -> Ledger:
         (("anabel", "ana", "x_y"), "Thursday night", "Table 4", None),
         (("\u202eabc", "İpek", "c"), None, None, "Old Mill"),
     ):
-        ledger.record(None, [ev.Open(game="ruff", players=names, event=event, table=table, place=place)], 0)
+        ledger.record(
+            None,
+            [ev.Open(game="ruff", players=names, event=event, table=table, place=place, at="2026-01-01T00:00:00Z")],
+            0,
+        )
     return ledger
 
 
@@ -59,7 +63,7 @@ def test_a_match_is_found_by_the_beginning_of_its_id(club: Ledger) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\t"])
-def test_nothing_finds_nothing(club: Ledger, text: str) -> None:
+def test_an_empty_search_finds_nothing(club: Ledger, text: str) -> None:
     found = search(club, text, 10)
     assert (found.players, found.texts, found.matches) == ([], {}, [])
 
@@ -70,7 +74,7 @@ def test_names_come_with_the_number_of_their_matches(club: Ledger) -> None:
     assert named(club, "place") == [("Café 100%", 1), ("Old Mill", 1)]
 
 
-def test_no_more_than_asked_for(club: Ledger) -> None:
+def test_no_more_rows_than_requested(club: Ledger) -> None:
     for number in range(30):
         club.record(None, [ev.Open(game="ruff", players=(f"p{number}", "q", "r"), event="many")], 0)
     assert len(search(club, "p", 5).players) == 5

@@ -1,4 +1,4 @@
-"""A season of a club: days of play as they were, and by month once there are too many to be told one by one."""
+"""A season of a club: days of play one by one, or by month if there are too many."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from ledger import events as ev
-from ledger.ledger import Ledger
-from ledger.readmodels.season import latest_day, season
+from cardledger.engine import events as ev
+from cardledger.readmodels.questions.season import latest_day, season
+from cardledger.recording.ledger import Ledger
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def played(ledger: Ledger) -> Ledger:
     return ledger
 
 
-def test_days_of_play_are_told_by_month_from_the_sixty_first_on(played: Ledger) -> None:
+def test_from_the_sixty_first_day_on_days_of_play_are_summed_by_month(played: Ledger) -> None:
     months = season(played, fewest=frozenset()).days
     assert [tuple(month.values()) for month in months] == [("2026-01", 32, 32), ("2026-02", 28, 28), ("2026-03", 2, 2)]
     days = season(played, fewest=frozenset(), until="2026-03-01").days
@@ -48,6 +48,6 @@ def test_a_season_has_first_and_last_day_standings_and_attendance(played: Ledger
     ]
 
 
-def test_where_the_fewest_points_win_they_lead(played: Ledger) -> None:
+def test_the_fewest_points_lead_where_they_win(played: Ledger) -> None:
     (standings,) = season(played, fewest=frozenset({"ruff"}), since="2026-02-01").standings.values()
     assert [row["player"] for row in standings] == ["chloe", "ben", "ana"], "who won most, then the fewest points"

@@ -9,24 +9,24 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ledger.turns import Turns
+from cardledger.recording.group_commit import GroupCommit
 
 
-def waiting(turns: Turns[int], number: int) -> None:
-    """Return when so many jobs wait for their turn."""
+def waiting(turns: GroupCommit[int], number: int) -> None:
+    """Return when this many jobs wait for their turn."""
     until = time.monotonic() + 20
-    while len(turns._waiting) < number:
+    while len(turns.waiting) < number:
         assert time.monotonic() < until
         time.sleep(0.001)
 
 
 class Slow:
-    """Work that takes as long as it is told to, and remembers in which groups it came."""
+    """Work that takes a given time and remembers its groups."""
 
     def __init__(self) -> None:
         self.groups: list[list[int]] = []
         self.may = threading.Semaphore(0)
-        self.turns = Turns(self.work)
+        self.turns = GroupCommit(self.work)
 
     def work(self, jobs: list[int]) -> None:
         self.groups.append(jobs)
@@ -35,7 +35,7 @@ class Slow:
             raise ZeroDivisionError
 
 
-def test_what_waits_is_done_together_and_in_order() -> None:
+def test_waiting_work_is_done_together_and_in_order() -> None:
     slow = Slow()
     with ThreadPoolExecutor(4) as pool:
         done = [pool.submit(slow.turns.do, 0)]
@@ -50,13 +50,13 @@ def test_what_waits_is_done_together_and_in_order() -> None:
 
 def test_many_jobs_of_many_threads_are_done_once_each() -> None:
     done: list[int] = []
-    turns = Turns(done.extend)
+    turns = GroupCommit(done.extend)
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(turns.do, range(4000)))
     assert sorted(done) == [*range(4000)]
 
 
-def test_an_error_meets_whoever_had_the_turn_and_the_next_go_on() -> None:
+def test_an_error_affects_only_its_own_writer() -> None:
     slow = Slow()
     with ThreadPoolExecutor(3) as pool:
         wrong = pool.submit(slow.turns.do, 13)
@@ -73,7 +73,7 @@ def test_an_error_meets_whoever_had_the_turn_and_the_next_go_on() -> None:
     assert slow.groups == [[13], [1], [2]]
 
 
-def test_whoever_stops_waiting_holds_nobody_up() -> None:
+def test_a_client_that_stops_waiting_blocks_no_other() -> None:
     def interrupt(_number: int, _frame: object) -> None:
         raise InterruptedError
 

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api import PREFIX, create_api
-from api.access import Access
-from api.cors import add_cors
-from api.limits import Limits, add_limits
-from api.tokens import Tokens
-from ledger.ledger import Ledger
-from ledger.store.where import where
-from web import errors, headers
-from web.application import Application
-from web.frame import add_frame
-from web.hosts import LOOPBACK, add_host_check
-from web.operating.edge import add_edge
-from web.operating.health import Readiness, add_health
-from web.operating.metrics import add_metrics
-from web.pages import create_pages
-from web.signin import add_sign_in
+from cardledger.api import PREFIX, create_api
+from cardledger.api.auth.access import Access
+from cardledger.api.auth.tokens import Tokens
+from cardledger.api.hooks.hooks import Hooks
+from cardledger.api.http.cors import add_cors
+from cardledger.api.http.findings import add_findings
+from cardledger.api.http.gate import gate_of
+from cardledger.api.http.limits import Limits, add_gate, add_limits
+from cardledger.errors import UnusableError
+from cardledger.recording.ledger import Ledger
+from cardledger.store.address import where
+from cardledger.web import errors
+from cardledger.web.frame import add_frame
+from cardledger.web.languages import add_languages
+from cardledger.web.pages import create_pages
+from cardledger.web.serving import headers
+from cardledger.web.serving.application import Application
+from cardledger.web.serving.health import Readiness, add_health
+from cardledger.web.serving.hosts import LOOPBACK, add_host_check
+from cardledger.web.serving.metrics import add_metrics
+from cardledger.web.serving.request_log import add_edge
+from cardledger.web.signin import add_sign_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -29,11 +36,12 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from ledger.store.where import Where
+    from cardledger.api.http.findings import Findings
+    from cardledger.store.address import Where
 
 
-_PATIENCE = 5.0
-"""Seconds that somebody who asks for a page waits for a database that is away."""
+PATIENCE = 5.0
+"""Seconds that a request for a page waits for an absent database."""
 
 
 def create_app(
@@ -46,34 +54,42 @@ def create_app(
     hosts: Collection[str] | None = LOOPBACK,
     proxies: int = 0,
     metrics: str = "local",
+    private_webhooks: bool = False,
 ) -> Flask:
     """Return the application of the ledger at `path`, created if need be; raises StoreError `store.open`.
 
-    `views` is the file of its read models. With `open_reading` nobody needs a token to read. `origins` are those of
-    foreign pages that may use the API, `hosts` the names the server goes by, None for any. So many `proxies` in front say who the client is, and by which name and
-    scheme it asks; `metrics` says who may read those. Whoever creates it closes what it holds, `ledger_of(app).close()` and
-    `access_of(app).close()`.
+    `views` is the file of its read models. With `open_reading` reading needs no token. `origins` names other servers
+    whose pages may use the API, `hosts` the names of this server (None: any). `proxies` is the number of proxies in
+    front whose headers give the client, name and scheme; `metrics` says who may read the metrics; with
+    `private_webhooks`, webhooks may go to this computer and its network. The caller must
+    close `ledger_of(app).close()` and `access_of(app).close()`.
     """
-    ledger = Ledger(path, views=views, patience=_PATIENCE)
+    ledger = Ledger(path, views=views, patience=PATIENCE)
     # A writer that died between storing and folding leaves the read models behind.
-    ledger.views.catch_up()
+    with suppress(UnusableError):  # they can be read as they are; the follower logs the problem
+        ledger.views.catch_up()
     app = Application(__name__)
     app.extensions["cardledger"] = ledger
-    app.extensions["cardledger.access"] = access = Access(Tokens(path), open_reading=open_reading)
+    app.extensions["cardledger.access"] = access = Access(
+        Tokens(path), Hooks(path, private=private_webhooks), ledger, open_reading=open_reading
+    )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    # In this order every request is asked: for us? from a page that may? too often? who? Only then is it answered.
+    # The order of the checks: host, origin, rate, user. Only then is a request answered.
     add_host_check(app, hosts)
     add_cors(app, PREFIX, origins)
     limits = limits or Limits()
     add_limits(app, access, limits)
+    add_languages(app)
     add_sign_in(app, access, limits)
+    add_gate(app, access, gate_of(app))
     app.register_blueprint(create_api(ledger, access))
     app.register_blueprint(create_pages(ledger))
     add_frame(app, access)
     errors.add_handlers(app)
-    counted = add_metrics(app, ledger, access, metrics)
-    add_health(app, Readiness(ledger, where(path)))
+    findings = add_findings(app)
+    counted = add_metrics(app, ledger, access, metrics, findings)
+    add_health(app, Readiness(ledger, where(path), findings=findings))
     headers.add_headers(app)
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
@@ -87,7 +103,13 @@ def ledger_of(app: Flask) -> Ledger:
     return ledger
 
 
+def findings_of(app: Flask) -> Findings:
+    """Return an application's findings: differences from what was recorded."""
+    findings: Findings = app.extensions["cardledger.findings"]
+    return findings
+
+
 def access_of(app: Flask) -> Access:
-    """Return what decides who may do what in an application."""
+    """Return the access control of an application."""
     access: Access = app.extensions["cardledger.access"]
     return access

@@ -1,1 +1,1 @@
-"""Analysing whole archives: many workers fold shares of them into the tables of the read models, and one writes these down."""
+"""Analysing whole archives: many workers fold shares into the tables of the read models, and one process writes them."""

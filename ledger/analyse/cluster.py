@@ -1,4 +1,4 @@
-"""The workers of a Dask cluster as a crew: Dask gives to others what one that is lost had to do."""
+"""The workers of a Dask cluster as a crew: Dask hands the work of a lost worker to others."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any
 
-from ledger.analyse.crew import Work
-from ledger.errors import LedgerError, StoreError
+from cardledger.analyse.crew import Work
+from cardledger.errors import LedgerError, StoreError
 
 PROGRAM = version("cardledger")
-"""The version of this program; the cluster is to have the same."""
-_PATIENCE = 30
-"""Seconds to wait for a cluster, for its first worker, and for news of work."""
+"""The version of this program, which the cluster must have too."""
+PATIENCE = 30
+"""Seconds to wait for a cluster, for its first worker, and for results."""
 
 
 def _dask() -> Any:
-    """Return what works on clusters; raises StoreError `store.extra` where it is not installed."""
+    """Return the Dask client library; raises StoreError `store.extra` if it is not installed."""
     try:
         return importlib.import_module("distributed")
     except ImportError:
@@ -33,10 +33,10 @@ class Cluster:
     def __init__(self, work: Work, address: str) -> None:
         """Find the cluster; raises LedgerError `workers.reach`, `workers.version`, StoreError `store.extra`."""
         dask = _dask()
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in one line
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported in one line
         self._work = work
         try:
-            self._client = dask.Client(address, timeout=_PATIENCE, set_as_default=False)
+            self._client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
             raise LedgerError("workers.reach", f"there is no Dask scheduler at {address}: {error}") from None
         try:
@@ -47,36 +47,36 @@ class Cluster:
 
     def _expect_the_same_program(self) -> None:
         try:
-            self._client.wait_for_workers(1, timeout=_PATIENCE)
+            self._client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError:
-            raise LedgerError("workers.reach", "the cluster has no workers") from None
+            raise LedgerError("workers.reach", "the cluster has no workers: start one with dask worker") from None
         try:
-            found = self._client.run(version, "cardledger")
-            found["of the scheduler"] = self._client.run_on_scheduler(version, "cardledger")
-        except Exception as error:  # noqa: BLE001 - what was raised there, for want of the program
-            raise LedgerError("workers.version", f"the cluster lacks cardledger {PROGRAM}: {error}") from None
-        for worker, theirs in sorted(found.items()):
+            versions = self._client.run(version, "cardledger")
+            versions["of the scheduler"] = self._client.run_on_scheduler(version, "cardledger")
+        except Exception as error:  # noqa: BLE001 - any error there, since the program is missing
+            raise LedgerError("workers.version", f"the cluster does not have cardledger {PROGRAM}: {error}") from None
+        for worker, theirs in sorted(versions.items()):
             if theirs != PROGRAM:
                 raise LedgerError("workers.version", f"worker {worker} has cardledger {theirs}, not {PROGRAM}")
 
     @property
     def ahead(self) -> int:
-        """Enough for all who are there by now."""
+        """Enough for all present workers."""
         with _in_reach():
             threads: int = sum(self._client.nthreads().values())
         return 2 * threads + 2
 
     def give(self, *task: Any) -> Any:
-        """Have a piece of work done."""
+        """Start a piece of work."""
         with _in_reach():
             return self._client.submit(self._work, *task, pure=False)
 
     def wait(self, given: Any) -> Any:
-        """Return what came of a piece of work; raises LedgerError `workers.lost`."""
+        """Return the result of a piece of work; raises LedgerError `workers.lost`."""
         while True:
             with _in_reach():
                 try:
-                    return given.result(timeout=_PATIENCE)
+                    return given.result(timeout=PATIENCE)
                 except TimeoutError:
                     if not self._client.nthreads():
                         raise LedgerError("workers.lost", "the cluster has no workers left") from None
@@ -88,10 +88,10 @@ class Cluster:
 
 @contextmanager
 def _in_reach() -> Iterator[None]:
-    """Whatever Dask has to say - killed too often, cancelled, out of reach - is LedgerError `workers.lost`."""
+    """Turn every error of Dask (killed too often, cancelled, out of reach) into LedgerError `workers.lost`."""
     try:
         yield
     except LedgerError:
         raise
-    except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - there is no end of them
+    except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - there are too many kinds
         raise LedgerError("workers.lost", f"the cluster gave up: {type(error).__name__}: {error}") from None

@@ -1,39 +1,41 @@
-"""Shares of what is to be analysed: parts that workers read and fold by themselves, whoever takes which."""
+"""Shares of a source: parts that any worker can read and fold alone."""
 
 from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol, cast
 
 import msgspec
 
-from ledger import events as ev
-from ledger.archive.course import Course
-from ledger.archive.files import Archive
-from ledger.corrections import Stream
-from ledger.errors import LedgerError, StoreError
-from ledger.live import bare, judged, refold
-from ledger.matchfile import Match, read_matches
-from ledger.people import NOBODY, STREAM, People
-from ledger.people import decode as decode_people
-from ledger.readmodels.model import Folded
-from ledger.store import Recording, Stored
-from ledger.store.chain import START, chain
-from ledger.store.codec import decode
-from ledger.store.naming import Names, collected
-from ledger.store.where import Where, opened
+from cardledger.archive.course import ArchivedMatch
+from cardledger.archive.files import Archive
+from cardledger.archive.page import Page
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
+from cardledger.errors import LedgerError, StoreError
+from cardledger.matches.matchfile import MatchInFile, read_matches
+from cardledger.people.people import NOBODY, STREAM, People
+from cardledger.people.people import decode as decode_people
+from cardledger.readmodels.model import Folded
+from cardledger.recording.loaded_match import bare, judged, refold
+from cardledger.store import Recording, Stored
+from cardledger.store.address import Where, opened
+from cardledger.store.chain import START, chain
+from cardledger.store.codec import decode
+from cardledger.store.names import Names, collected
+from cardledger.store.streams import is_match
 
 _NAMESPACE = uuid.UUID("6f1f7f8e-52f4-5d39-8a5c-3d1d0b1c9a77")
 
 
 class Failed(NamedTuple):
-    """A match that cannot be counted: its id and hash, or file and line where it has none; and which event is wrong, and why."""
+    """A match that cannot be counted: its id and hash, or file and line if it has none; and the wrong event with the reason."""
 
     match: str
     hash: bytes | None
@@ -43,57 +45,85 @@ class Failed(NamedTuple):
 
 
 class Share(Protocol):
-    """A part of what is to be analysed; it can be sent to another process."""
+    """A part of a source; it can be sent to another process."""
 
     @property
     def size(self) -> int:
-        """How much it is of the whole, 0 where that is not known before."""
+        """Its part of the whole, 0 if unknown."""
         ...
 
     def matches(self, audit: bool) -> Iterator[Folded | Failed]:
-        """Yield the matches of the share in their order, folded; in an audit with a trail, and trusting nothing."""
+        """Yield the folded matches of the share in order; in an audit with a trail and all checks."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerShare:
-    """The matches of a ledger whose ids are from one to another, with their events up to a position."""
+    """The matches of a ledger whose ids are from one to another, with their events up to a position; of one game, or all."""
 
     where: Where
     first: str
     last: str
     upto: int
     size: int = 0
+    game: str | None = None
 
     def matches(self, audit: bool) -> Iterator[Folded | Failed]:
         """Yield the matches; raises StoreError where the ledger cannot be reached."""
         with closing(opened(self.where, create=False)) as store:
             lines = [row.line for row in store.read(STREAM) if row.position <= self.upto]
             people = people_of(lines, store.names)
+            # As openings are stored; a note may say the same, so the reader looks at the game of the match, too.
+            named = "" if self.game is None else f'"game":"{self.game}"'
             for recording in store.recordings(self.first, self.last, self.upto):
-                if recording.match != STREAM:
+                if is_match(recording.match) and any(named in line for line in recording.lines):
                     yield _of_lines(recording, people, audit, store.names)
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveShare:
-    """A page of a packed archive, which is known by the digest of its heads."""
+    """A page of a packed archive, or several from there on; the archive is known by the digest of its heads."""
 
     path: Path
     heads: str
     page: int
     size: int = 0
+    pages: int = 1
 
-    def matches(self, audit: bool) -> Iterator[Folded | Failed]:
-        """Yield the matches; raises StoreError where the archive cannot be read, or is another one by now."""
+    @contextmanager
+    def columns(self, names: Sequence[str]) -> Iterator[Page]:
+        """Give some columns of the pages as one; raises StoreError as `matches` does, also for what turns out to be damaged later."""
+        archive, _ = _archive(self.path, self.heads, threading.get_ident())
+        with archive.trusting_nothing():
+            yield archive.page(self.page, names, self.pages)
+
+    def matches(self, audit: bool, but: Container[str] = ()) -> Iterator[Folded | Failed]:
+        """Yield the matches but for some; raises StoreError where the archive cannot be read, or has just been replaced."""
         archive, people = _archive(self.path, self.heads, threading.get_ident())
-        if audit:
-            for recording in archive.recordings_of(self.page):
+        for page in range(self.page, self.page + self.pages):
+            if not audit:
+                yield from (_of_course(course, people) for course in archive.courses(page, but))
+                continue
+            for recording in archive.recordings_of(page):
                 if recording.match != STREAM:
                     yield _of_lines(recording, people, audit, collected(recording.names, archive.erasing))
-        else:
-            for course in archive.courses(self.page):
-                yield _of_course(course, people)
+
+
+def joined(shares: Iterable[Share], pages: int) -> Iterator[Share]:
+    """Yield shares with pages of an archive joined that follow each other, up to so many."""
+    last: Share | None = None
+    for share in shares:
+        if (
+            isinstance(last, ArchiveShare) and isinstance(share, ArchiveShare) and last.pages < pages
+            and (last.path, last.heads, last.page + last.pages) == (share.path, share.heads, share.page)
+        ):  # fmt: skip
+            last = replace(last, pages=last.pages + 1)
+            continue
+        if last is not None:
+            yield last
+        last = share
+    if last is not None:
+        yield last
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +150,14 @@ class FileShare:
                 part = cast("BinaryIO", _Part(file, self.size))
                 for item in read_matches(part, str(self.path), keep_going=True, audit=audit):
                     place = self.line + item.line
-                    if isinstance(item, Match):
+                    if isinstance(item, MatchInFile):
                         yield self._folded(item, self.before + place)
                     else:
                         yield Failed(f"{self.path}:{place}", None, 0, item.error.code, item.error.message)
         except OSError as error:
             raise StoreError("store.open", f"{self.path} cannot be read: {error}") from None
 
-    def _folded(self, match: Match, position: int) -> Folded:
+    def _folded(self, match: MatchInFile, position: int) -> Folded:
         first, last = _dated(match.events[0]), _dated(match.events[-1])
         lines = [ev.encode(event).decode() for event in match.events]
         content = "\n".join(ev.encode(bare(event)).decode() for event in match.events)
@@ -136,31 +166,31 @@ class FileShare:
 
 
 class _Part:
-    """The next so many bytes of a file, line by line."""
+    """A number of bytes of a file, line by line."""
 
     def __init__(self, file: BinaryIO, size: int) -> None:
         self._file = file
         self._left = size
 
     def readline(self, limit: int) -> bytes:
-        """Return the next line, or as much of it as is asked for."""
+        """Return the next line, up to the given size."""
         line = self._file.readline(min(limit, self._left))
         self._left -= len(line)
         return line
 
 
 def _dated(event: ev.Event) -> ev.Event:
-    """Return an event that says when it was recorded, at least that nobody knows."""
+    """Return an event with a time of recording, empty if unknown."""
     return event if event.at is not None else msgspec.structs.replace(event, at="")
 
 
 def people_of(lines: Sequence[str], names: Names) -> People:
     """Return who is who by the events about people as stored; raises StoreError `store.line`, `store.name`."""
     try:
-        found = People(map(decode_people, names.lines(lines)))
+        people = People(map(decode_people, names.lines(lines)))
     except msgspec.DecodeError as error:
         raise StoreError("store.line", f"a line is no event of people: {error}") from None
-    return found if found.events else NOBODY
+    return people if people.events else NOBODY
 
 
 @lru_cache(maxsize=4)
@@ -168,7 +198,7 @@ def _archive(path: Path, heads: str, thread: int) -> tuple[Archive, People]:
     """Return an archive, kept open for a thread, with the people in it; raises StoreError `store.hash` for another one."""
     archive = Archive(path)
     if archive.manifest.heads != heads:
-        raise StoreError("store.hash", f"{path} is not the archive it was at the beginning")
+        raise StoreError("store.hash", f"{path} has changed since the analysis began: start it again")
     people = archive.people()
     return archive, NOBODY if people is None else people_of(people.lines, collected(people.names, people.lines))
 
@@ -180,7 +210,7 @@ def _of_lines(recording: Recording, people: People, audit: bool, names: Names) -
         if audit:
             linked = chain(START, lines)
             if linked[-1][1] != hash:
-                raise StoreError("store.hash", "the events are not what was stored", len(lines) - 1)
+                raise StoreError("store.hash", "the events are not the stored ones", len(lines) - 1)
             refold(
                 match, [Stored(position, match, seq, line, link) for seq, (line, link) in enumerate(linked, 1)], names
             )
@@ -193,7 +223,7 @@ def _of_lines(recording: Recording, people: People, audit: bool, names: Names) -
     )  # fmt: skip
 
 
-def _of_course(course: Course, people: People) -> Folded | Failed:
+def _of_course(course: ArchivedMatch, people: People) -> Folded | Failed:
     """Return a match folded from columns."""
     match, hash = course.match, course.hash
     return _folded(
@@ -209,8 +239,8 @@ def _folded(
         return fold()
     except LedgerError:
         return _failed(match, hash, _first_wrong(events()))
-    except Exception as error:  # noqa: BLE001 - whatever comes of somebody's game, the others are to be counted
-        return Failed(match, hash, 1, "store.fold", told(error))
+    except Exception as error:  # noqa: BLE001 - a faulty plug-in must not stop the other matches
+        return Failed(match, hash, 1, "store.fold", message_of(error))
 
 
 def _first_wrong(events: Sequence[ev.Event]) -> LedgerError:
@@ -222,8 +252,8 @@ def _first_wrong(events: Sequence[ev.Event]) -> LedgerError:
     raise AssertionError(events)
 
 
-def told(error: Exception) -> str:
-    """Return in words what nobody expected."""
+def message_of(error: Exception) -> str:
+    """Describe an unexpected error."""
     return f"it does not fold: {type(error).__name__}: {error}"
 
 

@@ -1,4 +1,4 @@
-"""What can be analysed: a ledger, packed archives, or match files; each cut into shares, the same ones every time."""
+"""Sources of an analysis: a ledger, packed archives, or match files, each divided into the same shares every time."""
 
 from __future__ import annotations
 
@@ -8,25 +8,26 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ledger.analyse.shares import ArchiveShare, FileShare, LedgerShare, Share
-from ledger.archive.files import Archive
-from ledger.errors import StoreError
-from ledger.matchfile import MAX_LINE, opens
-from ledger.people import STREAM
-from ledger.store.where import Where, opened
+from cardledger.analyse.shares import ArchiveShare, FileShare, LedgerShare, Share
+from cardledger.archive.files import Archive
+from cardledger.errors import StoreError
+from cardledger.matches.lines import MAX_LINE, too_long
+from cardledger.matches.matchfile import opens
+from cardledger.people.people import STREAM
+from cardledger.store.address import Where, opened
 
-_MATCHES = 128
-"""Matches a share of a ledger has."""
-_BYTES = 4_000_000
-"""Bytes a share of a match file has, roughly."""
+MATCHES = 128
+"""The number of matches in a share of a ledger."""
+BYTES = 4_000_000
+"""The approximate number of bytes in a share of a match file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """What is to be analysed: how much it is in all, in events or bytes, and what yields its shares in their order.
+class AnalysisSource:
+    """A source: its size in events or bytes, and a function that yields its shares in order.
 
-    `distinct` says that no match can be in it twice. `people` are the hashes of the latest events about people,
-    `position` is the last one of the ledger, where there is one.
+    `distinct` means that no match can occur twice. `people` are the hashes of the latest events about people,
+    `position` the last one of a ledger.
     """
 
     size: int
@@ -36,31 +37,34 @@ class Source:
     position: int | None = None
 
 
-def of_ledger(where: Where) -> Source:
-    """Return a ledger as it is now: what is recorded meanwhile is left out; raises StoreError `store.missing`, `store.open`."""
+def of_ledger(where: Where, game: str | None = None) -> AnalysisSource:
+    """Return a ledger as it is now, without later events; with `game`, at least all of its matches of that game.
+
+    Raises StoreError `store.missing`, `store.open`.
+    """
     where = where.absolute() if isinstance(where, Path) else where
     with closing(opened(where, create=False)) as store:
         upto = store.last_position()
         heads = [row.hash.hex() for row in store.read(STREAM) if row.position <= upto]
-    return Source(upto, partial(_ranges, where, upto), True, heads[-1:], upto)
+    return AnalysisSource(upto, partial(_ranges, where, upto, game), True, heads[-1:], upto)
 
 
-def _ranges(where: Where, upto: int) -> Iterator[Share]:
+def _ranges(where: Where, upto: int, game: str | None) -> Iterator[Share]:
     last = ""
     with closing(opened(where, create=False)) as store:
-        while ids := store.ids("", _MATCHES, after=last):
+        while ids := store.ids("", MATCHES, after=last):
             last = ids[-1]
-            yield LedgerShare(where, ids[0], last, upto)
+            yield LedgerShare(where, ids[0], last, upto, game=game)
 
 
-def of_archives(paths: Sequence[Path]) -> Source:
+def of_archives(paths: Sequence[Path]) -> AnalysisSource:
     """Return packed archives; raises StoreError `store.missing`, `store.open`, `store.version`, `store.extra`."""
     shares, manifests = [], []
     for path in paths:
         with Archive(path) as archive:
             manifests.append(archive.manifest)
             shares.append((path.absolute(), archive.manifest.heads, len(archive)))
-    return Source(
+    return AnalysisSource(
         sum(manifest.events for manifest in manifests),
         lambda: (ArchiveShare(path, heads, page) for path, heads, pages in shares for page in range(pages)),
         len(paths) == 1,
@@ -69,12 +73,12 @@ def of_archives(paths: Sequence[Path]) -> Source:
     )
 
 
-def of_files(paths: Sequence[Path]) -> Source:
+def of_files(paths: Sequence[Path]) -> AnalysisSource:
     """Return match files; raises StoreError `store.missing`."""
     for path in paths:
         if not path.is_file():
             raise StoreError("store.missing", f"there is no match file at {path}")
-    return Source(sum(path.stat().st_size for path in paths), partial(_parts, paths), False)
+    return AnalysisSource(sum(path.stat().st_size for path in paths), partial(_parts, paths), False)
 
 
 def _parts(paths: Sequence[Path]) -> Iterator[Share]:
@@ -84,12 +88,12 @@ def _parts(paths: Sequence[Path]) -> Iterator[Share]:
         start = size = first = number = 0
         with path.open("rb") as file:
             while text := file.readline(MAX_LINE + 2):
-                if size >= _BYTES and b'"open"' in text and opens(text):
+                if size >= BYTES and b'"open"' in text and opens(text):
                     yield FileShare(path.absolute(), start, size, first, before)
                     start, size, first = start + size, 0, number
                 size += len(text)
                 number += 1
-                if len(text.rstrip(b"\r\n")) > MAX_LINE:
+                if too_long(text):
                     break
         yield FileShare(path.absolute(), start, size, first, before)
         before += number

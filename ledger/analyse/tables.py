@@ -7,28 +7,29 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from ledger.analyse.findings import PROBLEMS, Findings, batch, models, schema
-from ledger.archive.columns import arrow
-from ledger.errors import StoreError
-from ledger.readmodels import SUMMARIES
-from ledger.readmodels.model import Kept, Row
-from ledger.readmodels.summary import Summary
+from cardledger.analyse.share_results import PROBLEMS, ShareResult, batch, models
+from cardledger.errors import StoreError
+from cardledger.readmodels import SUMMARIES
+from cardledger.readmodels.arrow_tables import about as described
+from cardledger.readmodels.arrow_tables import arrow, schema
+from cardledger.readmodels.model import DerivedTable, Row
+from cardledger.readmodels.summary import Summary
 
 ROWS = 50_000
-"""Rows of a group: as many however they came, so that the same rows are the same bytes."""
+"""Rows of a group: always the same number, so that equal rows give equal bytes."""
 SUMMARY = "summary.json"
 _PART = ".part"
 _KINDS = (".parquet", ".csv")
 
 
-class Table:
+class TableWriter:
     """A table as it is written."""
 
-    def __init__(self, table: Kept | Summary, folder: Path, csv: bool) -> None:
+    def __init__(self, table: DerivedTable | Summary, folder: Path, csv: bool, position: int | None) -> None:
         pa = arrow()
         self.name = table.name
         self.rows = 0
-        self._schema = schema(table)
+        self._schema = schema(table).with_metadata(described(table, position))
         self._waiting: list[Any] = []
         self._held = 0
         self.files = [folder / f"{table.name}.parquet{_PART}"]
@@ -48,16 +49,16 @@ class Table:
             self._write(ROWS)
 
     def _write(self, count: int) -> None:
-        """Write as many of the rows that wait."""
+        """Write this number of waiting rows."""
         waiting = arrow().concat_tables(self._waiting)
-        table, rest = waiting[:count].combine_chunks(), waiting[count:]
-        self._waiting, self._held = [rest], len(rest)
+        table, remaining = waiting[:count].combine_chunks(), waiting[count:]
+        self._waiting, self._held = [remaining], len(remaining)
         self._parquet.write_table(table, row_group_size=ROWS)
         if self._csv is not None:
             self._csv.write_table(_harmless(table))
 
     def close(self) -> None:
-        """Write what waits, and close the files."""
+        """Write the waiting rows, and close the files."""
         if self._held:
             self._write(self._held)
         self._parquet.close()
@@ -66,7 +67,7 @@ class Table:
 
 
 def _harmless(table: Any) -> Any:
-    """Return a table whose texts no spreadsheet takes for formulas."""
+    """Return a table whose texts a spreadsheet will not read as formulas."""
     pc = arrow().compute
     for place, field in enumerate(table.schema):
         if field.type == "string":
@@ -79,19 +80,19 @@ def _harmless(table: Any) -> Any:
 
 
 class Tables:
-    """All tables of an analysis, in a folder; what is there under their names is replaced when they are finished."""
+    """All tables of an analysis, in a folder; older files of the same names are replaced at the end."""
 
-    def __init__(self, folder: Path, audit: bool, csv: bool) -> None:
-        """Begin to write; raises StoreError `store.write`, `store.extra`."""
+    def __init__(self, folder: Path, audit: bool, csv: bool, position: int | None) -> None:
+        """Begin to write tables that reflect a position in the ledger; raises StoreError `store.write`, `store.extra`."""
         self._folder = folder
         self._sums: dict[str, dict[Row, Row]] = {summary.name: {} for summary in SUMMARIES}
-        self.tables: dict[str, Table] = {}
+        self.tables: dict[str, TableWriter] = {}
         arrow()
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            kinds: list[Kept | Summary] = [*models(audit), *SUMMARIES, PROBLEMS]
+            kinds: list[DerivedTable | Summary] = [*models(audit), *SUMMARIES, PROBLEMS]
             for table in kinds:
-                self.tables[table.name] = Table(table, folder, csv)
+                self.tables[table.name] = TableWriter(table, folder, csv, position)
         except OSError as error:
             raise self._unwritten(error) from None
 
@@ -105,22 +106,22 @@ class Tables:
             for file in table.files:
                 file.unlink(missing_ok=True)
 
-    def add(self, found: Findings) -> None:
-        """Add what a share comes to; raises StoreError `store.write`."""
+    def add(self, result: ShareResult) -> None:
+        """Add the results of a share; raises StoreError `store.write`."""
         try:
-            for name, rows in found.tables.items():
+            for name, rows in result.tables.items():
                 self.tables[name].add(rows)
-            if found.problems:
-                told = [(each.match, each.seq, each.code, each.message) for each in found.problems]
-                self.tables[PROBLEMS.name].add(batch(PROBLEMS, told))
+            if result.problems:
+                problems = [(each.match, each.seq, each.code, each.message) for each in result.problems]
+                self.tables[PROBLEMS.name].add(batch(PROBLEMS, problems))
         except OSError as error:
             raise self._unwritten(error) from None
         for summary in SUMMARIES:
             sums, keys = self._sums[summary.name], len(summary.key)
-            for row in found.sums[summary.name]:
+            for row in result.sums[summary.name]:
                 key, new = row[:keys], row[keys:]
-                known = sums.get(key)
-                sums[key] = new if known is None else tuple(a + b for a, b in zip(known, new, strict=True))
+                before = sums.get(key)
+                sums[key] = new if before is None else tuple(a + b for a, b in zip(before, new, strict=True))
 
     def finish(self, about: Callable[[dict[str, int]], bytes]) -> None:
         """Put the tables in their places, and last `summary.json`, made of the number of rows in each.

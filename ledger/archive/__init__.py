@@ -1,1 +1,1 @@
-"""The packed form of archives: Parquet, a row for each hand, from which every line can be written again to the byte."""
+"""The packed form of archives: Parquet with a row for each hand, from which every line can be restored byte for byte."""

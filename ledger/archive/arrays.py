@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ledger.archive.columns import arrow
+from cardledger.readmodels.arrow_tables import arrow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     Codes = tuple[Ints, list[Any]]
 
 _MOST = 2**22
-"""Values up to which looking them up in a table is faster than hashing them."""
+"""Below this number of values a look-up table is faster than hashing."""
 
 
 def codes(array: Any) -> Codes:
-    """Return values as numbers, and what each number stands for, None last."""
+    """Encode values as numbers; return the numbers and their values, None last."""
     if not arrow().types.is_dictionary(array.type):
         array = array.dictionary_encode()
     words = [*array.dictionary.to_pylist(), None]
@@ -31,50 +31,50 @@ def codes(array: Any) -> Codes:
 
 
 def joined(columns: Sequence[Codes], items: int) -> tuple[Ints, list[tuple[Any, ...]]]:
-    """Return what several columns say together, as numbers of what they say at all."""
+    """Encode the combinations of several columns as numbers."""
     numbers: Ints = np.zeros(items, dtype=np.int32)
-    said: list[tuple[Any, ...]] = [()]
+    combinations: list[tuple[Any, ...]] = [()]
     for other, words in columns:
         if len(words) == 1:
-            said = [(*some, words[0]) for some in said]
+            combinations = [(*some, words[0]) for some in combinations]
             continue
         pairs = numbers.astype(np.int64) * len(words) + other
-        numbers, found = _numbered(pairs, len(said) * len(words))
-        said = [(*said[pair // len(words)], words[pair % len(words)]) for pair in found.tolist()]
-    return numbers, said
+        numbers, distinct = numbered(pairs, len(combinations) * len(words))
+        combinations = [(*combinations[pair // len(words)], words[pair % len(words)]) for pair in distinct.tolist()]
+    return numbers, combinations
 
 
-def _numbered(values: Ints, below: int) -> tuple[Ints, Ints]:
-    """Return values below a bound as numbers of those that occur, and these."""
+def numbered(values: Ints, below: int) -> tuple[Ints, Ints]:
+    """Return values below a bound as indices into the distinct values, and the distinct values."""
     if below > _MOST:
         encoded = arrow().array(values).dictionary_encode()
         return encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary.to_numpy(zero_copy_only=False)
     occurs = np.zeros(below, dtype=bool)
     occurs[values] = True
-    found = np.flatnonzero(occurs)
+    distinct = np.flatnonzero(occurs)
     number = np.zeros(below, dtype=np.int32)
-    number[found] = np.arange(len(found), dtype=np.int32)
-    return number[values], found
+    number[distinct] = np.arange(len(distinct), dtype=np.int32)
+    return number[values], distinct
 
 
 def decoded(numbers: Ints, words: Sequence[Any]) -> list[Any]:
-    """Return the values that numbers stand for."""
-    values = np.empty(len(words), dtype=object)
-    values[:] = words
-    found: list[Any] = values[numbers].tolist()
-    return found
+    """Return the values behind the numbers."""
+    table = np.empty(len(words), dtype=object)
+    table[:] = words
+    values: list[Any] = table[numbers].tolist()
+    return values
 
 
 def lengths(lists: Any) -> Ints:
-    """Return how long lists are; 0 for null."""
-    found: Ints = arrow().compute.list_value_length(lists).cast("int64").fill_null(0).to_numpy(zero_copy_only=False)
-    return found
+    """Return the lengths of lists; 0 for null."""
+    sizes: Ints = arrow().compute.list_value_length(lists).cast("int64").fill_null(0).to_numpy(zero_copy_only=False)
+    return sizes
 
 
 def valid(array: Any) -> Flags:
     """Return which values are not null."""
-    found: Flags = array.is_valid().to_numpy(zero_copy_only=False)
-    return found
+    flags: Flags = array.is_valid().to_numpy(zero_copy_only=False)
+    return flags
 
 
 def spread(lists: Any, sizes: Ints) -> Flags:
@@ -89,14 +89,14 @@ def spread(lists: Any, sizes: Ints) -> Flags:
 
 
 def plain(array: Any) -> list[Any]:
-    """Return values as Python has them, lists as tuples; texts and lists of them faster than Arrow does."""
+    """Return values as Python objects, lists as tuples; texts and lists of them faster than Arrow does."""
     types = arrow().types
     if types.is_list(array.type):
         items, there = plain(array.flatten()), valid(array).tolist()
         ends = np.cumsum(lengths(array)).tolist()
         return [
-            tuple(items[start:end]) if known else None
-            for start, end, known in zip([0, *ends], ends, there, strict=False)
+            tuple(items[start:end]) if present else None
+            for start, end, present in zip([0, *ends], ends, there, strict=False)
         ]
     if types.is_dictionary(array.type) or types.is_string(array.type):
         return decoded(*codes(array))

@@ -1,23 +1,24 @@
-"""The columns of a packed archive, declared once for packing, unpacking and the README; and which event says what in them."""
+"""The columns of a packed archive, declared once for packing, unpacking and the README, with the fields of events that they hold."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from types import ModuleType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from ledger import events as ev
-from ledger.errors import StoreError
-from ledger.store.naming import Named
+from msgspec import UNSET
 
-VERSION = 2
-"""Of the form. What one release has packed, every later one reads."""
+from cardledger.engine import events as ev
+from cardledger.readmodels.arrow_tables import arrow
+from cardledger.store.names import Named
+
+VERSION = 3
+"""The version of the form. Every later release reads the archives of this one."""
 ROWS = {
     "match": ("text", "id of the match; `people` for the events about people"),
-    "hand": ("int32", "hands begun by then: 0 before the first deal"),
+    "hand": ("int32", "hands begun so far: 0 before the first deal"),
     "first_seq": ("int32", "number of the row's first event in the match"),
-    "position": ("int64", "place of the match's opening in the ledger"),
-    "game": ("text", "id of the game, like the following as the opening says it, in every row of the match"),
+    "position": ("int64", "position of the match's opening in the ledger"),
+    "game": ("text", "id of the game; this and the next columns come from the opening, in every row of the match"),
     "players": ("text[]", "player ids by seat"),
     "options": ("text", "JSON object of the options that were given"),
     "policy": ("text", "strict or record"),
@@ -26,49 +27,55 @@ ROWS = {
     "board": ("text", "which table"),
     "place": ("text", "where"),
     "date": ("text", "day of play"),
-    "corrections": ("int32", "retracts and amends in the match: without any, what was recorded is what counts"),
+    "corrections": ("int32", "retracts, amends and voids in the match; without any, all recorded events count"),
     "hash": ("text", "SHA-256 of the match's latest event, which covers all before it"),
     "dealer": ("int8", "seat of the dealer"),
     "starter": ("int8", "seat of the starter (hecto-diversity)"),
-    "deal": ("text[][]", "cards dealt by seat; null where the deal was not recorded, or is not in this row"),
+    "deal": ("text[][]", "cards dealt by seat; null if the deal was not recorded, or is not in this row"),
     "aside": ("text[]", "cards left over"),
     "upcard": ("text", "card turned up"),
-    "stock": ("text[]", "cards of the stock, the top first"),
-    "claim": ("int32[]", "tricks agreed on by seat, where a claim ended the hand"),
-    "score": ("int64[]", "points by seat, where a score sheet ended the hand"),
+    "stock": ("text[]", "cards of the stock, top first"),
+    "deal_board": ("int32", "number of the board (bridge)"),
+    "vulnerable": ("text", "who is vulnerable, if the deal says so (bridge)"),
+    "contract": ("text", "contract of an auction that was not written down (bridge)"),
+    "declarer": ("int8", "seat of the declarer of that contract"),
+    "claim": ("int32[]", "tricks agreed on by seat, if a claim ended the hand"),
+    "score": ("int64[]", "points by seat, if a score sheet ended the hand"),
 }
-"""What there is once a row: type and meaning by name."""
+"""Columns with one value for each row: type and meaning by name."""
 EVENTS = {
     "types": ("text[]", "event types; item k of this list and of those below is event `first_seq` + k, from 0"),
     "seats": ("int8[]", "who acts"),
-    "cards": ("text[]", "card played, discarded, given …; cards drawn, with blanks between them"),
-    "amounts": ("int32[]", "tricks bid; this list and the next three are null in a row without such events"),
+    "cards": ("text[]", "card played, discarded, given …; cards drawn or passed on, with blanks between them"),
+    "amounts": ("int32[]", "tricks bid; this list and the next four are null in a row without such events"),
+    "calls": ("text[]", "calls: `nil`, `order up`, `1NT`"),
     "others": ("int8[]", "seat collected from, asked, or given to"),
     "piles": ("text[]", "drawn from the stock or the discards"),
     "suits": ("text[]", "suit asked for"),
     "times": ("time[]", "when it was recorded (UTC)"),
     "recorders": ("text[]", "by whom it was recorded"),
-    "ids": ("text[]", "event ids, where they do not follow from match and number; null in a row where all do"),
+    "ids": ("text[]", "event ids that do not follow from match and number; null in a row where all do"),
 }
 """Lists with an item for each event of the row."""
-SPARSE = ("amounts", "others", "piles", "suits", "ids")
-"""Of those lists, the ones that are null where they would hold nothing but nulls."""
+SPARSE = ("amounts", "calls", "others", "piles", "suits", "ids")
+"""The lists that are null if they would hold only nulls."""
 REST = {
-    "digits": ("int8", "digits after the point of the seconds, as they were written"),
-    "rest": ("said[]", "`seq` and `line` of the events of which other columns do not say everything to the byte"),
+    "digits": ("int8", "decimals of the seconds, as written"),
+    "rest": ("said[]", "`seq` and `line` of the events that the other columns cannot restore byte for byte"),
     "names": (
         "named[]",
-        "in the first row of a match, what pseudonyms in it stand for: `kind`, `text` as JSON, `salt`",
+        "in the first row of a match, the names behind its pseudonyms: `kind`, `text` as JSON, `salt`",
     ),
 }
-"""What makes the lines whole again."""
+"""Columns that restore the lines to the byte."""
 COLUMNS = ROWS | EVENTS | REST
 OPENING = ("game", "players", "options", "policy", "rules", "event", "board", "place", "date")
-"""The columns an opening is written from; `board` is its key `table`, a word SQL keeps for itself."""
-PLAYED = ("types", "seats", "amounts", "others", "piles", "suits", "cards")
-"""The columns that say what was done, for the types of `SAID`."""
+"""The columns of an opening; `board` is its key `table`, which is a reserved word in SQL."""
+PLAYED = ("types", "seats", "amounts", "calls", "others", "piles", "suits", "cards")
+"""The columns with the content of events, for the types of `SAID`."""
 SAID: dict[type[ev.Event], dict[str, str]] = {
     ev.Bid: {"seats": "seat", "amounts": "amount"},
+    ev.Call: {"seats": "seat", "calls": "call"},
     ev.Pass: {"seats": "seat"},
     ev.Play: {"seats": "seat", "cards": "card"},
     ev.Draw: {"seats": "seat", "piles": "source", "cards": "cards"},
@@ -80,7 +87,9 @@ SAID: dict[type[ev.Event], dict[str, str]] = {
     ev.Give: {"seats": "seat", "others": "to", "cards": "card"},
     ev.End: {},
 }
-"""Events that lists alone can say: the field each column holds."""
+"""Events that lists alone can hold: the field of each column. Several cards of a give are its field `cards`."""
+ADDED = {"names": 2, "deal_board": 3, "vulnerable": 3, "contract": 3, "declarer": 3, "calls": 3}
+"""The version of the form in which a column came in."""
 NAMES = tuple(f"names.list.element.{name}" for name in Named._fields)
 """The paths of the parts of names in the file."""
 LIMITS = {"int8": 2**7, "int32": 2**31, "int64": 2**63}
@@ -88,11 +97,12 @@ LIMITS = {"int8": 2**7, "int32": 2**31, "int64": 2**63}
 
 
 class Spec(NamedTuple):
-    """What the columns of `PLAYED` say of one event."""
+    """The values of one event in the columns of `PLAYED`."""
 
     types: str | None = None
     seats: int | None = None
     amounts: int | None = None
+    calls: str | None = None
     others: int | None = None
     piles: str | None = None
     suits: str | None = None
@@ -100,28 +110,32 @@ class Spec(NamedTuple):
 
 
 def spec_of(event: ev.Event) -> Spec:
-    """Return what the columns say of an event, as much as they can."""
+    """Return an event's values for the columns, as far as possible."""
     kind = ev.type_of(event)
-    found: dict[str, Any] = {}
+    by_column: dict[str, Any] = {}
     for column, field in SAID.get(type(event), {}).items():
         value = getattr(event, field)
-        found[column] = " ".join(value) if isinstance(value, tuple) else value
-    return Spec(kind, **{column: value for column, value in found.items() if fits(value, COLUMNS[column][0])})
+        if isinstance(event, ev.Give) and field == "card" and event.card is UNSET:
+            value = event.cards or None
+        by_column[column] = " ".join(value) if isinstance(value, tuple) else None if value is UNSET else value
+    return Spec(kind, **{column: value for column, value in by_column.items() if fits(value, COLUMNS[column][0])})
 
 
 @lru_cache(maxsize=65_536)
 def event_of(spec: Spec) -> ev.Event | None:
-    """Return the event that columns say, without number, id, time and author; None if they do not say it all."""
+    """Return the event that columns hold, without number, id, time and author; None if it is not complete."""
     cls = ev.TYPES.get(spec.types or "")
     fields = SAID.get(cls) if cls else None
     if cls is None or fields is None:
         return None
-    said = {field: getattr(spec, column) for column, field in fields.items()}
-    if None in said.values():
+    values = {field: getattr(spec, column) for column, field in fields.items()}
+    if None in values.values():
         return None
     if cls is ev.Draw:
-        said["cards"] = tuple(said["cards"].split(" "))
-    return cls(**said)
+        values["cards"] = tuple(values["cards"].split(" "))
+    elif cls is ev.Give and " " in values["card"]:
+        values["cards"] = tuple(values.pop("card").split(" "))
+    return cls(**values)
 
 
 def fits(value: object, kind: str) -> bool:
@@ -133,20 +147,8 @@ def fits(value: object, kind: str) -> bool:
     return all(isinstance(one, int) and -limit <= one < limit for one in values)
 
 
-def arrow() -> ModuleType:
-    """Return pyarrow, with its Parquet; raises StoreError `store.extra` where it is not installed."""
-    try:
-        import pyarrow
-        import pyarrow.compute
-        import pyarrow.csv
-        import pyarrow.parquet
-    except ImportError:
-        raise StoreError("store.extra", "Parquet needs pyarrow: pip install 'cardledger[analytics]'") from None
-    return cast("ModuleType", pyarrow)
-
-
 def schema(version: int = VERSION) -> Any:
-    """Return the schema of Arrow; that of the first version had no names."""
+    """Return the schema of Arrow, without the columns that came in later."""
     pa = arrow()
     simple = {
         "text": pa.string(),
@@ -163,13 +165,13 @@ def schema(version: int = VERSION) -> Any:
     def of(kind: str) -> Any:
         return pa.list_(of(kind[:-2])) if kind.endswith("[]") else simple[kind]
 
-    return pa.schema([(name, of(kind)) for name, (kind, _) in COLUMNS.items() if version > 1 or name != "names"])
+    return pa.schema([(name, of(kind)) for name, (kind, _) in COLUMNS.items() if ADDED.get(name, 1) <= version])
 
 
-def leaves() -> dict[str, str]:
-    """Return the path of the values of every column in the file, by type: what Parquet is told about encodings."""
+def leaves(version: int = VERSION) -> dict[str, str]:
+    """Return the path of the values of every column in the file, by type: the names Parquet needs for encodings."""
     return {
         f"{name}{'.list.element' * kind.count('[]')}{'.line' if name == 'rest' else ''}": kind.replace("[]", "")
         for name, (kind, _) in COLUMNS.items()
-        if name != "names"
+        if name != "names" and ADDED.get(name, 1) <= version
     }

@@ -1,10 +1,10 @@
-"""Packed archives as files: written whole or not at all, read page by page, trusting nothing."""
+"""Packed archives as files: written whole or not at all, read page by page, with all checks."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from hashlib import sha256
@@ -13,31 +13,32 @@ from typing import IO, Any, Self
 
 import msgspec
 
-from ledger.archive.columns import COLUMNS, NAMES, VERSION, arrow, leaves, schema
-from ledger.archive.course import Course, courses
-from ledger.archive.packing import rows_of
-from ledger.archive.page import Page
-from ledger.errors import LedgerError, StoreError
-from ledger.people import STREAM
-from ledger.store import Recording
-from ledger.store.chain import START, chain
-from ledger.store.naming import Names
+from cardledger.archive.columns import ADDED, COLUMNS, NAMES, VERSION, leaves, schema
+from cardledger.archive.course import ArchivedMatch, courses
+from cardledger.archive.packing import rows_of
+from cardledger.archive.page import Page
+from cardledger.errors import LedgerError, StoreError
+from cardledger.people.people import STREAM
+from cardledger.readmodels.arrow_tables import arrow
+from cardledger.store import Recording
+from cardledger.store.chain import START, chain
+from cardledger.store.names import Names
 
 PAGE = 100_000
 """Events of a row group, roughly: it holds whole matches."""
 _KEY = b"cardledger"
 _FOLDED = [name for name in COLUMNS if name not in ("hand", "corrections", "recorders", "ids")]
-"""What it takes to fold a match."""
-_SOUGHT = ("match", "position", "game", "event", "date")
-"""By what a reader may look for some pages only: what is in a page is told for these columns."""
+"""The columns needed to fold a match."""
+SOUGHT = ("match", "position", "game", "event", "date")
+"""Columns by which a reader can pick pages: the file holds the range of each page for them."""
 _DAMAGED = (
     OSError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, MemoryError, RuntimeError,
 )  # fmt: skip
-"""What reading a damaged file may raise: it can say anything."""
+"""The errors that reading a damaged file may raise."""
 
 
 def with_names(recordings: Iterable[Recording], names: Names) -> Iterator[Recording]:
-    """Yield matches together with what the pseudonyms in them stand for."""
+    """Yield matches together with the names behind their pseudonyms."""
     for recording in recordings:
         yield recording._replace(names=tuple(names.find(recording.lines)))
 
@@ -53,7 +54,7 @@ class Heads:
         self._digest.update(self.line(match, hash))
 
     def add_lines(self, lines: bytes) -> None:
-        """Take matches into account whose lines are made already."""
+        """Take matches into account whose lines are already made."""
         self._digest.update(lines)
 
     @staticmethod
@@ -66,8 +67,8 @@ class Heads:
         return self._digest.hexdigest()
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What an archive says of itself.
+class ArchiveInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """The metadata of an archive.
 
     `position` is the last one of the ledger it was packed from, `rules` the number of matches by edition, `people` the
     hash of the latest event about people, `heads` the digest of all matches (see `Heads`).
@@ -82,8 +83,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     heads: str
 
 
-def pack(recordings: Iterable[Recording], path: Path, position: int) -> Manifest:
-    """Write matches in the order of their ids to a file, and read it again before it takes the place of another.
+def pack(recordings: Iterable[Recording], path: Path, position: int) -> ArchiveInfo:
+    """Write matches in the order of their ids to a file, and read it back before it replaces another.
 
     Raises StoreError `store.write`, `store.hash`, `store.line`, `store.extra`.
     """
@@ -104,7 +105,7 @@ def pack(recordings: Iterable[Recording], path: Path, position: int) -> Manifest
     return manifest
 
 
-def _write(recordings: Iterable[Recording], file: IO[bytes], position: int) -> Manifest:
+def _write(recordings: Iterable[Recording], file: IO[bytes], position: int) -> ArchiveInfo:
     pa, form, kinds = arrow(), schema(), leaves()
     heads, rules = Heads(), Counter[str]()
     matches = events = written = 0
@@ -113,7 +114,7 @@ def _write(recordings: Iterable[Recording], file: IO[bytes], position: int) -> M
     with pa.parquet.ParquetWriter(
         file, form, compression="zstd", write_page_checksum=True, sorting_columns=[pa.parquet.SortingColumn(0)],
         use_dictionary=[*(path for path, kind in kinds.items() if kind == "text"), *NAMES],
-        write_statistics=list(_SOUGHT),
+        write_statistics=list(SOUGHT),
         column_encoding={path: "DELTA_BINARY_PACKED" for path, kind in kinds.items() if kind == "time"},
     ) as writer:  # fmt: skip
         for recording in recordings:
@@ -130,7 +131,7 @@ def _write(recordings: Iterable[Recording], file: IO[bytes], position: int) -> M
                 rows, written = [], events
         if rows:
             writer.write_table(pa.Table.from_pylist(rows, form))
-        manifest = Manifest(
+        manifest = ArchiveInfo(
             version=VERSION, matches=matches, events=events, position=position, rules=dict(sorted(rules.items())),
             people=people, heads=heads.hex(),
         )  # fmt: skip
@@ -147,21 +148,21 @@ class Archive:
         parquet = arrow().parquet
         if not path.exists():
             raise StoreError("store.missing", f"there is no archive at {path}")
-        texts = [leaf for leaf, kind in leaves().items() if kind == "text"]
         try:
-            found = parquet.read_metadata(path)
-            said = (found.metadata or {}).get(_KEY, b"{}")
-            version = msgspec.json.decode(said).get("version")
+            metadata = parquet.read_metadata(path)
+            info = (metadata.metadata or {}).get(_KEY, b"{}")
+            version = msgspec.json.decode(info).get("version")
             if isinstance(version, int) and version > VERSION:
                 raise StoreError("store.version", f"{path} has version {version}; this program reads up to {VERSION}")
-            self.manifest = msgspec.json.decode(said, type=Manifest)
-            if not found.schema.to_arrow_schema().equals(schema(self.manifest.version)):
+            self.manifest = msgspec.json.decode(info, type=ArchiveInfo)
+            if not metadata.schema.to_arrow_schema().equals(schema(self.manifest.version)):
                 raise ValueError("it has other columns")
+            texts = [leaf for leaf, kind in leaves(self.manifest.version).items() if kind == "text"]
             self._file = parquet.ParquetFile(
-                path, metadata=found, read_dictionary=texts, page_checksum_verification=True
+                path, metadata=metadata, read_dictionary=texts, page_checksum_verification=True
             )
         except (*_DAMAGED, arrow().ArrowException) as error:
-            raise StoreError("store.open", f"{path} is no packed archive, or not a whole one: {error}") from None
+            raise StoreError("store.open", f"{path} is not a complete packed archive: {error}") from None
 
     def __len__(self) -> int:
         """The number of pages."""
@@ -175,7 +176,7 @@ class Archive:
         self._file.close()
 
     def recordings(self) -> Iterator[Recording]:
-        """Yield every match as it was stored, in the order of the ids.
+        """Yield every match as stored, in the order of the ids.
 
         Raises StoreError `store.hash`, `store.gap`, `store.line` for the first that is not; at the end at the latest.
         """
@@ -185,7 +186,7 @@ class Archive:
             for recording in self.recordings_of(index):
                 match, lines = recording.match, recording.lines
                 if chain(START, lines)[-1][1] != recording.hash:
-                    raise StoreError("store.hash", f"{self.path}: match {match} is not what was packed")
+                    raise StoreError("store.hash", f"{self.path}: match {match} is not as it was packed")
                 if match <= last:
                     raise StoreError("store.hash", f"{self.path}: match {match} is not in its place")
                 last = match
@@ -196,40 +197,55 @@ class Archive:
                     matches += 1
                     heads.add(match, recording.hash)
                 yield recording
-        found = self.manifest
-        if (matches, events, people, heads.hex()) != (found.matches, found.events, found.people, found.heads):
-            raise StoreError("store.hash", f"{self.path} does not hold what it says")
+        manifest = self.manifest
+        if (matches, events, people, heads.hex()) != (
+            manifest.matches,
+            manifest.events,
+            manifest.people,
+            manifest.heads,
+        ):
+            raise StoreError("store.hash", f"{self.path} does not hold the matches that its metadata names")
 
     def recordings_of(self, index: int) -> Iterator[Recording]:
-        """Yield the matches of a page as they were stored, if their hashes are right: that is left to the reader."""
-        with self._trusting_nothing():
+        """Yield the matches of a page as stored; the caller checks the hashes."""
+        with self.trusting_nothing():
             yield from self._page(index).recordings()
 
-    def courses(self, index: int) -> Iterator[Course]:
-        """Yield the matches of a page to be folded, people apart; raises StoreError where they cannot be."""
-        with self._trusting_nothing():
-            columns = [name for name in _FOLDED if name in self._file.schema_arrow.names]
-            yield from courses(self._page(index, columns, self.erasing))
+    def courses(self, index: int, but: Container[str] = ()) -> Iterator[ArchivedMatch]:
+        """Yield the matches of a page, but for some, ready to fold, without the people; raises StoreError if that is not possible."""
+        with self.trusting_nothing():
+            yield from courses(self._page(index, _FOLDED, self.erasing), but)
+
+    def page(self, index: int, columns: Sequence[str], pages: int = 1) -> Page:
+        """Return some columns of a page, or of several from there on as one; raises StoreError `store.hash`, `store.gap`."""
+        with self.trusting_nothing():
+            return self._page(index, columns, pages=pages)
 
     @cached_property
     def erasing(self) -> Sequence[str]:
-        """The lines about people, which say who was erased."""
+        """The lines about people, which include erasures."""
         people = self.people()
         return people.lines if people else ()
 
     def people(self) -> Recording | None:
-        """Return the events about people, if there are any: their name comes after all ids."""
+        """Return the events about people, if there are any: their stream sorts after all ids."""
         if self.manifest.people is None:
             return None
         *_, last = self.recordings_of(len(self) - 1)
         return last
 
-    def _page(self, index: int, columns: list[str] | None = None, erasing: Sequence[str] = ()) -> Page:
-        return Page(self._file.read_row_group(index, columns, use_threads=False), erasing)
+    def _page(
+        self, index: int, columns: Sequence[str] = (*COLUMNS,), erasing: Sequence[str] = (), pages: int = 1
+    ) -> Page:
+        version = self.manifest.version
+        there = [name for name in columns if ADDED.get(name, 1) <= version]
+        read = self._file.read_row_group  # several at once cannot be read with lists of dictionaries
+        tables = [read(one, there, use_threads=False) for one in range(index, index + pages)]
+        return Page(arrow().concat_tables(tables), erasing)
 
     @contextmanager
-    def _trusting_nothing(self) -> Iterator[None]:
-        """Whatever may come of reading a damaged file is told as such."""
+    def trusting_nothing(self) -> Iterator[None]:
+        """Turn errors of a damaged file into StoreError."""
         try:
             yield
         except LedgerError as error:

@@ -1,4 +1,4 @@
-"""Events and their lines from what the columns say: the one way back, which packing takes too, to find what they do not say."""
+"""Events and their lines from columns. Packing uses the same code, to find the lines that columns cannot restore."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger import events as ev
-from ledger.archive.columns import OPENING, Spec, event_of
+from cardledger.archive.columns import OPENING, Spec, event_of
+from cardledger.engine import events as ev
 
 encode_json = msgspec.json.Encoder().encode
 _options = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Common(NamedTuple):
-    """What any event carries; a time or an author that is None is not there."""
+    """The keys of any event; a time or an author of None is absent."""
 
     seq: int
     id: str
@@ -26,24 +26,24 @@ class Common(NamedTuple):
 
 @lru_cache(maxsize=65_536)
 def beginning(spec: Spec) -> str | None:
-    """Return the line of an event up to what any event carries; None where lists alone do not say it all."""
+    """Return the line of an event without the keys of every event; None if the lists alone do not hold its content."""
     event = event_of(spec)
     return None if event is None else ev.encode(event)[:-1].decode()
 
 
-def line_of(said: str | ev.Event, common: Common) -> str:
-    """Return the line of an event: of its beginning, or of the event without what any event carries."""
-    if not isinstance(said, str):
-        return ev.encode(msgspec.structs.replace(said, **common._asdict())).decode()
+def line_of(event: str | ev.Event, common: Common) -> str:
+    """Return the line of an event from its beginning, or from the event without the keys of every event."""
+    if not isinstance(event, str):
+        return ev.encode(msgspec.structs.replace(event, **common._asdict())).decode()
     seq, id, at, by = common
     when = "" if at is None else f',"at":"{at}"'
     who = "" if by is None else f',"by":{quoted(by)}'
-    return f'{said},"seq":{seq},"id":{quoted(id)}{when}{who}}}'
+    return f'{event},"seq":{seq},"id":{quoted(id)}{when}{who}}}'
 
 
 @lru_cache(maxsize=1024)
 def quoted(text: str) -> str:
-    """Return a text as it stands in a line."""
+    """Return a text as written in a line."""
     return encode_json(text).decode()
 
 
@@ -55,7 +55,7 @@ def _open(
         return None
     return ev.Open(
         game=game, players=players, options=_options(options),
-        policy="record" if policy == "record" else "strict",  # the very default, as only that is left out of lines
+        policy="record" if policy == "record" else "strict",  # the exact default, because only that is left out of lines
         rules=rules, event=event, table=board, place=place, date=date,
     )  # fmt: skip
 
@@ -63,8 +63,13 @@ def _open(
 def _deal(
     dealer: int | None, starter: int | None, deal: tuple[tuple[str, ...], ...] | None, aside: tuple[str, ...] | None,
     upcard: str | None, stock: tuple[str, ...] | None,
+    board: int | None, vulnerable: Any, contract: str | None, declarer: int | None,
 ) -> ev.Event | None:  # fmt: skip
-    return ev.Deal(dealer=dealer, starter=starter, hands=deal, aside=aside, upcard=upcard, stock=stock)
+    up = msgspec.UNSET if upcard is None else upcard
+    return ev.Deal(
+        dealer=dealer, starter=starter, hands=deal, aside=aside, upcard=up, stock=stock,
+        board=board, vulnerable=vulnerable, contract=contract, declarer=declarer,
+    )  # fmt: skip
 
 
 def _claim(claim: tuple[int, ...] | None) -> ev.Event | None:
@@ -77,8 +82,11 @@ def _score(score: tuple[int, ...] | None) -> ev.Event | None:
 
 COMPOSED: dict[str | None, tuple[tuple[str, ...], Callable[..., ev.Event | None]]] = {
     "open": (OPENING, _open),
-    "deal": (("dealer", "starter", "deal", "aside", "upcard", "stock"), _deal),
+    "deal": (
+        ("dealer", "starter", "deal", "aside", "upcard", "stock", "deal_board", "vulnerable", "contract", "declarer"),
+        _deal,
+    ),
     "claim": (("claim",), _claim),
     "score": (("score",), _score),
 }
-"""Events that columns with one value a row say: which columns, and what makes an event of them if they say it."""
+"""Events held by columns with one value a row: the columns, and the function that makes the event from them, if they hold it."""

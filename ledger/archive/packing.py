@@ -1,4 +1,4 @@
-"""Packing: matches as stored to rows of columns, and the lines that columns do not say to the byte."""
+"""Packing: matches as stored to rows of columns, and the lines that columns cannot restore to the byte."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ledger import events as ev
-from ledger.archive import times
-from ledger.archive.columns import COLUMNS, PLAYED, ROWS, SAID, SPARSE, Spec, fits, spec_of
-from ledger.archive.lines import COMPOSED, Common, beginning, encode_json, line_of
-from ledger.errors import StoreError
-from ledger.live import ids_of
-from ledger.people import STREAM
-from ledger.people import decode as decode_people
-from ledger.store.chain import START, chain
-from ledger.store.codec import decode, decode_one
+from cardledger.archive import times
+from cardledger.archive.columns import COLUMNS, PLAYED, ROWS, SAID, SPARSE, Spec, fits, spec_of
+from cardledger.archive.lines import COMPOSED, Common, beginning, encode_json, line_of
+from cardledger.engine import events as ev
+from cardledger.errors import StoreError
+from cardledger.people.people import STREAM
+from cardledger.people.people import decode as decode_people
+from cardledger.recording.event_ids import ids_of
+from cardledger.store.chain import START, chain
+from cardledger.store.codec import decode, decode_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ledger.store import Recording
+    from cardledger.store import Recording
 
 Row = dict[str, Any]
 
 
 class Part(NamedTuple):
-    """Events of a match that share a row: the number of hands begun, and the first and the last of them and one."""
+    """Events of a match that share a row: the number of hands begun, the index of the first event, and that after the last."""
 
     hand: int
     start: int
@@ -40,7 +40,9 @@ def rows_of(recording: Recording) -> list[Row]:
     Raises StoreError `store.line`, and `store.hash` where the events are not those the hash was made of.
     """
     if chain(START, recording.lines)[-1][1] != recording.hash:
-        raise StoreError("store.hash", f"match {recording.match} is not what was stored: `verify` names the event")
+        raise StoreError(
+            "store.hash", f"match {recording.match} has been changed: run cardledger verify, which names the event"
+        )
     events = _decoded(recording)
     about = _about(recording, events)
     own = ids_of(recording.match)
@@ -80,12 +82,12 @@ def parts(events: Sequence[ev.Event]) -> Iterator[Part]:
 
 
 def _about(recording: Recording, events: Sequence[ev.Event]) -> Row:
-    """Return what every row of a match says."""
+    """Return the values common to every row of a match."""
     row: Row = dict.fromkeys(COLUMNS)
     row |= {
         "match": recording.match,
         "position": recording.position,
-        "corrections": sum(isinstance(event, ev.Retract | ev.Amend) for event in events),
+        "corrections": sum(isinstance(event, ev.Retract | ev.Amend | ev.Void) for event in events),
         "hash": recording.hash.hex(),
     }
     opening = events[0]
@@ -99,23 +101,24 @@ def _about(recording: Recording, events: Sequence[ev.Event]) -> Row:
 
 
 def _fill(row: Row, events: Sequence[ev.Event]) -> None:
-    """Let the columns with one value a row say what they can."""
+    """Fill the columns with one value a row."""
     for event in reversed(events):  # the first of each kind counts
-        said: Row = {}
+        values: Row = {}
         if isinstance(event, ev.Deal):
-            said = {
+            values = {
                 "dealer": event.dealer, "starter": event.starter, "deal": event.hands, "aside": event.aside,
-                "upcard": event.upcard, "stock": event.stock,
+                "upcard": event.upcard or None, "stock": event.stock, "deal_board": event.board,
+                "vulnerable": event.vulnerable, "contract": event.contract, "declarer": event.declarer,
             }  # fmt: skip
         elif isinstance(event, ev.Claim):
-            said = {"claim": event.tricks}
+            values = {"claim": event.tricks}
         elif isinstance(event, ev.Score):
-            said = {"score": event.scores}
-        row |= {name: value for name, value in said.items() if value is None or fits(value, ROWS[name][0])}
+            values = {"score": event.scores}
+        row |= {name: value for name, value in values.items() if value is None or fits(value, ROWS[name][0])}
 
 
 def _complete(row: Row, events: Sequence[ev.Event], lines: Sequence[str], own: Callable[[int], str]) -> None:
-    """Fill the lists, and put down the lines that are not what the columns say."""
+    """Fill the lists, and add the lines that the columns do not restore."""
     specs = [_spec(line, event) for line, event in zip(lines, events, strict=True)]
     lists: dict[str, Any] = dict(zip(PLAYED, zip(*specs, strict=True), strict=True))
     first = row["first_seq"]
@@ -124,37 +127,37 @@ def _complete(row: Row, events: Sequence[ev.Event], lines: Sequence[str], own: C
     lists["times"] = [moment and moment[0] for moment in moments]
     lists["recorders"] = [event.by for event in events]
     lists["ids"] = [None if event.id == own(seq) else event.id for seq, event in enumerate(events, first)]
-    rest = []
+    unrestored = []
     for place, line in enumerate(lines):
         value, seq = lists["times"][place], first + place
         at = None if value is None else times.written(value, digits or 0)
         common = Common(seq, lists["ids"][place] or own(seq), at, lists["recorders"][place])
-        said = beginning(specs[place]) or _composed(specs[place], row)
-        if said is None or line_of(said, common) != line:
-            rest.append({"seq": seq, "line": line})
+        restored = beginning(specs[place]) or _composed(specs[place], row)
+        if restored is None or line_of(restored, common) != line:
+            unrestored.append({"seq": seq, "line": line})
     for name in SPARSE:
         if all(value is None for value in lists[name]):
             lists[name] = None
     row |= lists
-    row |= {"digits": digits, "rest": rest or None}
+    row |= {"digits": digits, "rest": unrestored or None}
 
 
 def _composed(spec: Spec, row: Row) -> ev.Event | None:
-    """Return the event that columns with one value a row say."""
+    """Return the event held by columns with one value a row."""
     names, make = COMPOSED.get(spec.types, ((), lambda: None))
     return make(*[row[name] for name in names])
 
 
 def _spec(line: str, event: ev.Event) -> Spec:
-    """Return what lists say of an event; lines that begin alike say the same."""
+    """Return the values of an event in the lists; lines with the same beginning have the same values."""
     if type(event) not in SAID:
         return Spec(ev.type_of(event))
     return _spec_of(line.rpartition(',"seq":')[0]) or spec_of(event)
 
 
 @lru_cache(maxsize=65_536)
-def _spec_of(said: str) -> Spec | None:
+def _spec_of(text: str) -> Spec | None:
     try:
-        return spec_of(decode_one(f"{said}}}"))
+        return spec_of(decode_one(f"{text}}}"))
     except StoreError:
         return None

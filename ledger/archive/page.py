@@ -7,29 +7,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ledger.archive import times
-from ledger.archive.arrays import codes, decoded, joined, lengths, plain, spread, valid
-from ledger.archive.columns import PLAYED, Spec, event_of
-from ledger.archive.lines import COMPOSED, Common, beginning, line_of
-from ledger.errors import StoreError
-from ledger.events import Open, encode
-from ledger.live import ids_of
-from ledger.store import Recording
-from ledger.store.codec import decode_one
-from ledger.store.naming import Named, collected
+from cardledger.archive import times
+from cardledger.archive.arrays import codes, decoded, joined, lengths, plain, spread, valid
+from cardledger.archive.columns import ADDED, PLAYED, Spec, event_of, schema
+from cardledger.archive.lines import COMPOSED, Common, beginning, line_of
+from cardledger.engine.events import Open, encode
+from cardledger.errors import StoreError
+from cardledger.readmodels.arrow_tables import arrow
+from cardledger.recording.event_ids import ids_of
+from cardledger.store import Recording
+from cardledger.store.codec import decode_one
+from cardledger.store.names import Named, collected
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ledger.archive.arrays import Codes, Ints
-    from ledger.events import Event
+    from cardledger.archive.arrays import Codes, Ints
+    from cardledger.engine.events import Event
 
 
 class Page:
     """Whole matches, one after the other, as columns of Arrow.
 
-    An event has a place among all of the page, from 0. What lists say of an event is made an event, or the beginning of a
-    line, once for all events that say the same.
+    An event has an index among all events of the page, from 0. The content of the lists is turned into an event, or the
+    beginning of a line, once for all events with the same content.
     """
 
     def __init__(self, table: Any, erasing: Sequence[str] = ()) -> None:
@@ -38,25 +39,27 @@ class Page:
         self._table = table.unify_dictionaries().combine_chunks()
         self._rows: dict[str, list[Any]] = {}
         self._lists: dict[str, Codes] = {}
-        self._sizes = lengths(self._column("types"))
-        self._ends = np.cumsum(self._sizes)
-        self._starts = self._ends - self._sizes
-        self.events = int(self._sizes.sum())
-        self._seqs: Ints = self._column("first_seq").to_numpy(zero_copy_only=False).astype(np.int64)
-        matches, ids = codes(self._column("match"))
+        self.sizes = lengths(self.column("types"))
+        self._ends = np.cumsum(self.sizes)
+        self.starts = self._ends - self.sizes
+        """The index of the first event of every row; `sizes` are how many it has."""
+        self.events = int(self.sizes.sum())
+        self._seqs: Ints = self.column("first_seq").to_numpy(zero_copy_only=False).astype(np.int64)
+        matches, ids = codes(self.column("match"))
         firsts = np.flatnonzero(np.diff(matches, prepend=-1))  # the first row of every match
         self.matches: list[str] = decoded(matches[firsts], ids)
-        before = np.repeat(self._starts[firsts], np.diff(firsts, append=len(matches)))
-        wrong = (self._seqs != self._starts - before + 1) | (self._sizes == 0)
+        before = np.repeat(self.starts[firsts], np.diff(firsts, append=len(matches)))
+        wrong = (self._seqs != self.starts - before + 1) | (self.sizes == 0)
         if wrong.any():
             raise StoreError("store.gap", f"events of match {ids[matches[wrong.argmax()]]} are missing")
-        self._firsts: list[int] = firsts.tolist()
-        self.bounds: list[int] = [*self._starts[firsts].tolist(), self.events]
+        self.firsts: list[int] = firsts.tolist()
+        """The first row of every match."""
+        self.bounds: list[int] = [*self.starts[firsts].tolist(), self.events]
         """The place of the first event of every match, and after them the number of all."""
 
     def recordings(self) -> Iterator[Recording]:
-        """Yield the matches with the lines of their events, as they were packed."""
-        told = self._told(beginning, np.arange(self.events))
+        """Yield the matches with the lines of their events, as packed."""
+        events = self._decoded_at(beginning, np.arange(self.events))
         whens = [
             times.written(moment, digits) if digits >= 0 else None
             for moment, digits in zip(*(values.tolist() for values in self._moments), strict=True)
@@ -66,32 +69,32 @@ class Page:
             own = ids_of(match)
             lines = []
             for seq, place in enumerate(range(*self.bounds[index : index + 2]), 1):
-                said = told[place]
+                line = events[place]
                 if place not in self.rest:
                     id = ids[place]
-                    said = line_of(said, Common(seq, own(seq) if id is None else id, whens[place], by[place]))
-                lines.append(said)
+                    line = line_of(line, Common(seq, own(seq) if id is None else id, whens[place], by[place]))
+                lines.append(line)
             position, digest = self.about(index)
-            names = self._named.get(self._firsts[index], ())
+            names = self._named.get(self.firsts[index], ())
             yield Recording(match, position, lines, digest, names)
 
     def made(self, places: Ints) -> list[Event]:
-        """Return the events at some places, people apart, in clear; only lines in `rest` say when and by whom they were recorded."""
-        told = self._told(event_of, places)
+        """Return the events at some indices, without the people, in clear; only lines in `rest` have time and recorder."""
+        events = self._decoded_at(event_of, places)
         names = collected((named for some in self._named.values() for named in some), self._erasing)
         for index in self._in_rest(places):
-            told[index] = decode_one(told[index], names)
-        for index, event in enumerate(told):
+            events[index] = decode_one(events[index], names)
+        for index, event in enumerate(events):
             if isinstance(event, Open):
-                told[index] = decode_one(encode(event).decode(), names)
-        return told
+                events[index] = decode_one(encode(event).decode(), names)
+        return events
 
     @cached_property
     def _named(self) -> dict[int, tuple[Named, ...]]:
-        """What pseudonyms stand for, by the rows in which that is told."""
+        """The names behind pseudonyms, by the rows that hold them."""
         if "names" not in self._table.column_names:
             return {}
-        column = self._column("names")
+        column = self.column("names")
         return {
             row: tuple(Named(**named) for named in column[row].as_py())
             for row in np.flatnonzero(valid(column)).tolist()
@@ -99,61 +102,60 @@ class Page:
 
     @cached_property
     def rest(self) -> dict[int, str]:
-        """The lines of events that columns do not say to the byte, by their places."""
-        column = self._column("rest")
-        return {
-            int(self._starts[row]) + said["seq"] - int(self._seqs[row]): said["line"]
-            for row in np.flatnonzero(valid(column)).tolist()
-            for said in column[row].as_py()
-        }
+        """The lines of events that columns cannot restore byte for byte, by index."""
+        column = self.column("rest")
+        said = column.flatten()
+        seqs = said.field("seq").to_numpy()  # an error if one is missing
+        places = np.repeat(self.starts - self._seqs, lengths(column)) + seqs
+        return dict(zip(places.tolist(), said.field("line").to_pylist(), strict=True))
 
-    def _told(self, make: Callable[[Spec], Any], places: Ints) -> list[Any]:
-        """Return what is made of the events at some places: of their lists, or the event of other columns, or the line.
+    def _decoded_at(self, make: Callable[[Spec], Any], places: Ints) -> list[Any]:
+        """Return the events at some indices, made from their lists, from other columns, or from the line.
 
-        Raises StoreError `store.line` where nothing says what an event is.
+        Raises StoreError `store.line` if nothing holds an event.
         """
-        numbers, said = joined([(all_[places], words) for all_, words in map(self.listed, PLAYED)], len(places))
-        specs = [Spec(*words) for words in said]
-        made = [make(spec) for spec in specs]
-        told = decoded(numbers, made)
+        numbers, combinations = joined([(all_[places], words) for all_, words in map(self.listed, PLAYED)], len(places))
+        specs = [Spec(*words) for words in combinations]
+        distinct = [make(spec) for spec in specs]
+        events = decoded(numbers, distinct)
         for kind, (names, compose) in COMPOSED.items():
             of_kind = np.array([spec.types == kind for spec in specs], dtype=bool)
-            found = np.flatnonzero(of_kind[numbers])
-            rows = np.searchsorted(self._ends, places[found], "right").tolist()
+            indices = np.flatnonzero(of_kind[numbers])
+            rows = np.searchsorted(self._ends, places[indices], "right").tolist()
             columns = [self._row(name) for name in names] if rows else []
-            for index, row in zip(found.tolist(), rows, strict=True):
-                told[index] = compose(*[column[row] for column in columns])
+            for index, row in zip(indices.tolist(), rows, strict=True):
+                events[index] = compose(*[column[row] for column in columns])
         for index in self._in_rest(places):
-            told[index] = self.rest[int(places[index])]
-        if None in made:
-            for index in np.flatnonzero(np.array([each is None for each in made])[numbers]).tolist():
-                if told[index] is None:
+            events[index] = self.rest[int(places[index])]
+        if None in distinct:
+            for index in np.flatnonzero(np.array([each is None for each in distinct])[numbers]).tolist():
+                if events[index] is None:
                     match = self._row("match")[int(np.searchsorted(self._ends, places[index], "right"))]
-                    raise StoreError("store.line", f"an event of match {match} is told nowhere")
-        return told
+                    raise StoreError("store.line", f"an event of match {match} is missing")
+        return events
 
     def _in_rest(self, places: Ints) -> list[int]:
         """Return which of some places have their lines in `rest`."""
-        found: list[int] = np.flatnonzero(np.isin(places, [*self.rest])).tolist() if self.rest else []
-        return found
+        indices: list[int] = np.flatnonzero(np.isin(places, [*self.rest])).tolist() if self.rest else []
+        return indices
 
     # --- columns
 
     def about(self, index: int) -> tuple[int, bytes]:
         """Return the position of a match's opening and the hash of its latest event."""
-        row = self._firsts[index]
+        row = self.firsts[index]
         return int(self._row("position")[row]), bytes.fromhex(self._row("hash")[row])
 
     def at(self, place: int) -> str | None:
-        """Return when an event was recorded, as far as columns say it."""
+        """Return the time of recording of an event, as far as columns hold it."""
         moments, digits = self._moments
         return times.written(int(moments[place]), int(digits[place])) if digits[place] >= 0 else None
 
     def listed(self, name: str) -> Codes:
         """Return what a list says of every event."""
         if name not in self._lists:
-            column = self._column(name)
-            there = spread(column, self._sizes)
+            column = self.column(name)
+            there = spread(column, self.sizes)
             numbers, words = codes(column.flatten())
             if len(numbers) < self.events:
                 everywhere = np.full(self.events, len(words) - 1, dtype=np.int32)
@@ -164,21 +166,24 @@ class Page:
 
     @cached_property
     def _moments(self) -> tuple[Ints, Ints]:
-        """When every event was recorded, and with how many digits; −1 where it is not told."""
-        column = self._column("times")
-        there = spread(column, self._sizes)
+        """The time of recording of every event, and its number of decimals; −1 if it is not known."""
+        column = self.column("times")
+        there = spread(column, self.sizes)
         flat = column.flatten()
         moments = np.zeros(self.events, dtype=np.int64)
         moments[there] = flat.cast("int64").fill_null(0).to_numpy(zero_copy_only=False)
         there[there] = valid(flat)
-        digits = self._column("digits").cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
-        return moments, np.where(there, np.repeat(digits, self._sizes), -1)
+        digits = self.column("digits").cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
+        return moments, np.where(there, np.repeat(digits, self.sizes), -1)
 
-    def _column(self, name: str) -> Any:
+    def column(self, name: str) -> Any:
+        """Return a column; one that came in after the archive was packed has nulls."""
+        if name in ADDED and name not in self._table.column_names:
+            return arrow().nulls(self._table.num_rows, schema().field(name).type)
         return self._table.column(name).combine_chunks()
 
     def _row(self, name: str) -> list[Any]:
         """Return a column with one value a row."""
         if name not in self._rows:
-            self._rows[name] = plain(self._column(name))
+            self._rows[name] = plain(self.column(name))
         return self._rows[name]

@@ -1,4 +1,4 @@
-"""A spool: matches laid aside in a temporary file, to be taken up in the order of their positions."""
+"""A spool: matches in a temporary file, read back in the order of their positions."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Self
 import msgspec
 import numpy as np
 
-from ledger.archive.columns import arrow
-from ledger.store import Recording
+from cardledger.readmodels.arrow_tables import arrow
+from cardledger.store import Recording
 
 
 class Spool:
@@ -20,7 +20,7 @@ class Spool:
     def __init__(self) -> None:
         self._file = TemporaryFile()  # noqa: SIM115 - closed with the spool
         self._codec = arrow().Codec("lz4")
-        self._matches = array("q")  # position, where it begins in the file, its bytes there and unpacked
+        self._matches = array("q")  # position, offset in the file, size in the file and unpacked
 
     def __enter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""Times as numbers and as they are written: RFC 3339 in UTC, with up to six digits after the point."""
+"""Times as numbers and as texts: RFC 3339 in UTC, with up to six decimals."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _SHORTEST = len("2026-11-21T17:29:54Z")
 
 @lru_cache(maxsize=1024)
 def read(text: str) -> tuple[int, int] | None:
-    """Return the microseconds since 1970 and the number of digits; None for what is no time.
+    """Return the microseconds since 1970 and the number of decimals; None for a text that is not a time.
 
-    Whether it is written the same way again, `written` tells.
+    Compare with `written` to see whether it would be written the same way again.
 
     >>> read("2026-11-21T17:29:54.887Z")
     (1795282194887000, 3)
@@ -27,13 +27,13 @@ def read(text: str) -> tuple[int, int] | None:
 
 
 def written(value: int, digits: int) -> str:
-    """Return a time as it was written; raises OverflowError outside of the years 1 to 9999.
+    """Return a time as text; raises OverflowError outside of the years 1 to 9999.
 
     >>> written(1795282194887000, 3), written(1795282194000000, 0)
     ('2026-11-21T17:29:54.887Z', '2026-11-21T17:29:54Z')
     """
-    minute, rest = divmod(value, _MINUTE)
-    seconds = f"{rest:08}"
+    minute, microseconds = divmod(value, _MINUTE)
+    seconds = f"{microseconds:08}"
     fraction = f".{seconds[2 : 2 + digits]}" if digits else ""
     return f"{_minute(minute)}:{seconds[:2]}{fraction}Z"
 

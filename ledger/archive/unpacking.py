@@ -1,4 +1,4 @@
-"""Unpacking: the matches of an archive into a ledger, line for line, once all of them have been found whole."""
+"""Unpacking: the matches of an archive into a ledger, line for line, after all of them have been checked."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger.archive.files import Archive
-from ledger.archive.spool import Spool
-from ledger.errors import ConflictError, LedgerError, StoreError
-from ledger.ledger import Ledger
-from ledger.live import refold
-from ledger.people import STREAM, People
-from ledger.people import decode as decode_people
-from ledger.store import Append, EventStore, Recording, Stored
-from ledger.store.chain import START, chain
-from ledger.store.naming import collected
+from cardledger.archive.files import Archive
+from cardledger.archive.spool import Spool
+from cardledger.errors import ConflictError, LedgerError, StoreError
+from cardledger.people.people import STREAM, People
+from cardledger.people.people import decode as decode_people
+from cardledger.recording.ledger import Ledger
+from cardledger.recording.loaded_match import refold
+from cardledger.store import Append, EventStore, Recording, Stored
+from cardledger.store.chain import START, chain
+from cardledger.store.names import collected, mark, used
 
 _BATCH = 5_000
 """Events stored in one transaction, roughly."""
 
 
 class Unpacked(NamedTuple):
-    """What became of a match: how many events it has in the archive, how many of them were new, or why it was not stored."""
+    """The result for a match: its number of events in the archive, the number of new ones, or the reason why it was not stored."""
 
     match: str
     events: int
@@ -32,10 +32,10 @@ class Unpacked(NamedTuple):
 
 
 def lay_aside(archive: Archive, spool: Spool) -> Iterator[int | Unpacked]:
-    """Lay aside what of an archive can be stored, yielding the number of its events, or what is wrong with it.
+    """Set aside the matches of an archive that can be stored; yield the number of events of each, or its error.
 
     All hashes are computed again, and all play is judged. Raises StoreError `store.hash`, `store.gap`, `store.line`
-    where the archive is not as it was packed: then nothing of it should be stored.
+    if the archive has changed since it was packed: then nothing of it should be stored.
     """
     for recording in archive.recordings():
         error = _examined(recording)
@@ -47,10 +47,10 @@ def lay_aside(archive: Archive, spool: Spool) -> Iterator[int | Unpacked]:
 
 
 def store(spool: Spool, ledger: Ledger) -> Iterator[Unpacked]:
-    """Store the matches laid aside in the order in which they were recorded, each whole; yield what became of each.
+    """Store the spooled matches in the order of recording, each as a whole; yield the result of each.
 
-    A match that is stored already is passed over, or continued; one that took another course is left as it is
-    (`store.differs`). The read models are caught up at the end.
+    A stored match is skipped or continued; one that differs stays unchanged (`store.differs`). The read models are
+    caught up at the end.
     """
     batch: list[Recording] = []
     waiting = 0
@@ -65,7 +65,7 @@ def store(spool: Spool, ledger: Ledger) -> Iterator[Unpacked]:
 
 
 def _examined(recording: Recording) -> LedgerError | None:
-    """Return why a match cannot have been recorded so, or None; its hash has been looked at."""
+    """Return why a match cannot have been recorded like this, or None; its hash has been checked."""
     match, position, lines, _, named = recording
     names = collected(named, lines if match == STREAM else ())
     try:
@@ -84,12 +84,12 @@ def _examined(recording: Recording) -> LedgerError | None:
 
 
 def _stored(events: EventStore, batch: list[Recording]) -> list[Unpacked]:
-    """Store what is lacking of some matches."""
+    """Store the missing events of some matches."""
     while True:
         outcomes, appends = [], []
         for recording in batch:
             try:
-                append = _lacking(events, recording)
+                append = _append_of(events, recording)
             except StoreError as error:
                 outcomes.append(Unpacked(recording.match, len(recording.lines), 0, error))
                 continue
@@ -102,15 +102,17 @@ def _stored(events: EventStore, batch: list[Recording]) -> list[Unpacked]:
             if appends:
                 events.append(appends)
         except ConflictError:
-            continue  # somebody else stores the same matches at this moment
+            continue  # another process is storing the same matches
         return outcomes
 
 
-def _lacking(events: EventStore, recording: Recording) -> Append:
-    """Return what is lacking of a match; raises StoreError `store.differs` where it took another course."""
+def _append_of(events: EventStore, recording: Recording) -> Append:
+    """Return the missing events of a match; raises StoreError `store.differs` if the two differ."""
     there = events.read(recording.match)
     linked = chain(START, recording.lines)
     for row, (_, digest) in zip(there, linked, strict=False):
         if row.hash != digest:
-            raise StoreError("store.differs", f"its event {row.seq} is stored already, and says something else")
-    return Append(recording.match, len(there), linked[len(there) :], recording.names)
+            raise StoreError("store.differs", f"its event {row.seq} is stored already with another content")
+    with_text = {named.pseudonym for named in recording.names}
+    left_out = (mark(word) for word in used(recording.lines) - with_text)
+    return Append(recording.match, len(there), linked[len(there) :], (*recording.names, *left_out))

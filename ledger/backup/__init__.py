@@ -1,1 +1,1 @@
-"""Backups: verified copies of a ledger made while it is written to, kept up with, and turned into ledgers again."""
+"""Backups: verified copies of a ledger, made while others write, continued in the background, and restored."""

@@ -1,4 +1,4 @@
-"""Examining a ledger's file event by event, trusting nothing and writing nothing; the first that does not fit is named."""
+"""Examining a ledger's file event by event, with all checks and without writing; the first error is named."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from dataclasses import InitVar, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.errors import StoreError
-from ledger.proofs import Place, ProofError
-from ledger.proofs.merkle import Frontier
-from ledger.proofs.rows import UnreadableError, followed, readable
-from ledger.store import Stored
-from ledger.store.chain import START
-from ledger.store.file import UNREADABLE, read_only, refused, resting
-from ledger.store.sqlite import KIND, STEPS, VERSION
+from cardledger.errors import StoreError
+from cardledger.proofs import EventPlace, ProofError
+from cardledger.proofs.merkle import Frontier
+from cardledger.proofs.rows import UnreadableError, followed, readable
+from cardledger.store import Stored
+from cardledger.store.chain import START
+from cardledger.store.sqlite import KIND, STEPS, VERSION
+from cardledger.store.sqlite_file import UNREADABLE, read_only, refused, resting
 
 if TYPE_CHECKING:
-    from ledger.proofs.leaves import Leaves
-    from ledger.proofs.notes import Checkpoint
-    from ledger.store import EventStore
+    from cardledger.proofs.leaves import Leaves
+    from cardledger.proofs.notes import Checkpoint
+    from cardledger.store import EventStore
 
 _ROWS = "SELECT position, match, seq, line, hash FROM events NOT INDEXED WHERE position > ? ORDER BY position"
 _EVERY = 256
 
 
 @dataclass(slots=True)
-class Sealed:
-    """Checkpoints that a ledger is held to, and what makes their leaves."""
+class CheckpointCheck:
+    """Checkpoints to check a ledger against, and the maker of their leaves."""
 
     leaves: Leaves
     checkpoints: InitVar[Sequence[Checkpoint]]
@@ -43,7 +43,7 @@ class Sealed:
         for checkpoint in checkpoints:
             self._by_size.setdefault(checkpoint.size, []).append(checkpoint)
 
-    def take(self, place: Place, hash: bytes) -> None:
+    def take(self, place: EventPlace, hash: bytes) -> None:
         """Take in the next event; raises ProofError `proofs.checkpoint` where a checkpoint is over others."""
         self.frontier.add(self.leaves.hash(place, hash))
         for checkpoint in self._by_size.get(self.frontier.size, ()):
@@ -55,16 +55,16 @@ class Sealed:
         return [*self._by_size]
 
     def expect(self, checkpoint: Checkpoint) -> None:
-        """Hold to one more checkpoint what was taken in, or will be; raises as `take` does."""
+        """Check the events against one more checkpoint; raises like `take`."""
         if checkpoint.size == self.frontier.size:
             self.hold(checkpoint)
         self._by_size.setdefault(checkpoint.size, []).append(checkpoint)
 
     def hold(self, checkpoint: Checkpoint) -> None:
-        """Hold what was taken in to a checkpoint over as many events; raises ProofError `proofs.checkpoint`."""
+        """Check the events taken in against a checkpoint of the same size; raises ProofError `proofs.checkpoint`."""
         if checkpoint.root != self.frontier.root():
-            said = f"one of the events {self.upto + 1:,} to {checkpoint.size:,} of the ledger is not the one that was sealed"
-            raise ProofError("proofs.checkpoint", said)
+            message = f"one of the events {self.upto + 1:,} to {checkpoint.size:,} of the ledger is not the one that was sealed"
+            raise ProofError("proofs.checkpoint", message)
         self.upto = checkpoint.size
 
     def expect_all(self) -> None:
@@ -77,11 +77,11 @@ class Sealed:
 
 
 @dataclass(slots=True)
-class Course:
-    """A ledger as far as it was read: how many events, the heads of its matches, and a digest over all in their order."""
+class Examined:
+    """The part of a ledger read so far: the number of events, the heads of its matches, and a digest over all in order."""
 
     events: int = 0
-    last: Place | None = None
+    last: EventPlace | None = None
     heads: dict[str, tuple[int, bytes]] = field(default_factory=dict)
     _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
 
@@ -90,41 +90,41 @@ class Course:
         """SHA-256 over match, number and hash of every event, a line each."""
         return self._digest.copy().hexdigest()
 
-    def take(self, row: Stored) -> Place:
+    def take(self, row: Stored) -> EventPlace:
         """Take in the next event; raises ProofError `store.gap`, `store.hash` unless it follows from those before it."""
         self.heads[row.match] = followed(self.heads.get(row.match, (0, START)), row)
         self._digest.update(f"{row.match} {row.seq} {row.hash.hex()}\n".encode())
         self.events += 1
-        self.last = Place(row.match, row.seq)
+        self.last = EventPlace(row.match, row.seq)
         return self.last
 
 
-Take = Callable[[Stored, Course], bool]
-"""Says whether an event is to be taken in, after what was taken in before it."""
+Take = Callable[[Stored, Examined], bool]
+"""Decides whether to take in an event, given those before it."""
 Done = Callable[[int], object]
-"""Is told how many events are done."""
+"""Called with the number of events done."""
 
 
 def examine(
     path: Path,
-    sealed: Sealed | None = None,
+    sealed: CheckpointCheck | None = None,
     take: Take = lambda row, course: True,
     done: Done = lambda events: None,
     *,
     whole: bool = True,
-) -> Course:
-    """Read a ledger from its file until `take` says no to an event, or to the end; return what was read.
+) -> Examined:
+    """Read a ledger from its file until `take` refuses an event, or to the end; return the course read.
 
-    With `whole` also what SQLite itself can tell is asked. Raises StoreError `store.open`, `store.version` for what is no ledger
-    of this program, `store.damaged`, and ProofError with the first event that does not fit.
+    With `whole`, also run SQLite's own checks. Raises StoreError `store.open`, `store.version` for a file that is not a
+    ledger of this program, `store.damaged`, and ProofError with the first event that does not fit.
     """
-    course = Course()
+    course = Examined()
     try:
         with closing(read_only(path, still=resting(path))) as db:
-            db.execute("BEGIN")  # one state throughout, whoever writes meanwhile
+            db.execute("BEGIN")  # one snapshot, even if others write
             expect_ledger(db, path)
             all_of_them = _walk(str(path), _rows(db, path), course, sealed, take, done)
-            # Last: where the damage is in an event, its place was named.
+            # Last, so that damage in an event is reported with its place.
             if whole and all_of_them:
                 _expect_sound(db, path)
     except UNREADABLE as error:
@@ -132,15 +132,20 @@ def examine(
     return course
 
 
-def examine_store(store: EventStore, sealed: Sealed | None, take: Take) -> Course:
+def examine_store(store: EventStore, sealed: CheckpointCheck | None, take: Take) -> Examined:
     """Read an opened ledger as `examine` does a file; raises StoreError `store.damaged`, `store.lost`, ProofError."""
-    course = Course()
+    course = Examined()
     _walk(store.name, store.read_all(), course, sealed, take)
     return course
 
 
 def _walk(
-    name: str, rows: Iterable[Stored], course: Course, sealed: Sealed | None, take: Take, done: Done = lambda _: None
+    name: str,
+    rows: Iterable[Stored],
+    course: Examined,
+    sealed: CheckpointCheck | None,
+    take: Take,
+    done: Done = lambda _: None,
 ) -> bool:
     """Take in events until `take` says no to one; return whether it took all."""
     try:
@@ -153,17 +158,17 @@ def _walk(
             if not course.events % _EVERY:
                 done(course.events)
     except UnreadableError as error:
-        told = f"{name} is damaged: event {course.events + 1:,} of the ledger cannot be read ({error.message})"
+        message = f"{name} is damaged: event {course.events + 1:,} of the ledger cannot be read ({error.message})"
         after = f"; the last before it is {course.last}" if course.last else ""
-        raise StoreError("store.damaged", told + after) from None
+        raise StoreError("store.damaged", message + after) from None
     return True
 
 
 def expect_ledger(db: sqlite3.Connection, path: Path) -> None:
-    """Refuse a database that is no ledger of a version this program knows; raises StoreError and sqlite3.Error."""
+    """Refuse a database that is not a ledger of a known version; raises StoreError and sqlite3.Error."""
     kind, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
     if kind != KIND:
-        raise StoreError("store.open", f"{path} is no ledger, but a database of something else, or empty")
+        raise StoreError("store.open", f"{path} is not a ledger: it is empty, or a database of another program")
     if version != VERSION and version not in STEPS:
         raise StoreError("store.version", f"{path} has version {version}; this program uses {VERSION}")
 
@@ -174,11 +179,13 @@ def _rows(db: sqlite3.Connection, path: Path) -> Generator[Stored]:
         if stored.position != number:
             raise StoreError("store.gap", f"{path}: event {number:,} of the ledger is missing")
         if not isinstance(stored.match, str) or not isinstance(stored.hash, bytes):
-            raise StoreError("store.damaged", f"{path} is damaged: event {stored.position:,} of the ledger is none")
+            raise StoreError(
+                "store.damaged", f"{path} is damaged: event {stored.position:,} of the ledger cannot be read"
+            )
         yield stored
 
 
 def _expect_sound(db: sqlite3.Connection, path: Path) -> None:
-    said = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if said != "ok":
-        raise StoreError("store.damaged", f"{path} is damaged ({' '.join(said.split())})")
+    report = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if report != "ok":
+        raise StoreError("store.damaged", f"{path} is damaged ({' '.join(report.split())})")

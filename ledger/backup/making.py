@@ -1,4 +1,4 @@
-"""Making a backup: a ledger with what stands beside it, copied while others write, examined, and put in place whole."""
+"""Making a backup: a ledger and the files beside it, copied while others write, examined, and put in place at once."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from datetime import datetime
 from itertools import chain, repeat
 from pathlib import Path
 
-from ledger.backup.examine import Course, Sealed, examine
-from ledger.backup.manifest import Manifest, note
-from ledger.backup.snapshot import drafted, put, snapshot
-from ledger.copying import transfer
-from ledger.errors import StoreError
-from ledger.proofs.checkpoints import Checkpoints
-from ledger.proofs.keys import read_ring
-from ledger.store import EventStore, Stored
-from ledger.store.family import Family
-from ledger.store.file import resting
-from ledger.store.sqlite import SqliteStore
-from ledger.store.where import Where, family
+from cardledger.backup.copying import transfer
+from cardledger.backup.examine import CheckpointCheck, Examined, examine
+from cardledger.backup.fuller import expect_names, expect_side
+from cardledger.backup.manifest import Manifest, note
+from cardledger.backup.snapshot import drafted, put, snapshot
+from cardledger.errors import StoreError
+from cardledger.proofs.checkpoints import Checkpoints
+from cardledger.proofs.keys import read_ring
+from cardledger.store import EventStore, Stored
+from cardledger.store.address import Where, family
+from cardledger.store.missing_names import MissingNames
+from cardledger.store.paths import Family
+from cardledger.store.sqlite import SqliteStore, names_in
+from cardledger.store.sqlite_file import resting
 
 Done = Callable[[float], object]
-"""Is told which share of the work is done."""
+"""Called with the share of the work done."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class BackupSource:
     """A ledger to be backed up: where it is, opened, and the files beside it."""
 
     where: Where
@@ -35,33 +37,37 @@ class Source:
     side: Family
 
     @classmethod
-    def of(cls, where: Where, store: EventStore) -> Source:
+    def of(cls, where: Where, store: EventStore) -> BackupSource:
         """Return an opened ledger with where its files are."""
         return cls(where, store, family(where, store))
 
 
-def sealed_by(checkpoints: Path, key: Path) -> Sealed | None:
+def sealed_by(checkpoints: Path, key: Path) -> CheckpointCheck | None:
     """Return the checkpoints in a file, which have to be signed; None where there are none, or no key to check them with.
 
     Raises ProofError `proofs.key`, `proofs.note`, `proofs.signature`.
     """
     if not checkpoints.exists() or not key.exists():
         return None
-    ring, kept = read_ring(key), Checkpoints(checkpoints).all()
-    for checkpoint in kept:
+    ring, stored = read_ring(key), Checkpoints(checkpoints).all()
+    for checkpoint in stored:
         checkpoint.signed_at(*ring.verifiers)
-    return Sealed(ring.leaves, kept)
+    return CheckpointCheck(ring.leaves, stored)
 
 
-def back_up(source: Source, target: Path, now: datetime, *, with_key: bool, done: Done = lambda _: None) -> Manifest:
-    """Make a backup, or put a newer one in the place of an older one of the same ledger.
+def back_up(
+    source: BackupSource, target: Path, now: datetime, *, with_key: bool, done: Done = lambda _: None
+) -> Manifest:
+    """Make a backup, or replace an older one of the same ledger.
 
-    Raises StoreError `store.same`, `store.exists`, `store.differs` where something else is in its place, and ProofError or
-    StoreError for a ledger that is not as it should be: nothing is replaced then.
+    Raises StoreError `store.same`, `store.exists`, `store.differs` if its place is taken by something else, or by a
+    backup with more than the ledger (`store.name` for names), and ProofError or StoreError for a ledger with
+    errors: then nothing is replaced.
     """
     expect_place(source, target)
     family = Family(target)
-    # Before the events: what is sealed by now has to be among them.
+    expect_side(source.side, family, with_key=with_key)
+    # Read before the events, so that all events sealed by now are among them.
     sealed = sealed_by(source.side.checkpoints, source.side.key)
     with drafted(target) as draft:
         if isinstance(source.where, Path):
@@ -70,24 +76,37 @@ def back_up(source: Source, target: Path, now: datetime, *, with_key: bool, done
             with closing(SqliteStore(draft)) as there:
                 upto = source.store.last_position()
                 transfer(source.store, there, upto)
-        course = examine(draft, sealed)
+        with names_in(draft) as draft_names:
+            names = MissingNames(draft_names)
+
+            def take(row: Stored, _: Examined) -> bool:
+                names.take([row])
+                return True
+
+            course = examine(draft, sealed, take)
+            missing = len(names.all())
+            if names.wrong is not None:
+                raise names.wrong
+            expect_names(target, draft_names, source.store)
         if sealed is not None:
             sealed.expect_all()
         done(1.0)
         copy_side(source.side, family, with_key=with_key)
-    return described(source, target, course, sealed, now)
+    return described(source, target, course, sealed, now, missing)
 
 
-def described(source: Source, target: Path, course: Course, sealed: Sealed | None, now: datetime) -> Manifest:
-    """Write what is to be said of a backup, beside it and beside its ledger; return it."""
-    manifest = Manifest.of(course, str(source.where), sealed.upto if sealed else 0, now)
+def described(
+    source: BackupSource, target: Path, course: Examined, sealed: CheckpointCheck | None, now: datetime, missing: int
+) -> Manifest:
+    """Write the manifest of a backup, beside it and beside its ledger; return it."""
+    manifest = Manifest.of(course, str(source.where), sealed.upto if sealed else 0, now, missing)
     manifest.write(Family(target).manifest)
     note(source.side, target, manifest)
     return manifest
 
 
-def expect_place(source: Source, target: Path, sealed: Sealed | None = None) -> Course | None:
-    """Refuse to put a backup where something else is than an older one of the same ledger; return what is in that.
+def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | None = None) -> Examined | None:
+    """Refuse to replace anything but an older backup of the same ledger; return the content of that backup.
 
     Raises StoreError `store.same`, `store.exists`, `store.differs`, and what `examine` does.
     """
@@ -95,11 +114,9 @@ def expect_place(source: Source, target: Path, sealed: Sealed | None = None) -> 
     if not target.parent.is_dir():
         raise StoreError("store.write", f"there is no folder {target.parent}")
     if isinstance(source.where, Path) and target.exists() and target.samefile(source.where):
-        raise StoreError("store.same", f"{target} is the ledger itself")
+        raise StoreError("store.same", f"{target} is the ledger itself: choose another place")
     if family.key.absolute() == source.side.key.absolute():
-        raise StoreError(
-            "store.same", f"what belongs to {target} would stand where the ledger's own does: choose another name"
-        )
+        raise StoreError("store.same", f"the files of {target} would replace the ledger's own: choose another name")
     if not target.exists():
         for path in family.all():
             if path.exists() and path.suffix != ".lock":
@@ -107,19 +124,19 @@ def expect_place(source: Source, target: Path, sealed: Sealed | None = None) -> 
         return None
     mine = chain(source.store.read_all(), repeat(None))
 
-    def same(row: Stored, course: Course) -> bool:
+    def same(row: Stored, course: Examined) -> bool:
         other = next(mine)
         if other is None or (row.match, row.seq, row.hash) != (other.match, other.seq, other.hash):
             raise StoreError(
                 "store.differs",
-                f"{target} is no older backup of {source.where}: event {course.events + 1:,} of the ledger is"
+                f"{target} is not an older backup of {source.where}: event {course.events + 1:,} of the ledger is"
                 f" {row.seq} of {row.match} there, and not the same here",
             )
         return True
 
     course = examine(target, sealed, same, whole=False)
     if not resting(target):
-        SqliteStore(target).close()  # somebody who followed was interrupted: his log goes where it belongs
+        SqliteStore(target).close()  # an interrupted follower left a log: write it back
         if not resting(target):
             raise StoreError("store.open", f"{target} is in use by another program")
     return course

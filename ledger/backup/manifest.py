@@ -1,4 +1,4 @@
-"""Manifests: what a backup says of itself, to be held against what is in it; and the list of backups beside a ledger."""
+"""Manifests: the description of a backup, to compare with its content; and the list of backups beside a ledger."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from pathlib import Path
 
 import msgspec
 
-from ledger.backup.examine import Course
-from ledger.backup.snapshot import put
-from ledger.errors import StoreError
-from ledger.store.family import Family
+from cardledger.backup.examine import Examined
+from cardledger.backup.snapshot import put
+from cardledger.errors import StoreError
+from cardledger.store.paths import Family
 
 _FORMAT = "cardledger backup 1"
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The JSON beside a backup: the first so many events, and what comes out for them.
+    """The JSON beside a backup: its number of events, and their digest.
 
-    `digest` is SHA-256 over match, number and hash of each, a line each; `sealed` how many events the last checkpoint
-    covers that they were held to, 0 for none.
+    `digest` is SHA-256 over match, number and hash of each event, a line each; `sealed` is the number of events covered by
+    the last checkpoint they were checked against, 0 for none; `missing_names` counts names that events use but the ledger
+    had lost.
     """
 
     format: str = _FORMAT
@@ -31,14 +32,15 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     match: str | None
     seq: int
     sealed: int
+    missing_names: int = 0
 
     @classmethod
-    def of(cls, course: Course, source: str, sealed: int, now: datetime) -> Manifest:
-        """Return the manifest of what was read from a backup."""
+    def of(cls, course: Examined, source: str, sealed: int, now: datetime, missing_names: int = 0) -> Manifest:
+        """Return the manifest of a backup that was read."""
         match, seq = course.last or (None, 0)
         return cls(
             made=now.isoformat(timespec="seconds").replace("+00:00", "Z"), source=source, events=course.events,
-            digest=course.digest, match=match, seq=seq, sealed=sealed,
+            digest=course.digest, match=match, seq=seq, sealed=sealed, missing_names=missing_names,
         )  # fmt: skip
 
     def write(self, path: Path) -> None:
@@ -54,7 +56,7 @@ def read_manifest(path: Path) -> Manifest | None:
         return None
     except (OSError, msgspec.DecodeError) as error:
         raise StoreError(
-            "store.manifest", f"{path} cannot be read: {error}; without it the backup can be restored"
+            "store.manifest", f"{path} cannot be read: {error}; you can remove it and restore the backup without it"
         ) from None
     if manifest.format != _FORMAT:
         raise StoreError("store.manifest", f"{path} is of another version: {manifest.format}")
@@ -62,7 +64,7 @@ def read_manifest(path: Path) -> Manifest | None:
 
 
 def note(family: Family, target: Path, manifest: Manifest) -> None:
-    """Note beside a ledger that a backup was made; where nothing can be noted, it was made all the same."""
+    """Note beside a ledger that a backup was made; if that is not possible, the backup is valid all the same."""
     noted = {**backups(family), str(target.absolute()): manifest}
     with suppress(StoreError):
         put(family.backups, msgspec.json.format(msgspec.json.encode(noted), indent=1) + b"\n")

@@ -1,10 +1,9 @@
 """Snapshots: a database file copied as it is at one moment, while others write; and files put in place whole.
 
-Why this cannot bring the WAL-reset bug of SQLite about: that needs two connections that write or checkpoint at once, and
-the source is read through one that can do neither (`read_only`): it has no writable handle on the database, so that not
-even as the last to close can it checkpoint. The copy is a file of another name that nobody else knows. Writers go on:
-the read transaction that is held keeps the log from being written over from its beginning, so it grows by what is
-recorded meanwhile, and that is all. Without it, every commit of another connection would make SQLite begin anew.
+This cannot cause the WAL-reset bug of SQLite, which needs two connections that write or checkpoint at once, and
+the source is read through one that can do neither (`read_only`): it has no writable handle on the database, so it cannot
+checkpoint even as the last to close. The copy is a file with a name that nobody else knows. Writers go on: the open read
+transaction keeps the log from being reused from its beginning, so the log only grows by the new events. Without it, every commit of another connection would make SQLite start over.
 """
 
 from __future__ import annotations
@@ -16,16 +15,16 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from ledger.errors import StoreError
-from ledger.proofs.keys import durably, sync_folder
-from ledger.store.file import UNREADABLE, read_only, refused, resting
+from cardledger.errors import StoreError
+from cardledger.proofs.keys import durably, sync_folder
+from cardledger.store.sqlite_file import UNREADABLE, read_only, refused, resting
 
 _STEP = 2_000
 """Pages copied at once, 8 MB."""
 
 
 def snapshot(source: Path, target: Path, done: Callable[[float], object] = lambda _: None) -> None:
-    """Copy a database that is open elsewhere to a new file, on disk on return; `done` is told the share that is there.
+    """Copy a database that is open elsewhere to a new file, on disk on return; `done` is called with the share copied so far.
 
     Raises StoreError `store.damaged`, `store.open`, `store.write`.
     """
@@ -40,7 +39,7 @@ def snapshot(source: Path, target: Path, done: Callable[[float], object] = lambd
                 here.execute("BEGIN")
                 here.execute("SELECT count(*) FROM sqlite_master").fetchone()
                 here.backup(there, pages=_STEP, progress=lambda _, left, pages: done(1 - left / max(pages, 1)), sleep=0)
-                # One file is all there is of a backup: no log beside it, to be left behind when it is moved.
+                # A backup is a single file: a log beside it could be left behind when the backup is moved.
                 there.execute("PRAGMA journal_mode = DELETE")
             if not still or resting(source):
                 break
@@ -62,7 +61,7 @@ def drafted(target: Path) -> Iterator[Path]:
     try:
         yield draft
         if not resting(draft):
-            # Its log is not written back when the disk is full, and would be left behind.
+            # On a full disk its log is not written back, and would be left behind.
             raise StoreError("store.write", f"{target} cannot be written: its draft could not be closed")
         draft.replace(target)
         sync_folder(target.parent)
@@ -70,7 +69,7 @@ def drafted(target: Path) -> Iterator[Path]:
         raise StoreError("store.write", f"{target} cannot be written: {error.strerror}") from None
     finally:
         for left in (draft.with_name(draft.name + ending) for ending in ("", "-wal", "-shm", "-journal", ".lock")):
-            with suppress(OSError):  # doctor tells of drafts that are left
+            with suppress(OSError):  # the doctor reports leftover drafts
                 if left.exists():
                     left.unlink()
 

@@ -1,30 +1,34 @@
-"""The bots by name: players that choose for one seat, from what that seat may know."""
+"""The bots by name: programs that choose for a seat, from what that seat may know."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
 from types import MappingProxyType
+from typing import Any
 
-from ledger.bots import cautious, random_bot
-from ledger.errors import FormatError
-from ledger.events import Event
-from ledger.table import Table
+from cardledger.bots import cautious, random_bot
+from cardledger.bots.monte_carlo import MonteCarlo
+from cardledger.engine.events import Event
+from cardledger.engine.match import Match
+from cardledger.errors import FormatError
 
-Bot = Callable[[Table, Random], Event]
-"""Asked with a table whose hands are known, returns what the seat to act does.
+Bot = Callable[[Match[Any], Random], Event]
+"""Takes a match with known hands and returns the event of the seat whose turn it is.
 
-It looks at its own hand and at what lies open, never at other hands or the order of the stock. A draw from the stock
-is chance: the bot leaves its cards empty, and the simulation supplies them.
+A bot looks at its own hand and at open cards, never at other hands or the order of the stock. It leaves the cards of a
+draw from the stock empty; the simulation fills them in.
 """
 
-BOTS: Mapping[str, Bot] = MappingProxyType({"random": random_bot.choose, "cautious": cautious.choose})
+BOTS: Mapping[str, Bot] = MappingProxyType(
+    {"random": random_bot.choose, "cautious": cautious.choose, "monte-carlo": MonteCarlo()}
+)
 
 
 def bot(name: str) -> Bot:
-    """Return a bot; raises FormatError `format.bot` for a name nobody bears."""
+    """Return a bot; raises FormatError `format.bot` for an unknown name."""
     try:
         return BOTS[name]
     except KeyError:
-        known = ", ".join(BOTS)
-        raise FormatError("format.bot", f"there is no bot {name!r} (there are {known})") from None
+        names = ", ".join(BOTS)
+        raise FormatError("format.bot", f"there is no bot {name!r}: choose one of {names}") from None

@@ -1,51 +1,44 @@
-"""The cautious bot: plays each game by the sense a careful person has of it."""
+"""The cautious bot: plays each game as a careful person would. Each game brings its own bot."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from random import Random
-from types import MappingProxyType
 from typing import Any
 
-from ledger.bots import (
-    diamonds_bid,
-    diamonds_draw,
-    diversity,
-    hecto_diversity,
-    poison_hearts,
-    random_bot,
-    ruff,
-)
-from ledger.events import Event
-from ledger.table import Table
-
-POLICIES: Mapping[str, Callable[[Any], Event]] = MappingProxyType(
-    {
-        "diversity": diversity.choose,
-        "diamonds-bid": diamonds_bid.choose,
-        "poison-hearts": poison_hearts.choose,
-        "hecto-diversity": hecto_diversity.choose,
-        "ruff": ruff.choose,
-        "ruff-2": ruff.choose,
-        "diamonds-draw": diamonds_draw.choose,
-    }
-)
-"""What a careful person does, game by game; nothing in it is left to chance."""
-
-CARDS: Mapping[str, Callable[[Any, int, int, int], int]] = MappingProxyType(
-    {
-        "diversity": diversity.card_of,
-        "diamonds-bid": diamonds_bid.card_of,
-        "poison-hearts": poison_hearts.card_of,
-        "ruff": ruff.card_of,
-        "ruff-2": ruff.card_of,
-        "diamonds-draw": diamonds_draw.card_of,
-    }
-)
-"""The same sense for a card to a trick, in ints: asked with the table, the seat, its legal cards and those it has not seen."""
+from cardledger.bots import random_bot
+from cardledger.engine.choices import Choice
+from cardledger.engine.events import Event, Play
+from cardledger.engine.match import Match
+from cardledger.engine.phases import Bids, Calls, Exchange
+from cardledger.engine.seen import legal_cards, unseen_cards
 
 
-def choose(table: Table, rng: Random) -> Event:
-    """Return what the game's policy says; in a game without one, play at random."""
-    policy = POLICIES.get(table.game.id)
-    return random_bot.choose(table, rng) if policy is None else policy(table)
+def choose(match: Match[Any], rng: Random) -> Event:
+    """Return the choice of the game's bot; in a game without one, a random event."""
+    return random_bot.choose(match, rng) if match.game.bot is None else sensible(match)
+
+
+def sensible(match: Match[Any]) -> Event:
+    """Return what a careful person would do; there is no chance in it."""
+    hand = match.hand
+    if (
+        match.game.collecting is not None and hand.turn is not None
+    ):  # it looks at the cards itself, so nobody needs to list the choices
+        return chosen(match, Choice(hand.moment, hand.turn))
+    return chosen(match, match.choices()[0])
+
+
+def chosen(match: Match[Any], choice: Choice) -> Event:
+    """Return what a careful person would do about a choice."""
+    bot, hand, phase, seat = match.game.bot, match.hand, match.phase, choice.seat
+    if seat is not None and choice.type == "play":
+        card = bot.card(hand, seat, legal_cards(match, choice), unseen_cards(hand, seat))
+        return Play(seat=seat, card=match.pack.faces[card])
+    if seat is not None and bot.bid is not None and isinstance(phase, Bids):
+        return phase.event(seat, bot.bid(hand, seat, phase.allowed(hand, seat)))
+    if seat is not None and bot.give is not None and isinstance(phase, Exchange):
+        return phase.event(match, hand, seat, bot.give(hand, seat, choice.count))
+    if seat is not None and bot.call is not None and isinstance(phase, Calls):
+        return phase.event(match, seat, bot.call(hand, seat))
+    event: Event = bot.other(match, hand, choice)
+    return event

@@ -1,29 +1,31 @@
-"""The random bot: any legal event, each as likely as any other."""
+"""The random bot: chooses any legal event, all equally likely."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from random import Random
+from typing import Any
 
-from ledger import events as ev
-from ledger.bots.seen import SUITS
-from ledger.choice import Choice
-from ledger.table import Table
+from cardledger.engine import events as ev
+from cardledger.engine.cards import SUITS
+from cardledger.engine.choices import Choice
+from cardledger.engine.match import Match
 
 ONE_CARD = {"play": ev.Play, "discard": ev.Discard, "close": ev.Close, "layoff": ev.Layoff}
-"""The events that name nothing but a seat and a card, by their types."""
+"""The events that have only a seat and a card, by type."""
 
 
-def choose(table: Table, rng: Random) -> ev.Event:
-    """Return any of the legal events; a close whenever there is one, since hands would hardly ever end else."""
-    # A choice without a seat (claim, score) is the table's, not a player's.
-    choices = [choice for choice in table.choices() if choice.seat is not None]
+def choose(match: Match[Any], rng: Random) -> ev.Event:
+    """Return a random legal event; always close when possible, because otherwise hands would hardly ever end."""
+    # A choice without a seat (claim, score) belongs to the table, not to a player.
+    choices = [choice for choice in match.choices() if choice.seat is not None]
     closing = [choice for choice in choices if choice.type == "close"]
     return rng.choice([event for choice in closing or choices for event in events_of(choice)])
 
 
 def events_of(choice: Choice) -> Iterator[ev.Event]:
-    """Yield every event that a choice allows, a draw from the stock once and without its cards."""
+    """Yield every event that a choice allows; a draw from the stock comes once, without cards."""
     seat, cards = choice.seat, choice.cards
     assert seat is not None
     if choice.type in ONE_CARD:
@@ -31,13 +33,18 @@ def events_of(choice: Choice) -> Iterator[ev.Event]:
     match choice.type:
         case "give":
             assert choice.to is not None
-            yield from (ev.Give(seat=seat, to=choice.to, card=card) for card in cards)
+            if choice.count == 1:
+                yield from (ev.Give(seat=seat, to=choice.to, card=card) for card in cards)
+            else:
+                yield from (ev.Give(seat=seat, to=choice.to, cards=some) for some in combinations(cards, choice.count))
+        case "call":
+            yield from (ev.Call(seat=seat, call=call) for call in choice.calls)
         case "pass":
             yield ev.Pass(seat=seat)
         case "bid":
             assert choice.amounts is not None
             lowest, highest = choice.amounts
-            yield from (ev.Bid(seat=seat, amount=bid) for bid in range(lowest, highest + 1))
+            yield from (ev.Bid(seat=seat, amount=bid) for bid in range(lowest, highest + 1) if bid not in choice.barred)
         case "collect":
             yield from (ev.Collect(seat=seat, source=int(debtor)) for debtor in choice.sources)
         case "ask":

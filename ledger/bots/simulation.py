@@ -1,8 +1,9 @@
-"""Simulated matches: chance deals and supplies the stock, bots choose, the real table judges."""
+"""Simulated matches: cards are dealt and drawn at random, bots choose, and the real rules judge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle, islice
 from random import Random
 from string import ascii_lowercase
@@ -10,25 +11,26 @@ from typing import Any, Literal
 
 import msgspec
 
-from ledger import events as ev
-from ledger.bots import bot
-from ledger.cards import cards_in
-from ledger.game import TrickGame
-from ledger.games import start
-from ledger.table import Table
+from cardledger.bots import Bot, bot
+from cardledger.bots.monte_carlo import MonteCarlo
+from cardledger.bots.possible_worlds import Knowledge
+from cardledger.engine import events as ev
+from cardledger.engine.cards import cards_in
+from cardledger.engine.match import Match
+from cardledger.games import start
 
 MAX_EVENTS = 2_000
-"""A hand that has not ended after so many events ends the match: bots need not be able to finish."""
+"""A hand that is not over after this many events ends the match, because bots may never finish it."""
 MAX_HANDS = 200
-"""A match that has not ended after so many hands is ended: bots that bid too high may never reach a target."""
+"""A match is ended after this many hands: bots that bid too high may never reach a target."""
 
 Policy = Literal["strict", "record"]
 
 
 class Dealer:
-    """Chance: shuffles for every hand and holds the stock.
+    """Shuffles and deals the cards of each hand, and holds the stock.
 
-    Each hand has a source of chance of its own, so the same match with other bots gets the same deals.
+    Each hand has its own random generator, so the same match with other bots gets the same deals.
     """
 
     def __init__(self, rng: Random) -> None:
@@ -36,33 +38,21 @@ class Dealer:
         self.chance = Random(self.seed)
         self.stock: list[str] = []
 
-    def deal(self, table: Table) -> ev.Deal:
-        """Deal the next hand: its dealer is whose turn it is, at first any seat."""
-        game, n = table.game, table.n
+    def deal(self, table: Match[Any]) -> ev.Deal:
+        """Deal the next hand; the first dealer is drawn at random."""
         seat = table.choices()[0].seat
         self.chance = Random(self.seed + len(table.hands))
         if seat is None:
-            seat = self.chance.randrange(n)
-        pack, deck, each = table.pack, table.pack.full, 7
-        if isinstance(game, TrickGame):
-            pack, deck, each = game.cards_of(table.options, n)
+            seat = self.chance.randrange(table.n)
+        deck, _ = table.game.deal.cards(table, len(table.hands) + 1)
         cards = list(cards_in(deck))
         self.chance.shuffle(cards)
-        hands = (sorted(cards[each * i : each * (i + 1)]) for i in range(n))
-        rest = [pack.faces[card] for card in cards[each * n :]]
-        upcard = rest.pop(0) if "upcard" in game.deal_keys else None
-        self.stock = rest[::-1]
-        return ev.Deal(
-            dealer=seat if "dealer" in game.deal_keys else None,
-            starter=seat if "starter" in game.deal_keys else None,
-            hands=tuple(tuple(pack.faces[card] for card in hand) for hand in hands),
-            aside=tuple(rest) if rest and "aside" in game.deal_keys else None,
-            upcard=upcard,
-            stock=tuple(rest) if "stock" in game.deal_keys else None,
-        )
+        deal: ev.Deal = table.game.deal.of_cards(table, seat, cards)
+        self.stock = list(deal.stock or ())[::-1]
+        return deal
 
-    def draw(self, table: Table) -> ev.Draw:
-        """Draw from the stock what is due; a stock that is used up is shuffled anew from the cards it may hold."""
+    def draw(self, table: Match[Any]) -> ev.Draw:
+        """Draw the cards that are due from the stock; an empty stock is refilled by shuffling the cards it may hold."""
         choice = next(choice for choice in table.choices() if choice.sources == ("stock",))
         assert choice.seat is not None
         if not self.stock:
@@ -76,7 +66,7 @@ def simulate(
     game: str,
     n: int,
     rng: Random,
-    bots: Sequence[str],
+    bots: Sequence[str | Bot],
     options: Mapping[str, Any] | None = None,
     *,
     policy: Policy = "strict",
@@ -84,18 +74,19 @@ def simulate(
     players: Sequence[str] | None = None,
     max_hands: int = MAX_HANDS,
 ) -> list[ev.Event]:
-    """Play a whole match and return its events, from the opening on.
+    """Play a whole match and return its events, beginning with the opening.
 
-    `bots` are names, seat 0 first, repeated around the table when they are fewer than the seats; `players` default to
-    the bot's name and the seat's letter (`cautious-a`). With `hidden` the events are those of a scorer who cannot see
-    hands or stock. A match that goes on for too long (MAX_EVENTS in a hand, `max_hands`) is closed by `end`. Raises as
-    `ledger.games.start` does, and FormatError `format.bot`.
+    `bots` are bots or their names, seat 0 first; with fewer of them than seats they repeat around the table. By default
+    a player is named after the bot and the seat (`cautious-a`). With `hidden` the events are those of a scorer who cannot see the
+    hands or the stock. A match that takes too long (MAX_EVENTS in a hand, `max_hands`) is closed with `end`. Raises the
+    errors of `cardledger.games.start`, and FormatError `format.bot`.
     """
-    names = list(islice(cycle(bots), n))
-    seats = [bot(name) for name in names]
+    seated = list(islice(cycle(bots), n))
+    knowledge = Knowledge(n)
+    seats = [_seeing(bot(each) if isinstance(each, str) else each, knowledge) for each in seated]
     opening = ev.Open(
         game=game,
-        players=tuple(players or (f"{name}-{ascii_lowercase[i]}" for i, name in enumerate(names))),
+        players=tuple(players or (f"{name}-{ascii_lowercase[i]}" for i, name in enumerate(seated))),
         options=dict(options or {}),
         policy=policy,
     )
@@ -103,9 +94,9 @@ def simulate(
     scorer = Scorer(opening) if hidden else None
     events: list[ev.Event] = [opening]
     deal_at = 0
-    while table.phase != "over":
+    while table.status == "open":
         event: ev.Event
-        if table.phase == "deal":
+        if table.hand.moment == "deal":
             deal_at = len(events)
             event = (
                 dealer.deal(table) if len(table.hands) < max_hands else ev.End(reason=f"{max_hands} hands were played")
@@ -113,11 +104,13 @@ def simulate(
         elif len(events) - deal_at >= MAX_EVENTS:
             event = ev.End(reason=f"{MAX_EVENTS} events did not end the hand")
         else:
-            assert table.turn is not None
-            event = seats[table.turn](table, rng)
+            # To ask for all choices takes longer than to play a card.
+            seat = table.hand.turn if table.hand.moment == "play" else table.choices()[0].seat
+            assert seat is not None
+            event = seats[table.hand.acts_for[seat]](table, rng)
             if isinstance(event, ev.Draw) and event.source == "stock":
                 event = dealer.draw(table)
-        table.apply(event, len(events) + 1)
+        knowledge.apply(table, event, len(events) + 1)
         if scorer is None:
             events.append(event)
         else:
@@ -125,18 +118,23 @@ def simulate(
     return events
 
 
+def _seeing(bot: Bot, knowledge: Knowledge) -> Bot:
+    """Return a bot that uses what the seats have seen, if it can."""
+    return replace(bot, knowledge=knowledge) if isinstance(bot, MonteCarlo) else bot
+
+
 class Scorer:
-    """Whoever records a match without seeing hands or stock, at a table of its own."""
+    """A scorer who does not see the hands or the stock, and keeps a match of their own."""
 
     def __init__(self, opening: ev.Open) -> None:
         self.table = start(opening)
 
-    def record(self, event: ev.Event, players: Table, seq: int) -> list[ev.Event]:
-        """Return an event as the scorer writes it down, and the score if only the players know that the hand is over."""
+    def record(self, event: ev.Event, players: Match[Any], seq: int) -> list[ev.Event]:
+        """Return the event as the scorer records it, with a score if only the players know that the hand is over."""
         if isinstance(event, ev.Deal):
             event = msgspec.structs.replace(event, hands=None, stock=None)
         self.table.apply(event, seq)
-        if players.hand is not None or self.table.hand is None or self.table.phase == "over":
+        if not players.hand.over or self.table.hand.over or self.table.status != "open":
             return [event]
         scores = players.hands[-1].scores
         assert scores is not None
@@ -157,11 +155,11 @@ def league(
     hidden: bool = False,
     max_hands: int = MAX_HANDS,
 ) -> Iterator[list[ev.Event]]:
-    """Yield matches among entrants who move on one seat from match to match, so that no seat favours anyone.
+    """Yield matches in which the entrants move one seat on after each match, so that no seat favours anybody.
 
-    There are as many entrants as seats or bots, whichever are more; an entrant keeps its player id (`random-b`) at
-    every seat. Each match has chance of its own out of `seed` and its number: match k is the same in every league
-    of the same seed that is long enough. Everyone sat everywhere equally often after a multiple of the entrants.
+    There are as many entrants as seats, or as bots if there are more bots. An entrant keeps its player id (`random-b`)
+    at every seat. The random generator of a match depends only on `seed` and its number: match k is the same in every
+    league with the same seed. After a multiple of the number of entrants everybody has sat everywhere equally often.
     """
     size = max(n, len(bots))
     entrants = [(name, f"{name}-{ascii_lowercase[i]}") for i, name in enumerate(islice(cycle(bots), size))]

@@ -1,4 +1,4 @@
-"""What stands beside a ledger: read models and the like, key, tokens, checkpoints, backups, and what nobody needs."""
+"""The files beside a ledger: read models and other derived files, key, tokens, checkpoints, backups, and leftovers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from ledger.backup.manifest import age, backups
-from ledger.doctor.finding import Finding, ago
-from ledger.errors import LedgerError
-from ledger.proofs.checkpoints import Checkpoints
-from ledger.proofs.keys import read_ring
-from ledger.store.family import DERIVED, Family
-from ledger.store.file import UNREADABLE, read_only, resting
+from cardledger.backup.manifest import age, backups
+from cardledger.count_of import count_of
+from cardledger.doctor.finding import CheckResult, ago
+from cardledger.errors import LedgerError
+from cardledger.proofs.checkpoints import Checkpoints
+from cardledger.proofs.keys import read_ring
+from cardledger.store.paths import DERIVED, Family
+from cardledger.store.sqlite_file import UNREADABLE, read_only, resting
 
 _TITLES = {"views": "read models", "luck": "luck", "proofs": "proofs"}
 _POSITIONS = {
@@ -25,43 +26,49 @@ _MONTH = 30 * 86_400
 _WEEK = 7 * 86_400
 
 
-def derived(family: Family, last: int | None) -> Iterator[Finding]:
-    """Tell how far behind the ledger's last position what follows from it is, and whether it is whole."""
+def derived(family: Family, last: int | None) -> Iterator[CheckResult]:
+    """Check how far derived files are behind the ledger, and whether they are intact."""
     for what in DERIVED:
         path = family.database(what)
         if not path.exists():
             if what == "views":
-                yield Finding(_TITLES[what], "ok", "not there; they are made when they are needed")
+                yield CheckResult(_TITLES[what], "ok", "missing; they are made when needed")
             continue
         yield _derived(what, path, last)
 
 
-def _derived(what: str, path: Path, last: int | None) -> Finding:
-    title, anew = _TITLES[what], f"delete {path.name} while nothing uses the ledger: it is made anew"
+def _derived(what: str, path: Path, last: int | None) -> CheckResult:
+    title, advice = _TITLES[what], f"delete {path.name} while nothing uses the ledger: it will be rebuilt"
     try:
         with closing(read_only(path, still=resting(path))) as db:
-            said = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            report = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
             (position,) = db.execute(_POSITIONS[what]).fetchone()
     except (*UNREADABLE, TypeError) as error:
-        return Finding(title, "problem", f"{path.name} cannot be read: {error}", anew)
-    if said != "ok":
-        return Finding(title, "problem", f"{path.name} is damaged ({' '.join(said.split())})", anew)
+        return CheckResult(title, "problem", f"{path.name} cannot be read: {error}", advice)
+    if report != "ok":
+        return CheckResult(title, "problem", f"{path.name} is damaged ({' '.join(report.split())})", advice)
     if last is None:
-        return Finding(title, "ok", f"up to position {position:,}")
+        return CheckResult(title, "ok", f"up to position {position:,}")
     if position > last:
-        return Finding(
-            title, "problem", f"they know of position {position:,}, but the ledger ends at {last:,}: events were lost",
+        return CheckResult(
+            title, "problem", f"they go up to position {position:,}, but the ledger ends at {last:,}: events were lost",
             "compare with a backup: an older copy was put in place, or the ledger's log (-wal) was taken away",
         )  # fmt: skip
     behind = last - position
-    return Finding(
-        title, "ok", "up to date" if not behind else f"{behind:,} events behind, caught up by who reads them"
+    return CheckResult(
+        title,
+        "ok",
+        "up to date" if not behind else f"{count_of(behind, 'event')} behind; they catch up at the next read",
     )
 
 
-def secrets(family: Family) -> Iterator[Finding]:
-    """Tell whether others can read what is secret."""
-    for name, path, open_to in (("key", family.key, 0o077), ("tokens", family.tokens, 0o022)):
+def secrets(family: Family) -> Iterator[CheckResult]:
+    """Check whether other users can read secret files."""
+    for name, path, open_to in (
+        ("key", family.key, 0o077),
+        ("tokens", family.tokens, 0o022),
+        ("webhooks", family.webhooks, 0o077),
+    ):
         if not path.exists():
             continue
         mode = path.stat().st_mode & 0o777
@@ -69,51 +76,65 @@ def secrets(family: Family) -> Iterator[Finding]:
             read_ring(path)
         if sys.platform != "win32" and mode & open_to:
             what = "read" if mode & open_to & 0o044 else "written"
-            yield Finding(name, "problem", f"{path.name} can be {what} by others (mode {mode:o})", f"chmod 600 {path}")
+            yield CheckResult(
+                name, "problem", f"{path.name} can be {what} by others (mode {mode:o})", f"chmod 600 {path}"
+            )
         else:
-            yield Finding(name, "ok", f"{path.name}, mode {mode:o}")
+            yield CheckResult(name, "ok", f"{path.name}, mode {mode:o}")
 
 
-def sealed(family: Family, events: int, now: datetime) -> Iterator[Finding]:
-    """Tell when the last checkpoint was made, and how much came since."""
+def sealed(family: Family, events: int, now: datetime) -> Iterator[CheckResult]:
+    """Check the age of the last checkpoint, and the events since."""
     last = Checkpoints(family.checkpoints).last()
+    if last is None and (held := max((backup.sealed for backup in backups(family).values()), default=0)):
+        yield CheckResult(
+            "checkpoint", "problem", f"there is none, though a backup was checked against one over {count_of(held, 'event')}",
+            f"put {family.checkpoints.name} back, from that backup say, and run cardledger verify",
+        )  # fmt: skip
+        return
     if last is None:
-        yield Finding("checkpoint", "warning", "none was ever made", "cardledger checkpoint, and give it to somebody")
+        yield CheckResult(
+            "checkpoint", "warning", "there is none yet", "run cardledger checkpoint, and give a copy to someone else"
+        )
         return
     if not family.key.exists():
-        yield Finding(
+        yield CheckResult(
             "checkpoint", "problem", f"there is no {family.key.name} to check it with", "put the key file back"
         )
         return
     try:
         seconds = (now - last.signed_at(*read_ring(family.key).verifiers)).total_seconds()
     except LedgerError as error:
-        yield Finding("checkpoint", "problem", str(error), "compare with a checkpoint that somebody kept")
+        yield CheckResult("checkpoint", "problem", str(error), "compare with a checkpoint kept elsewhere")
         return
-    text = f"the last one was made {ago(seconds)}, {max(0, events - last.size):,} events came since"
+    text = f"the last one was made {ago(seconds)}, {count_of(max(0, events - last.size), 'event')} came since"
     late = seconds > _MONTH and events > last.size
-    yield Finding("checkpoint", "warning" if late else "ok", text, "cardledger checkpoint" if late else None)
+    yield CheckResult("checkpoint", "warning" if late else "ok", text, "cardledger checkpoint" if late else None)
 
 
-def backed_up(family: Family, events: int, now: datetime) -> Iterator[Finding]:
-    """Tell when the last backup was made, and whether it is still there."""
+def backed_up(family: Family, events: int, now: datetime) -> Iterator[CheckResult]:
+    """Check the age of the last backup, and whether it still exists."""
     noted = sorted(backups(family).items(), key=lambda item: item[1].made)
     if not noted:
-        yield Finding("backup", "warning", "none was ever made from here", "cardledger backup TO, to another disk")
+        yield CheckResult(
+            "backup", "warning", "there is no record of a backup here", "cardledger backup TO, to another disk"
+        )
         return
-    place, made = noted[-1]
-    seconds, lacking = age(made, now), events - made.events
-    text = f"{place}, made {ago(seconds)}, {max(0, lacking):,} events came since"
+    place, latest = noted[-1]
+    seconds, missing = age(latest, now), events - latest.events
+    text = f"{place}, made {ago(seconds)}, {count_of(max(0, missing), 'event')} came since"
     if not Path(place).exists():
-        yield Finding("backup", "warning", f"{text}; it is not in its place now", "see where it is")
-    elif seconds > _WEEK and lacking > 0:
-        yield Finding("backup", "warning", text, f"cardledger backup {place}, or with --every to be kept up with")
+        yield CheckResult(
+            "backup", "warning", f"{text}; it is not in its place now", "find out where it is, or make a new one"
+        )
+    elif seconds > _WEEK and missing > 0:
+        yield CheckResult("backup", "warning", text, f"cardledger backup {place}, or with --every to follow the ledger")
     else:
-        yield Finding("backup", "ok", text)
+        yield CheckResult("backup", "ok", text)
 
 
-def orphans(family: Family) -> Iterator[Finding]:
-    """Tell of files that were left behind beside the ledger."""
+def orphans(family: Family) -> Iterator[CheckResult]:
+    """Report leftover files beside the ledger."""
     folder, stem = family.ledger.parent, family.ledger.stem
     if not folder.exists():
         return
@@ -126,4 +147,4 @@ def orphans(family: Family) -> Iterator[Finding]:
         and (path.name.startswith(f".{stem}.") or path.name.startswith(f"{family.key.name}."))
     ]
     if left:
-        yield Finding("orphans", "warning", f"drafts that were never finished: {', '.join(left)}", "delete them")
+        yield CheckResult("orphans", "warning", f"drafts that were never finished: {', '.join(left)}", "delete them")

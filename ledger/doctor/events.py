@@ -1,27 +1,33 @@
-"""The events of a ledger: whether their file is whole, and all as it should be and as it was sealed; and what the clock says."""
+"""The events of a ledger: whether their file is intact, and every event as stored and sealed; and the clock."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
 
-from ledger.backup.examine import Course, examine, examine_store, expect_ledger
-from ledger.backup.making import sealed_by
-from ledger.doctor.finding import Finding
-from ledger.errors import LedgerError
-from ledger.store import EventStore, Stored
-from ledger.store.family import Family
-from ledger.store.file import read_only, resting
-from ledger.store.naming import Named, as_kept
-from ledger.store.sqlite import SCHEMA, VERSION
+from cardledger.backup.examine import CheckpointCheck, Examined, examine, examine_store, expect_ledger
+from cardledger.backup.making import sealed_by
+from cardledger.count_of import count_of
+from cardledger.doctor.finding import CheckResult
+from cardledger.doctor.publications import has_publication, published
+from cardledger.doctor.sheets import doubtful, has_sheet, reading
+from cardledger.errors import LedgerError
+from cardledger.store import EventStore, Stored
+from cardledger.store.missing_names import MissingNames
+from cardledger.store.names import Named, as_kept
+from cardledger.store.paths import Family
+from cardledger.store.sqlite import SCHEMA, VERSION, names_in
+from cardledger.store.sqlite_file import read_only, resting
+from cardledger.store.streams import is_evening
 
-_RESTORE = "keep the file as it is, and restore the last backup: cardledger restore BACKUP NEW.db"
+_RESTORE = "keep the file unchanged, and restore the last backup: cardledger restore BACKUP NEW.db"
+_BRING_BACK = "bring them back from a backup that has them: cardledger copy BACKUP LEDGER, then cardledger rebuild"
 _LONG_LOG = 64 << 20
 _SLACK = timedelta(minutes=1)
 
@@ -34,17 +40,21 @@ _read = msgspec.json.Decoder(_Recorded)
 
 
 @dataclass(slots=True)
-class Events:
-    """What is found in the events of a ledger: in its file, or as a database hands them out."""
+class EventChecks:
+    """The findings in the events of a ledger, in its file or its database."""
 
     family: Family
     store: EventStore | None = None
-    course: Course = field(default_factory=Course)
+    course: Examined = field(default_factory=Examined)
     latest: datetime | None = None
-    """When the event was recorded that says the latest time."""
+    """The latest time of recording in any event."""
+    sheets: dict[str, None] = field(default_factory=dict)
+    """Matches with a score sheet, in the order of the ledger."""
+    publications: dict[str, None] = field(default_factory=dict)
+    """Sessions and leagues with a published ranking, in the order of the ledger."""
 
-    def file(self) -> Iterator[Finding]:
-        """Tell what the file is, how it is kept, and whether its guards are there."""
+    def file(self) -> Iterator[CheckResult]:
+        """Report the file's version and mode, and whether its guards exist."""
         path = self.family.ledger
         with path.open("rb") as opened:
             header = opened.read(20)
@@ -55,74 +65,106 @@ class Events:
             there = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
             names = [*_names(db)] if "names" in there else []
         later = "" if version == VERSION else f", {VERSION} from the next opening on"
-        kept = "written ahead (WAL), synced in full at every commit" if wal else "at rest, as backups are"
-        yield Finding("file", "ok", f"{path}, version {version}{later}, {kept}")
+        mode = "written ahead (WAL), synced in full at every commit" if wal else "at rest, as backups are"
+        yield CheckResult("file", "ok", f"{path}, version {version}{later}, {mode}")
         guards = {name for statement in SCHEMA if "TRIGGER" in statement for name in statement.split()[2:3]}
-        if lacking := guards - there:
-            yield Finding(
-                "guards", "problem", f"{', '.join(sorted(lacking))}: what keeps events from being changed was taken away",
-                "find out who did that; cardledger verify, and a receipt or checkpoint somebody kept, tell what was changed",
+        if missing := guards - there:
+            yield CheckResult(
+                "guards", "problem", f"{', '.join(sorted(missing))}: the guards against changing events were removed",
+                "find out who did that; cardledger verify, with a receipt or checkpoint kept elsewhere, shows any change",
             )  # fmt: skip
         yield from names
         log = Path(f"{path}-wal")
         size = log.stat().st_size if log.exists() else 0
         if size > _LONG_LOG:
-            yield Finding(
-                "log", "warning", f"{size / 1e6:,.0f} MB wait in {log.name}: somebody has been reading for long",
+            yield CheckResult(
+                "log", "warning", f"{size / 1e6:,.0f} MB wait in {log.name}: a program has been reading for a long time",
                 "end programs that hold the ledger open for reading",
             )  # fmt: skip
 
-    def hashes(self) -> Iterator[Finding]:
-        """Read everything; tell whether every event is as it was stored and as it was sealed."""
+    def hashes(self) -> Iterator[CheckResult]:
+        """Read everything; check that every event is as stored and sealed, and that no name is missing."""
         try:
-            sealed = sealed_by(self.family.checkpoints, self.family.key)
-            if self.store is None:
-                self.course = examine(self.family.ledger, sealed, self._look)
-            else:
-                self.course = examine_store(self.store, sealed, self._look)
-            if sealed is not None:
-                sealed.expect_all()
+            sealed, names = self._read()
+            if names.error() is not None:
+                sealed, names = self._read()  # a person may have been erased after the first reading began
         except LedgerError as error:
-            yield Finding("events", "problem", getattr(error, "told", str(error)), _RESTORE)
+            yield CheckResult("events", "problem", getattr(error, "as_line", str(error)), _RESTORE)
             return
         fits = "every hash fits" if self.store else "every hash and page fits"
-        text = f"{self.course.events:,} events in {len(self.course.heads):,} matches, {fits}"
+        text = f"{count_of(self.course.events, 'event')} in {count_of(len(self.course.heads), 'match')}, {fits}"
         if sealed is not None:
             text += f", {sealed.upto:,} of them as they were sealed"
-        yield Finding("events", "ok", text)
+        yield CheckResult("events", "ok", text)
+        if missing := names.error():
+            yield CheckResult("names", "problem", missing.message, _BRING_BACK)
+        elif names.left_out:
+            text = f"events use {names.used:,}; {names.left_out:,} of them were left out when this ledger was made"
+            yield CheckResult("names", "warning", text, _BRING_BACK)
+        else:
+            yield CheckResult("names", "ok", f"events use {names.used:,}, none is missing")
 
-    def _look(self, row: Stored, _: Course) -> bool:
-        try:
+    def _read(self) -> tuple[CheckpointCheck | None, MissingNames]:
+        """Read everything; raises LedgerError if an event is not as stored or sealed."""
+        sealed = sealed_by(self.family.checkpoints, self.family.key)
+        with names_in(self.family.ledger) if self.store is None else nullcontext(self.store.names) as stored_names:
+            names = MissingNames(stored_names)
+
+            def look(row: Stored, _: Examined) -> bool:
+                names.take([row])
+                self._note_time(row)
+                if has_sheet(row.line):
+                    self.sheets[row.match] = None
+                if has_publication(row.line) and is_evening(row.match):
+                    self.publications[row.match] = None
+                return True
+
+            if self.store is None:
+                self.course = examine(self.family.ledger, sealed, look)
+            else:
+                self.course = examine_store(self.store, sealed, look)
+            names.look_up()
+        if sealed is not None:
+            sealed.expect_all()
+        return sealed, names
+
+    def _note_time(self, row: Stored) -> None:
+        with suppress(msgspec.DecodeError, TypeError):
             at = _read.decode(row.line).at
-        except (msgspec.DecodeError, TypeError):
-            return True
-        if self.latest is None or at > self.latest:
-            self.latest = at
-        return True
+            self.latest = at if self.latest is None else max(at, self.latest)
 
-    def clock(self, now: datetime) -> Iterator[Finding]:
-        """Tell whether the clock and the events agree on what is past."""
-        said = now.astimezone(UTC).isoformat(timespec="seconds")
+    def doubtful(self) -> Iterator[CheckResult]:
+        """Report hands with impossible points from a score sheet."""
+        with reading(self.family, self.store) as lines:
+            yield from doubtful(self.sheets, lines)
+
+    def published(self) -> Iterator[CheckResult]:
+        """Report published rankings that do not follow from the record."""
+        yield from published(self.publications, self.family, self.store)
+
+    def clock(self, now: datetime) -> Iterator[CheckResult]:
+        """Check whether the clock agrees with the times of events."""
+        time_here = now.astimezone(UTC).isoformat(timespec="seconds")
         if self.latest is not None and self.latest > now + _SLACK:
-            yield Finding(
-                "clock", "warning", f"it is {said} here, but an event was recorded at {self.latest.isoformat()}",
-                "set the clock; if it is right, it was ahead when that was recorded (order and hashes do not depend on it)",
+            yield CheckResult(
+                "clock", "warning", f"it is {time_here} here, but an event was recorded at {self.latest.isoformat()}",
+                "set the clock; if it is right, it was ahead at that recording (order and hashes do not depend on it)",
             )  # fmt: skip
         else:
-            yield Finding("clock", "ok", f"it is {said}, after all events")
+            yield CheckResult("clock", "ok", f"it is {time_here}, after all events")
 
 
-def _names(db: sqlite3.Connection) -> Iterator[Finding]:
-    """Tell which name is not the one that events were made with, and whether the file may still hold one that was erased."""
+def _names(db: sqlite3.Connection) -> Iterator[CheckResult]:
+    """Check that names fit their pseudonyms, and whether the file may still hold an erased one."""
     due = 0
     for *named, left in db.execute("SELECT pseudonym, kind, text, salt, due FROM names"):
         due += left == 1
         try:
             as_kept(Named(*named))
         except LedgerError as error:
-            yield Finding("names", "problem", str(error), _RESTORE)
+            yield CheckResult("names", "problem", str(error), _RESTORE)
     if due:
-        yield Finding(
-            "names", "warning", "somebody was erased whom the file may still hold: somebody has been reading for long",
-            "end programs that hold the ledger open for reading; whoever records something next finishes it",
+        yield CheckResult(
+            "names", "warning", "the file may still hold an erased name, because a program has been reading for a long time",
+            "end programs that hold the ledger open for reading; the next recording then overwrites it",
         )  # fmt: skip

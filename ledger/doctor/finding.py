@@ -1,18 +1,18 @@
-"""Findings: what was looked at, whether it is well, and what to do if not."""
+"""Findings: the subject, its state, and advice."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from ledger.errors import LedgerError
-from ledger.store.file import UNREADABLE
+from cardledger.errors import LedgerError
+from cardledger.store.sqlite_file import UNREADABLE
 
 State = Literal["ok", "warning", "problem"]
 
 
-class Finding(NamedTuple):
-    """One line: `advice` says what to do, None where nothing is to be done."""
+class CheckResult(NamedTuple):
+    """One line of the report; `advice` is None if there is nothing to do."""
 
     name: str
     state: State
@@ -20,19 +20,19 @@ class Finding(NamedTuple):
     advice: str | None = None
 
 
-Look = Callable[[], Iterator[Finding]]
+Look = Callable[[], Iterator[CheckResult]]
 
 
-def looked(name: str, look: Look) -> Iterator[Finding]:
-    """Yield what a look finds; where it cannot look, that is the finding."""
+def looked(name: str, look: Look) -> Iterator[CheckResult]:
+    """Yield the findings of a check; if it fails, that is the finding."""
     try:
         yield from look()
     except (LedgerError, OSError, *UNREADABLE) as error:
-        yield Finding(name, "problem", str(error), "see what is said, mend it, and ask again")
+        yield CheckResult(name, "problem", str(error), "fix the problem named here, and run doctor again")
 
 
 def ago(seconds: float) -> str:
-    """Return how long ago something was, in words."""
+    """Return an age in words."""
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= length:
             count = int(seconds // length)

@@ -1,69 +1,80 @@
-"""The games by id: those of this package, and those that installed packages add through `cardledger.games`."""
+"""The games, a folder each, by id and edition. Old editions stay: a match is folded under the edition its opening names."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
+from typing import Any
 
-from ledger.errors import FormatError
-from ledger.events import Open
-from ledger.game import Game
-from ledger.games import (
-    diamonds_bid,
-    diamonds_draw,
-    diversity,
-    hecto_diversity,
-    poison_hearts,
-    ruff,
-)
-from ledger.table import Table
+from cardledger.engine.editions import by_game, check_players, newest
+from cardledger.engine.events import Open
+from cardledger.engine.game import Game
+from cardledger.engine.match import Match, begin
+from cardledger.errors import UnknownGameError
+from cardledger.plugins import loaded
 
-COMPILED = hasattr(Table, "__mypyc_attrs__")
-"""Whether the rules run compiled: a switch of the build (README, "Compiled rules")."""
+OURS = (
+    "hearts", "spades", "whist", "euchre", "oh_hell", "bridge",
+    "diversity", "diamonds_bid", "poison_hearts", "hecto_diversity", "ruff", "diamonds_draw",
+)  # fmt: skip
+"""The folders of our own games, in the order of lists."""
+COMPILED = hasattr(Match, "__mypyc_attrs__")
+"""Whether the rules are compiled; the build decides that (ledger/README.md)."""
 
 
 @cache
-def games() -> MappingProxyType[str, Game]:
-    """Return all games by id, our own first; an entry point of the group `cardledger.games` names a Game value."""
-    found = [
-        diversity.GAME, diamonds_bid.GAME, poison_hearts.GAME, hecto_diversity.GAME,
-        ruff.GAME, ruff.GAME_2, diamonds_draw.GAME,
-    ]  # fmt: skip
-    found += [point.load() for point in sorted(entry_points(group="cardledger.games"))]
-    return MappingProxyType({game.id: game for game in found})
+def editions() -> Mapping[str, Mapping[str, Game[Any]]]:
+    """Return the editions of every game by id, oldest first: `ruff` → `ruff/1`, `ruff/2`.
+
+    An entry point of the group `cardledger.games` names a Game, or a function that returns several editions of games.
+    """
+    every_game = [game for name in OURS for game in import_module(f"cardledger.games.{name}").editions()]
+    for point in sorted(entry_points(group="cardledger.games")):
+        every_game = loaded(point, lambda brought, before=every_game: _with(before, brought)) or every_game  # type: ignore[misc]
+    return by_game(every_game)
 
 
-def game(id: str) -> Game:
-    """Return a game; raises FormatError `format.game` for an id nobody knows."""
-    try:
-        return games()[id]
-    except KeyError:
-        raise FormatError("format.game", f"there is no game {id!r} (there are {', '.join(games())})") from None
+def _with(before: list[Game[Any]], brought: Any) -> list[Game[Any]]:
+    """Return the games together with those of a package; raises an exception if there is anything wrong with them."""
+    more = [brought] if isinstance(brought, Game) else [*brought()]
+    by_game([*before, *more])
+    ids = {game.id for game in before}
+    for game in more:
+        if not isinstance(game, Game):
+            raise TypeError(f"{game!r} is not a Game")
+        if game.id in ids:
+            raise ValueError(f"there is already a game {game.id}")
+    return [*before, *more]
 
 
-def start(event: Open) -> Table:
-    """Return the table of a match just opened.
+@cache
+def games() -> Mapping[str, Game[Any]]:
+    """Return the newest edition of every game by id, our own games first."""
+    return MappingProxyType({id: newest(by_edition) for id, by_edition in editions().items()})
+
+
+def game(id: str, rules: str | None = None) -> Game[Any]:
+    """Return an edition of a game, the newest unless one is named.
+
+    Raises FormatError `format.game` for an unknown game, `format.value` for an unknown edition.
+    """
+    by_edition = editions().get(id)
+    if by_edition is None:
+        raise UnknownGameError("format.game", f"there is no game {id!r}: choose one of {', '.join(editions())}")
+    wanted = newest(by_edition).book.edition if rules is None else rules
+    if wanted not in by_edition:
+        raise UnknownGameError("format.value", f"there is no edition {wanted!r}: choose one of {', '.join(by_edition)}")
+    return by_edition[wanted]
+
+
+def start(event: Open, rules: str | None = None) -> Match[Any]:
+    """Start the match of an opening, under the edition it names or else the newest; `rules` overrides that (what if).
 
     Raises FormatError `format.game`, `format.option`, `format.value`, and RuleError `table.range`.
     """
-    chosen = game(event.game)
-    if event.rules not in (None, chosen.book.edition):
-        raise FormatError(
-            "format.value", f"{event.rules!r} is no edition known here: {chosen.id} is at {chosen.book.edition}"
-        )
-    seen = set()
-    for player in event.players:
-        if (
-            not 1 <= len(player) <= 64
-            or not player.isprintable()
-            and any(ord(c) < 32 or 127 <= ord(c) < 160 for c in player)
-        ):
-            raise FormatError(
-                "format.value", f"a player id has 1 to 64 characters and no control characters: {player!r}"
-            )
-        if player in seen:
-            raise FormatError("format.value", f"player {player!r} sits at two seats")
-        seen.add(player)
-    table: Table = chosen.table(chosen, event)
-    return table
+    chosen = game(event.game, event.rules if rules is None else rules)
+    check_players(event.players)
+    return begin(chosen, event)

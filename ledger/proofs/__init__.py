@@ -1,17 +1,25 @@
-"""Proofs that the ledger is what was recorded: a Merkle tree over all events, signed checkpoints, receipts.
+"""Proofs that the record is unchanged: a Merkle tree over all events, signed checkpoints, receipts.
 
-What is sealed of an event is its match, its number there and its chained hash, nothing that could have to be erased.
+The sealed data of an event are its match, its number and its chained hash, so it holds nothing that may need to be erased.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ledger.errors import LedgerError
+from cardledger.errors import LedgerError
+
+DAMAGE = frozenset({
+    "store.gap", "store.hash", "store.line", "store.damaged", "store.name", "store.views",
+    "store.published",
+    "proofs.differs", "proofs.missing", "proofs.inserted", "proofs.moved", "proofs.checkpoint",
+    "proofs.signature", "proofs.note", "proofs.key",
+})  # fmt: skip
+"""Codes of changed or missing events; other codes mean that an operation is not possible now."""
 
 
-class Place(NamedTuple):
-    """Where an event stands: its match and its number there."""
+class EventPlace(NamedTuple):
+    """The place of an event: its match and its number."""
 
     match: str
     seq: int
@@ -21,16 +29,16 @@ class Place(NamedTuple):
 
 
 class ProofError(LedgerError):
-    """The ledger is not what was sealed, or a proof cannot be had (`proofs.*`).
+    """The ledger differs from what was sealed, or a proof is not possible (`proofs.*`).
 
-    `place` is where the first bad event stands, None where that cannot be told.
+    `place` is that of the first bad event, None if unknown.
     """
 
-    def __init__(self, code: str, message: str, place: Place | None = None) -> None:
+    def __init__(self, code: str, message: str, place: EventPlace | None = None) -> None:
         super().__init__(code, message, place and place.seq - 1)
         self.place = place
 
     @property
-    def told(self) -> str:
-        """What does not fit as a line, the event in front if it can be told."""
+    def as_line(self) -> str:
+        """The error as a line, with the event in front if known."""
         return f"{self.place.match}:{self.place.seq}: {self}" if self.place else str(self)

@@ -1,4 +1,4 @@
-"""The checkpoints of a ledger as they were made: one signed note after the other in a file that is only appended to."""
+"""All checkpoints of a ledger: signed notes in an append-only file."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ledger.proofs import ProofError, notes
-from ledger.proofs.keys import sync_folder
-from ledger.proofs.notes import Checkpoint
+from cardledger.proofs import ProofError, notes
+from cardledger.proofs.keys import sync_folder
+from cardledger.proofs.notes import Checkpoint
 
 _EMPTY_LINE = b"\n\n"
-"""Ends each half of a note: what is signed, and its signatures."""
+"""Ends each half of a note: the signed text, and its signatures."""
 _TAIL = 8_192
 """Bytes that hold the last note."""
 
 
 class Checkpoints:
-    """The file; a note that was cut off in the writing was never shown to anybody and does not count."""
+    """The file; a note cut off during writing was never shown and does not count."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -28,18 +28,18 @@ class Checkpoints:
         return _read(*pairs[-1]) if pairs else None
 
     def all(self) -> list[Checkpoint]:
-        """Return all of them, the oldest first; raises ProofError `proofs.note`."""
+        """Return all checkpoints, the oldest first; raises ProofError `proofs.note`."""
         return [_read(text, signatures) for text, signatures in _pairs(self._halves())]
 
     def of_size(self, size: int) -> Checkpoint | None:
-        """Return the checkpoint over so many events, None if none was made; raises ProofError `proofs.note`."""
+        """Return the checkpoint over this number of events, None if there is none; raises ProofError `proofs.note`."""
         for text, signatures in _pairs(self._halves()):
             if text.split(b"\n")[1:2] == [b"%d" % size]:
                 return _read(text, signatures)
         return None
 
     def add(self, checkpoint: Checkpoint) -> None:
-        """Keep one more, on disk on return; whoever calls keeps others from doing so meanwhile.
+        """Add a checkpoint; it is on disk on return. The caller must keep other writers out.
 
         Raises ProofError `proofs.note`, `proofs.write`.
         """
@@ -47,17 +47,17 @@ class Checkpoints:
         try:
             with open(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
                 if not whole:
-                    sync_folder(self.path.parent)  # first, or a note could be there that goes with the name of its file
-                file.truncate(whole)  # whatever was cut off
+                    sync_folder(self.path.parent)  # first, or a crash could leave a note in a file without a name
+                file.truncate(whole)  # remove a note that was cut off
                 file.seek(whole)
                 file.write(f"{checkpoint.note}\n".encode())
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            raise ProofError("proofs.write", f"the checkpoint could not be kept: {error.strerror}") from None
+            raise ProofError("proofs.write", f"the checkpoint could not be stored: {error.strerror}") from None
 
     def _halves(self, tail: int | None = None) -> list[bytes]:
-        """Return text and signatures of every note in turn, or of the last ones, at least of one if there is one."""
+        """Return text and signatures of all notes in order, or of the last few (at least one, if there is one)."""
         try:
             with self.path.open("rb") as file:
                 start = 0 if tail is None else max(0, file.seek(0, os.SEEK_END) - tail)
@@ -76,7 +76,7 @@ class Checkpoints:
 
 def _pairs(halves: list[bytes]) -> Iterator[tuple[bytes, bytes]]:
     if len(halves) % 2:
-        raise ProofError("proofs.note", "a checkpoint that was kept has lost a part of it")
+        raise ProofError("proofs.note", "a stored checkpoint is incomplete: restore the file from a backup")
     return zip(halves[::2], halves[1::2], strict=True)
 
 
@@ -88,4 +88,4 @@ def _read(text: bytes, signatures: bytes) -> Checkpoint:
     try:
         return notes.read(f"{text.decode()}\n\n{signatures.decode()}\n")
     except UnicodeDecodeError:
-        raise ProofError("proofs.note", "a checkpoint that was kept is no text") from None
+        raise ProofError("proofs.note", "a stored checkpoint is not text: restore the file from a backup") from None

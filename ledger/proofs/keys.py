@@ -1,4 +1,4 @@
-"""The key file of a ledger: who signs its checkpoints now, who did before, and the secret behind the salts."""
+"""The key file of a ledger: the present and earlier signing keys, and the secret behind the salts."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from pathlib import Path
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from ledger.proofs import ProofError
-from ledger.proofs.leaves import Leaves
-from ledger.proofs.notes import PLAIN, VerifierKey, as_base64, from_base64
+from cardledger.proofs import ProofError
+from cardledger.proofs.leaves import Leaves
+from cardledger.proofs.notes import PLAIN, VerifierKey, as_base64, from_base64
 
 _SIGNER = "PRIVATE+KEY+"
 _SECRET_BYTES = 32
 
 
 class KnownKey(msgspec.Struct, frozen=True):
-    """A verifier key as text, and from when until when (None: today) it signed."""
+    """A verifier key as text, and the time in which it signed (`until` None: still in use)."""
 
     key: str
     since: str
     until: str | None = None
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file: JSON, to be read by its owner only."""
+class _KeyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of the file: JSON, readable by its owner only."""
 
     origin: str
     signer: str
@@ -41,7 +41,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class KeyRing:
-    """What is in a key file: the name of the log, the key that signs, what makes leaves, and every key there ever was."""
+    """The key ring of a log: its name, the key that signs, the secret behind the leaves, and all keys so far."""
 
     origin: str
     signer: Ed25519PrivateKey
@@ -50,12 +50,12 @@ class KeyRing:
 
     @property
     def verifiers(self) -> list[VerifierKey]:
-        """Every key whose signatures count, the one that signs now first."""
-        return [VerifierKey.read(known.key) for known in self.known]
+        """Every key whose signatures count, the current one first."""
+        return [VerifierKey.read(key.key) for key in self.known]
 
     @property
     def verifier(self) -> VerifierKey:
-        """The key by which others check what is signed now."""
+        """The key that verifies new signatures."""
         return self.verifiers[0]
 
     def rotated(self, now: datetime) -> KeyRing:
@@ -67,25 +67,25 @@ class KeyRing:
 
 
 def written(time: datetime) -> str:
-    """Return a time in UTC as RFC 3339 has it, to the second."""
+    """Return a UTC time in RFC 3339 form, to the second."""
     return time.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def new_ring(name: str, now: datetime) -> KeyRing:
-    """Return a ring for a ledger of this name, with a key made now."""
+    """Return a ring for a ledger of this name, with a new key."""
     slug = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-") or "ledger"
     origin, signer = f"cardledger/{slug}-{secrets.token_hex(4)}", Ed25519PrivateKey.generate()
     return KeyRing(origin, signer, Leaves(secrets.token_bytes(_SECRET_BYTES)), (_known(origin, signer, written(now)),))
 
 
 def read_ring(path: Path) -> KeyRing:
-    """Return what is in a key file; raises ProofError `proofs.key` for a file that is none, which stays untouched."""
+    """Read a key file; raises ProofError `proofs.key` for another kind of file, which stays untouched."""
     try:
-        file = msgspec.json.decode(path.read_bytes(), type=_File)
+        file = msgspec.json.decode(path.read_bytes(), type=_KeyFile)
         *_, encoded = file.signer.removeprefix(_SIGNER).split("+", 2)
         signer = Ed25519PrivateKey.from_private_bytes(from_base64(encoded)[1:])
         ring = KeyRing(file.origin, signer, Leaves(bytes.fromhex(file.salts)), tuple(file.keys))
-        # All of it is looked at now: a key that is damaged is not to be found out with the first signature.
+        # Check everything now, not only at the first signature.
         if _signer(ring) != file.signer or ring.verifier != _verifier(file.origin, signer):
             raise ValueError(file.origin)
     except OSError as error:
@@ -98,9 +98,9 @@ def read_ring(path: Path) -> KeyRing:
 def write_ring(path: Path, ring: KeyRing, *, first: bool = False) -> None:
     """Write a key file for its owner only, whole or not at all; raises ProofError `proofs.key`.
 
-    The `first` one leaves alone what somebody else wrote meanwhile.
+    With `first`, a file that another process has just written is left alone.
     """
-    file = _File(ring.origin, _signer(ring), ring.leaves.secret.hex(), list(ring.known))
+    file = _KeyFile(ring.origin, _signer(ring), ring.leaves.secret.hex(), list(ring.known))
     content = msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
@@ -115,12 +115,12 @@ def write_ring(path: Path, ring: KeyRing, *, first: bool = False) -> None:
     except OSError as error:
         raise ProofError("proofs.key", f"{path} cannot be written: {error.strerror}") from None
     finally:
-        with suppress(OSError):  # it is secret, and not to be left about
+        with suppress(OSError):  # it is secret: leave no copy behind
             draft.unlink()
 
 
 def durably(file: int, content: bytes) -> None:
-    """Write to an open file, have it reach the disk, and close it."""
+    """Write to an open file, flush it to disk, and close it."""
     with open(file, "wb") as stream:
         stream.write(content)
         stream.flush()
@@ -128,7 +128,7 @@ def durably(file: int, content: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have what was created in a folder reach the disk, where the system lets folders be opened."""
+    """Flush a folder to disk, if the system lets folders be opened."""
     if os.name == "posix":
         held = os.open(folder, os.O_RDONLY)
         try:
@@ -152,5 +152,5 @@ def _known(origin: str, signer: Ed25519PrivateKey, since: str) -> KnownKey:
 
 
 def lines_of(keys: Sequence[KnownKey]) -> list[str]:
-    """Return keys as lines of text, each with its time."""
+    """Return keys as lines of text, each with its time of use."""
     return [f"{key.key}  since {key.since}" + (f", until {key.until}" if key.until else "") for key in keys]

@@ -1,4 +1,4 @@
-"""The log of a ledger: its tree, its keys and its checkpoints, in files beside it, and every proof that follows."""
+"""The log of a ledger: its tree, keys and checkpoints, in files beside it, and the proofs made from them."""
 
 from __future__ import annotations
 
@@ -7,29 +7,41 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from ledger.proofs import Place, ProofError, notes
-from ledger.proofs.checkpoints import Checkpoints
-from ledger.proofs.keys import KeyRing, new_ring, read_ring, write_ring
-from ledger.proofs.notes import Checkpoint
-from ledger.proofs.rows import event_at
-from ledger.proofs.tiles import Tiles, damaged
-from ledger.proofs.tree import Tree
-from ledger.store.where import family
+from cardledger.proofs import EventPlace, ProofError, notes
+from cardledger.proofs.checkpoints import Checkpoints
+from cardledger.proofs.keys import KeyRing, new_ring, read_ring, write_ring
+from cardledger.proofs.notes import Checkpoint
+from cardledger.proofs.rows import event_at
+from cardledger.proofs.tiles import Tiles, damaged
+from cardledger.proofs.tree import Tree
+from cardledger.store.address import family
 
 if TYPE_CHECKING:
-    from ledger.ledger import Ledger
-    from ledger.store import Stored
+    from collections.abc import Sequence
+
+    from cardledger.recording.ledger import Ledger
+    from cardledger.store import Stored
 
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """The proof that an event is in a checkpoint: what was sealed of it, as which leaf, and the hashes beside its path."""
+    """The proof that an event is in a checkpoint: its sealed data, its leaf, and the hashes beside its path."""
 
-    place: Place
+    place: EventPlace
     hash: bytes
     salt: bytes
     data: bytes
     index: int
+    path: list[bytes]
+    checkpoint: Checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusions:
+    """The proof that all events of a match are in a checkpoint: their salts, their leaves, and the hashes beside the paths."""
+
+    salts: list[bytes]
+    indices: list[int]
     path: list[bytes]
     checkpoint: Checkpoint
 
@@ -46,16 +58,16 @@ class Consistency:
 
 
 class Log:
-    """What is beside a ledger: `club.proofs.db`, `club.key`, `club.checkpoints`. The first follows from the ledger.
+    """The files beside a ledger: `club.proofs.db`, `club.key`, `club.checkpoints`. The first can be rebuilt from the ledger.
 
     Safe to share between threads, and with other processes on the same files.
     """
 
     def __init__(self, ledger: Ledger, *, create: bool = True) -> None:
-        """Open the files, or create them, with a key made now.
+        """Open the files, or create them with a new key.
 
-        Raises ProofError `proofs.key`, without `create` also where there is no key yet, and StoreError `store.open` for files
-        of something else.
+        Raises ProofError `proofs.key` (without `create` also if there is no key yet), and StoreError `store.open` for
+        files of another kind.
         """
         self.ledger = ledger
         side = family(ledger.at, ledger.store)
@@ -63,20 +75,20 @@ class Log:
         if not self.key_path.exists():
             self._make_key(create)
         self.ring = read_ring(self.key_path)
-        self.tree = Tree(_tree_path(ledger), ledger.store, self.ring.leaves)
+        self.tree = Tree(tree_path(ledger), ledger.store, self.ring.leaves)
 
     @staticmethod
     def begun(ledger: Ledger) -> bool:
-        """Tell whether a ledger has a log; a key alone, perhaps of something else, is none."""
-        return family(ledger.at, ledger.store).checkpoints.exists() or _tree_path(ledger).exists()
+        """Tell whether a ledger has a log; a key file alone, perhaps of something else, does not count."""
+        return family(ledger.at, ledger.store).checkpoints.exists() or tree_path(ledger).exists()
 
     def _make_key(self, create: bool) -> None:
         if not create or self.checkpoints.path.exists():
-            # A key made now could sign nothing that goes on from what is there.
+            # A new key could not continue the existing log.
             raise ProofError(
                 "proofs.key",
-                f"there is no {self.key_path}, without which nothing can be checked: put it back, or move"
-                f" {self.checkpoints.path.name} away to begin anew",
+                f"there is no {self.key_path}, which is needed for every check: put it back, or move"
+                f" {self.checkpoints.path.name} away to start a new log",
             )
         write_ring(self.key_path, new_ring(self.key_path.stem, datetime.now(UTC)), first=True)
 
@@ -93,11 +105,11 @@ class Log:
     # --- checkpoints
 
     def seal(self, now: datetime | None = None) -> Checkpoint:
-        """Return a checkpoint over all that is recorded by now: a new one that is kept, or the last if nothing is new.
+        """Return a checkpoint over all recorded events: a new one, which is stored, or the last if there are no new events.
 
-        Only what came since is read, and the end of what was there; `Survey` reads all. Raises ProofError
-        with the first event that does not fit where it can be told: `proofs.missing`, `proofs.differs`,
-        `proofs.checkpoint`, `store.gap`, `store.hash`; and `proofs.tree`, `proofs.write`.
+        Only new events and the last old one are read; `Survey` reads all. Raises ProofError, with the first bad event if
+        it is known: `proofs.missing`, `proofs.differs`, `proofs.checkpoint`, `store.gap`, `store.hash`; and
+        `proofs.tree`, `proofs.write`.
         """
         self.expect_same_end()
         self.tree.grow()
@@ -108,18 +120,18 @@ class Log:
                 if last.size == tiles.size:
                     return last
             when = now or datetime.now(UTC)
-            made = notes.sign(self.ring.origin, tiles.size, tiles.root(), when, self.ring.signer)
-            self.checkpoints.add(made)
-            return made
+            checkpoint = notes.sign(self.ring.origin, tiles.size, tiles.root(), when, self.ring.signer)
+            self.checkpoints.add(checkpoint)
+            return checkpoint
 
     def latest(self) -> Checkpoint:
-        """Return the last checkpoint that was made, or the first one, made now; raises as `seal` does."""
+        """Return the last checkpoint, or make the first one; raises as `seal` does."""
         return self.checkpoints.last() or self.seal()
 
     def signed_at(self, checkpoint: Checkpoint) -> datetime:
         """Return when a checkpoint was signed by a key of this ledger; raises ProofError `proofs.signature`."""
         if checkpoint.origin != self.ring.origin:
-            raise ProofError("proofs.signature", f"the checkpoint is one of {checkpoint.origin}, not of this ledger")
+            raise ProofError("proofs.signature", f"the checkpoint is from {checkpoint.origin}, not from this ledger")
         return checkpoint.signed_at(*self.ring.verifiers)
 
     def rotate(self, now: datetime | None = None) -> KeyRing:
@@ -134,7 +146,7 @@ class Log:
         return ring
 
     def expect_same_end(self) -> None:
-        """Refuse a ledger that no longer ends, or goes on, with the event that is last in the tree.
+        """Refuse a ledger that no longer holds the last event of the tree.
 
         Raises ProofError `proofs.missing`, `proofs.differs`, `proofs.tree`.
         """
@@ -146,30 +158,30 @@ class Log:
             raise damaged()
         self.expect_sealed(place, self.event(place))
 
-    def expect_sealed(self, place: Place, row: Stored | None) -> int:
-        """Return which leaf an event is; raises ProofError `proofs.missing`, `proofs.differs` unless it is as it was sealed."""
+    def expect_sealed(self, place: EventPlace, row: Stored | None) -> int:
+        """Return the leaf number of an event; raises ProofError `proofs.missing`, `proofs.differs` if it is not as sealed."""
         index = self.tree.index(place)
         if row is None or index is None:
-            raise ProofError("proofs.missing", f"{place} is not there", place)
+            raise ProofError("proofs.missing", f"{place} does not exist", place)
         if self.tree.tiles.leaf(index) != self.ring.leaves.hash(place, row.hash):
-            raise ProofError("proofs.differs", f"{place} is not the one that was sealed", place)
+            raise differs(place)
         return index
 
-    def event(self, place: Place) -> Stored | None:
-        """Return an event as it is stored, None if it is not there; raises ProofError `store.line`."""
+    def event(self, place: EventPlace) -> Stored | None:
+        """Return an event as stored, None if it does not exist; raises ProofError `store.line`."""
         return event_at(self.ledger.store, place)
 
     def expect_goes_on(self, checkpoint: Checkpoint) -> None:
-        """Refuse a checkpoint from which the tree does not go on; raises ProofError `proofs.checkpoint`."""
+        """Refuse a checkpoint that the tree does not continue; raises ProofError `proofs.checkpoint`."""
         _expect_goes_on(self.tree.tiles, checkpoint)
 
     # --- proofs
 
-    def inclusion(self, place: Place) -> Inclusion:
-        """Return the proof that an event is in the last checkpoint, which is made if the event is new.
+    def inclusion(self, place: EventPlace) -> Inclusion:
+        """Return the proof that an event is in the last checkpoint; for a new event, make a checkpoint first.
 
-        Raises ProofError `proofs.range` for an event that is not there, `proofs.missing` and `proofs.differs` for one that
-        is not as it was sealed; and as `seal` does.
+        Raises ProofError `proofs.range` if the event does not exist, `proofs.missing` and `proofs.differs` if it is not
+        as sealed; and as `seal` does.
         """
         row = self.event(place)
         if row is None and self.tree.index(place) is None:
@@ -184,23 +196,42 @@ class Log:
         path = tiles.inclusion(index, checkpoint.size)
         return Inclusion(place, row.hash, leaves.salt(place), leaves.data(place, row.hash), index, path, checkpoint)
 
+    def inclusions(self, rows: Sequence[Stored]) -> Inclusions:
+        """Return the proof that every event of a match is in the last checkpoint; raises as `inclusion` does."""
+        places = [EventPlace(row.match, row.seq) for row in rows]
+        checkpoint, leaves, tiles = self.inclusion(places[-1]).checkpoint, self.ring.leaves, self.tree.tiles
+        indices = [*self.tree.indices(places[0].match, len(places))]
+        if len(indices) != len(places):
+            raise damaged()
+        for row, place, index in zip(rows, places, indices, strict=True):
+            if tiles.leaf(index) != leaves.hash(place, row.hash):
+                raise differs(place)
+        path = tiles.inclusions(indices, checkpoint.size)
+        return Inclusions([*map(leaves.salt, places)], indices, path, checkpoint)
+
     def consistency(self, first: int, second: int) -> Consistency:
         """Return the proof that the tree of `second` leaves begins with that of `first`; raises ProofError `proofs.range`."""
         tiles = self.tree.tiles
         if not 1 <= first <= second <= tiles.size:
             raise ProofError(
-                "proofs.range", f"of 1 to {tiles.size} events in the tree, the first size is to be up to the second"
+                "proofs.range", f"sizes go from 1 to {tiles.size}, and the first must not be greater than the second"
             )
         return Consistency(first, second, tiles.root(first), tiles.root(second), tiles.consistency(first, second))
+
+
+def differs(place: EventPlace) -> ProofError:
+    """Return the error for an event that differs from the sealed one."""
+    return ProofError("proofs.differs", f"{place} is not the one that was sealed", place)
 
 
 def _expect_goes_on(tiles: Tiles, checkpoint: Checkpoint) -> None:
     if checkpoint.size > tiles.size or tiles.root(checkpoint.size) != checkpoint.root:
         raise ProofError(
-            "proofs.checkpoint", f"the {checkpoint.size:,} events of a checkpoint are not those that are there"
+            "proofs.checkpoint", f"the {checkpoint.size:,} events of a checkpoint differ from those in the ledger"
         )
 
 
-def _tree_path(ledger: Ledger) -> Path:
+def tree_path(ledger: Ledger) -> Path:
+    """Return the path of the tree file of a ledger."""
     views = ledger.views.file.path
     return views.with_name(f"{views.stem.removesuffix('.views')}.proofs{views.suffix}")

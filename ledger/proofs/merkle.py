@@ -1,7 +1,8 @@
-"""Merkle trees as in RFC 9162, section 2.1: what is hashed, and which hashes make a proof."""
+"""Merkle trees as in RFC 9162, section 2.1: how nodes are hashed, and which hashes make a proof."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from hashlib import sha256
 
@@ -9,7 +10,7 @@ EMPTY = sha256(b"").digest()
 """The root of a tree without leaves."""
 
 Span = tuple[int, int]
-"""Leaves from one index up to, but without, another."""
+"""A range of leaves, from one index up to but not including another."""
 
 
 def leaf_hash(data: bytes) -> bytes:
@@ -18,19 +19,19 @@ def leaf_hash(data: bytes) -> bytes:
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """Return the hash of what stands above two subtrees."""
+    """Return the hash of the node above two subtrees."""
     return sha256(b"\x01" + left + right).digest()
 
 
 def top(hashes: Sequence[bytes]) -> bytes:
-    """Return the hash above subtrees of one size, a power of two of them."""
+    """Return the hash above subtrees of equal size; their number is a power of two."""
     while len(hashes) > 1:
         hashes = [node_hash(hashes[place], hashes[place + 1]) for place in range(0, len(hashes), 2)]
     return hashes[0]
 
 
 def split(span: Span) -> int:
-    """Return the index at which a span of two leaves or more is split: the left part is the largest power of two."""
+    """Return the index at which a span of at least two leaves is split: the left part is the largest possible power of two."""
     start, end = span
     return start + (1 << (end - start - 1).bit_length() - 1)
 
@@ -46,6 +47,30 @@ def inclusion(index: int, size: int) -> list[Span]:
     return spans[::-1]
 
 
+def inclusions(indices: Sequence[int], size: int) -> list[Span]:
+    """Return the spans whose hashes prove together that some leaves, in ascending order, are in a tree of `size` leaves.
+
+    They are the largest subtrees without any of these leaves; each comes after the spans in its sibling. For a single
+    leaf they are its proof of inclusion.
+    """
+    spans: list[Span] = []
+
+    def visit(span: Span, first: int, last: int) -> None:
+        """Collect the spans beside the leaves numbered `first` up to but not including `last` in the list."""
+        if span[1] - span[0] > 1:
+            middle = split(span)
+            halves = (span[0], middle), (middle, span[1])
+            between = bisect_left(indices, middle, first, last)
+            ranges = (first, between), (between, last)
+            for half, (start, end) in zip(halves, ranges, strict=True):
+                if start < end:
+                    visit(half, start, end)
+            spans.extend(half for half, (start, end) in zip(halves, ranges, strict=True) if start == end)
+
+    visit((0, size), 0, len(indices))
+    return spans
+
+
 def consistency(first: int, size: int) -> list[Span]:
     """Return the spans whose hashes prove that a tree of `size` leaves begins with one of `first` (section 2.1.4.1).
 
@@ -57,7 +82,7 @@ def consistency(first: int, size: int) -> list[Span]:
         left, right = (around[0], middle), (middle, around[1])
         around, beside = (left, right) if first <= middle else (right, left)
         spans.append(beside)
-    # The verifier has the root of the smaller tree already; a part of it, it has not.
+    # The verifier already has the root of the smaller tree, but not the hashes of its parts.
     return [*([] if around == (0, first) else [around]), *spans[::-1]]
 
 
@@ -78,10 +103,10 @@ class Frontier:
         self.size += 1
 
     def root(self) -> bytes:
-        """Return the root of the tree as it is."""
+        """Return the root of the tree so far."""
         if not self._hashes:
             return EMPTY
-        *rest, found = self._hashes
-        for left in reversed(rest):
-            found = node_hash(left, found)
-        return found
+        *lefts, root = self._hashes
+        for left in reversed(lefts):
+            root = node_hash(left, root)
+        return root

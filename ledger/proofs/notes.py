@@ -1,7 +1,7 @@
 """Checkpoints: tree size and root as notes signed with Ed25519, in the forms of C2SP.
 
-https://c2sp.org/tlog-checkpoint, https://c2sp.org/signed-note; when it was signed stands in a second signature, as
-https://c2sp.org/tlog-cosignature has it.
+https://c2sp.org/tlog-checkpoint, https://c2sp.org/signed-note; the time of signing is in a second signature
+(https://c2sp.org/tlog-cosignature).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from hashlib import sha256
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from ledger.proofs import ProofError
+from cardledger.proofs import ProofError
 
 PLAIN, TIMED = b"\x01", b"\x04"
-"""Kinds of signatures: of the text, and of the text with a time."""
+"""Kinds of signatures: over the text, and over the text with a time."""
 _DASH = "\N{EM DASH}"
 _SIGNATURE_BYTES = 64
 
@@ -30,7 +30,7 @@ def as_base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """Return what base64 in its one canonical form says; raises ValueError for any other."""
+    """Decode base64 in its canonical form; raises ValueError for any other text."""
     try:
         data = base64.b64decode(text, validate=True)
     except binascii.Error as error:
@@ -48,7 +48,7 @@ class VerifierKey:
     public: bytes
 
     def id(self, kind: bytes = PLAIN) -> bytes:
-        """Return the four bytes by which signatures of a kind name the key."""
+        """Return the four bytes that name the key in signatures of a kind."""
         return sha256(self.name.encode() + b"\n" + kind + self.public).digest()[:4]
 
     def __str__(self) -> str:
@@ -56,13 +56,15 @@ class VerifierKey:
 
     @classmethod
     def read(cls, text: str) -> VerifierKey:
-        """Return the key a text stands for; raises ProofError `proofs.key`."""
+        """Read a key from a text; raises ProofError `proofs.key`."""
         try:
             name, _, encoded = text.split("+", 2)
             data = from_base64(encoded)
             key = cls(name, data[1:])
         except ValueError:
-            raise ProofError("proofs.key", "a verifier key is NAME+ID+KEY, as the ledger shows it") from None
+            raise ProofError(
+                "proofs.key", "write a verifier key as NAME+ID+KEY, as the command cardledger key shows it"
+            ) from None
         if str(key) != text or len(key.public) != 32:
             raise ProofError("proofs.key", "the verifier key is damaged: its id does not belong to it")
         return key
@@ -70,7 +72,7 @@ class VerifierKey:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a signed note says: how many events, under which root. `note` is the note itself, signatures and all."""
+    """A checkpoint: the number of events and their root. `note` is the whole signed note."""
 
     origin: str
     size: int
@@ -79,21 +81,21 @@ class Checkpoint:
 
     @property
     def signatures(self) -> list[tuple[str, bytes, bytes]]:
-        """Name and id of the key of every signature, and what it made."""
+        """Every signature, by name and id of its key."""
         lines = self.note.partition("\n\n")[2][:-1].split("\n")
         parts = [line.split(" ") for line in lines]
-        return [(name, from_base64(said)[:4], from_base64(said)[4:]) for _, name, said in parts]
+        return [(name, from_base64(encoded)[:4], from_base64(encoded)[4:]) for _, name, encoded in parts]
 
     def signers(self, keys: Iterable[VerifierKey]) -> list[VerifierKey]:
-        """Return those of the keys by whom the note says it is signed."""
-        said = {(name, id) for name, id, _ in self.signatures}
-        return [key for key in keys if (key.name, key.id()) in said]
+        """Return the keys that the note claims to be signed with."""
+        claimed = {(name, id) for name, id, _ in self.signatures}
+        return [key for key in keys if (key.name, key.id()) in claimed]
 
     def signed_at(self, *keys: VerifierKey) -> datetime:
-        """Return when the note was signed; raises ProofError `proofs.signature` unless one of the keys signed it.
+        """Return the time of signing; raises ProofError `proofs.signature` unless one of the keys signed the note.
 
-        A signature by one of the keys that does not fit is refused, and so is a note without a time; signatures by
-        others are left aside.
+        A wrong signature by one of the keys is refused, and so is a note without a time. Signatures by other keys are
+        ignored.
         """
         text = self.note.partition("\n\n")[0] + "\n"
         plain, seconds = False, None
@@ -110,11 +112,11 @@ class Checkpoint:
         try:
             return datetime.fromtimestamp(seconds, UTC)
         except (OverflowError, OSError, ValueError):
-            raise ProofError("proofs.signature", "the checkpoint was signed at a time that is none") from None
+            raise ProofError("proofs.signature", "the time of the checkpoint's signature is not valid") from None
 
 
 def sign(origin: str, size: int, root: bytes, when: datetime, *keys: Ed25519PrivateKey) -> Checkpoint:
-    """Return a checkpoint, signed with every key, the time to the second."""
+    """Return a checkpoint signed with every key; its time is to the second."""
     text = f"{origin}\n{size}\n{as_base64(root)}\n"
     seconds = int(when.timestamp())
     lines = []
@@ -127,7 +129,7 @@ def sign(origin: str, size: int, root: bytes, when: datetime, *keys: Ed25519Priv
 
 
 def read(note: str) -> Checkpoint:
-    """Return the checkpoint a note holds, its signatures not yet looked at; raises ProofError `proofs.note`."""
+    """Return the checkpoint in a note, without checking its signatures; raises ProofError `proofs.note`."""
     text, _, lines = note.partition("\n\n")
     try:
         origin, size, root = text.split("\n")
@@ -141,7 +143,9 @@ def read(note: str) -> Checkpoint:
             if dash != _DASH or len(from_base64(encoded)) < 4 + _SIGNATURE_BYTES:
                 raise ValueError(line)
     except ValueError:
-        raise ProofError("proofs.note", "this is no checkpoint: origin, size, root, and signatures below") from None
+        raise ProofError(
+            "proofs.note", "this is not a checkpoint: it needs origin, size, root, and signatures below"
+        ) from None
     return Checkpoint(origin, int(size), hash, note)
 
 

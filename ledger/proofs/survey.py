@@ -1,4 +1,4 @@
-"""The survey: every event of the ledger against all that was ever sealed; the first that does not fit is named."""
+"""The survey: checks every event of the ledger against all that was sealed, and names the first one that does not fit."""
 
 from __future__ import annotations
 
@@ -7,58 +7,62 @@ from contextlib import closing, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proofs import Place, ProofError
-from ledger.proofs.merkle import EMPTY, Frontier
-from ledger.proofs.rows import UnreadableError, followed, readable
-from ledger.proofs.tree import DAMAGE
-from ledger.store.chain import START
+from cardledger.proofs import EventPlace, ProofError
+from cardledger.proofs.merkle import EMPTY, Frontier
+from cardledger.proofs.rows import UnreadableError, followed, readable
+from cardledger.proofs.tree import DAMAGE
+from cardledger.store.chain import START
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ledger.proofs.log import Log
-    from ledger.proofs.notes import Checkpoint
-    from ledger.store import Stored
+    from cardledger.proofs.log import Log
+    from cardledger.proofs.notes import Checkpoint
+    from cardledger.store import Stored
 
 _BEFORE_ALL = -(1 << 63)
-"""Positions begin at 1; with other tools one can write below that."""
-_EVERY = 256
+"""Positions begin at 1, but other tools can write lower ones."""
+EVERY = 256
 
 
 class Surveyed(NamedTuple):
-    """How many events there are, and how many checkpoints they fit."""
+    """The numbers of events and of matching checkpoints."""
 
     events: int
     checkpoints: int
 
 
 def survey(
-    log: Log, given: Sequence[Checkpoint] = (), progress: Callable[[int], object] = lambda events: None
+    log: Log,
+    given: Sequence[Checkpoint] = (),
+    progress: Callable[[int], object] = lambda events: None,
+    look: Callable[[Stored], object] = lambda row: None,
 ) -> Surveyed:
-    """Read the whole ledger, trusting nothing: hashes, the tree, all checkpoints that were kept, and those given.
+    """Check the whole ledger: hashes, the tree, all stored checkpoints, and the given ones.
 
-    `progress` is told every now and then how many events are done. Raises ProofError for the first that does not fit,
-    with its place where that can be told: `store.gap`, `store.hash`, `store.line`, `proofs.differs`, `proofs.missing`,
-    `proofs.inserted`, `proofs.moved`, `proofs.checkpoint`; `proofs.signature`, `proofs.note` for a checkpoint that is none.
+    `progress` is called now and then with the number of events done, `look` with each event, perhaps twice. Raises
+    ProofError for the first event that does not fit, with its place if known: `store.gap`, `store.hash`, `store.line`,
+    `proofs.differs`, `proofs.missing`, `proofs.inserted`, `proofs.moved`, `proofs.checkpoint`; `proofs.signature`,
+    `proofs.note` for an invalid checkpoint.
     """
-    kept = log.checkpoints.all()
-    for checkpoint in chain(kept, given):
+    stored = log.checkpoints.all()
+    for checkpoint in chain(stored, given):
         log.signed_at(checkpoint)
-    _expect_agreeing([*kept, *given])
-    marks = {checkpoint.size: checkpoint.root for checkpoint in chain(kept, given)}
+    _expect_agreeing([*stored, *given])
+    marks = {checkpoint.size: checkpoint.root for checkpoint in chain(stored, given)}
     try:
-        return _Survey(log, marks, remembers=True).run(progress)
+        return _Survey(log, marks, look, remembers=True).run(progress)
     except (ProofError, *DAMAGE):
-        if _remembers(log, kept or given):
+        if _remembers(log, stored or given):
             raise
-    # The file of the tree was damaged or is another ledger's: what it said of the ledger proves nothing.
-    return _Survey(log, marks, remembers=False).run(progress)
+    # The tree file was damaged or belongs to another ledger: a mismatch with it proves nothing.
+    return _Survey(log, marks, look, remembers=False).run(progress)
 
 
 def seal(log: Log, now: datetime | None = None) -> Checkpoint:
-    """Return a checkpoint over all that is recorded, as `Log.seal` does; where that cannot be had, survey why.
+    """Return a checkpoint over all recorded events, as `Log.seal` does; if that fails, survey the ledger for the reason.
 
-    A tree that is damaged is made again. Raises as both do.
+    A damaged tree is rebuilt. Raises as both do.
     """
     try:
         return log.seal(now)
@@ -68,17 +72,15 @@ def seal(log: Log, now: datetime | None = None) -> Checkpoint:
 
 
 def _expect_agreeing(checkpoints: Sequence[Checkpoint]) -> None:
-    """Refuse checkpoints over as many events that are not over the same."""
+    """Refuse two checkpoints over the same number of events with different roots."""
     roots = {0: EMPTY}
     for checkpoint in checkpoints:
         if roots.setdefault(checkpoint.size, checkpoint.root) != checkpoint.root:
-            raise ProofError(
-                "proofs.checkpoint", f"checkpoints over {checkpoint.size:,} events were signed that differ"
-            )
+            raise ProofError("proofs.checkpoint", f"two signed checkpoints over {checkpoint.size:,} events differ")
 
 
 def _remembers(log: Log, checkpoints: Sequence[Checkpoint]) -> bool:
-    """Tell whether the leaves in the file of the tree are those of the checkpoints, so that it can tell what was sealed where."""
+    """Tell whether the tree file agrees with the checkpoints, so that it shows which event was sealed where."""
     wanted = {checkpoint.size: checkpoint.root for checkpoint in checkpoints if checkpoint.size}
     frontier = Frontier()
     with suppress(*DAMAGE):
@@ -91,35 +93,36 @@ def _remembers(log: Log, checkpoints: Sequence[Checkpoint]) -> bool:
 
 
 class _Survey:
-    """One walk through the ledger; without `remembers` the tree is not asked."""
+    """One pass over the ledger; without `remembers` the tree is not used."""
 
-    def __init__(self, log: Log, marks: dict[int, bytes], *, remembers: bool) -> None:
+    def __init__(self, log: Log, marks: dict[int, bytes], look: Callable[[Stored], object], *, remembers: bool) -> None:
         self._log = log
+        self._look = look
         self._marks = marks
         self._size = log.tree.tiles.size if remembers else 0
         self._frontier = Frontier()
         self._fitted = 0
-        """Events up to the last checkpoint that fits."""
+        """The number of events up to the last matching checkpoint."""
         self._sound = False
-        """Whether the file of the tree is as it follows from the ledger."""
+        """Whether the tree file agrees with the ledger."""
 
     def run(self, progress: Callable[[int], object]) -> Surveyed:
         """Read all; raises ProofError."""
-        # What is read half-way is let go at once: an open question holds back the log of the database.
+        # Close a half-read query at once: an open one keeps the database from truncating its log.
         with closing(self._rows()) as rows, closing(self._log.tree.leaves()) as sealed:
             return self._walk(rows, sealed, progress)
 
     def _walk(
-        self, rows: Iterator[Stored], sealed: Iterator[tuple[bytes, Place]], progress: Callable[[int], object]
+        self, rows: Iterator[Stored], sealed: Iterator[tuple[bytes, EventPlace]], progress: Callable[[int], object]
     ) -> Surveyed:
         log, frontier = self._log, self._frontier
         before, last, named = dict[str, tuple[int, bytes]](), _BEFORE_ALL, True
         for row in rows:
-            place, last = Place(row.match, row.seq), row.position
-            # Whoever writes to the file with other tools can store what is no hash.
+            place, last = EventPlace(row.match, row.seq), row.position
+            # Other tools can store values that are not hashes.
             leaf = log.ring.leaves.hash(place, row.hash) if isinstance(row.hash, bytes) else b""
-            known, known_place = next(sealed, (b"", None)) if frontier.size < self._size else (leaf, place)
-            same, named = known == leaf, named and known_place == place
+            sealed_leaf, sealed_place = next(sealed, (b"", None)) if frontier.size < self._size else (leaf, place)
+            same, named = sealed_leaf == leaf, named and sealed_place == place
             if not same and log.tree.place(frontier.size) != place:
                 raise self._misplaced(place)
             before[row.match] = followed(before.get(row.match, (0, START)), row)
@@ -128,52 +131,53 @@ class _Survey:
             if not same:
                 raise ProofError("proofs.differs", f"{place} is not the one that was sealed", place)
             frontier.add(leaf)
+            self._look(row)
             self._look_at_roots(place)
-            if not frontier.size % _EVERY:
+            if not frontier.size % EVERY:
                 progress(frontier.size)
         if frontier.size < max(self._size, *self._marks, 0):
             raise self._misplaced(None)
         self._expect_nothing_aside(before, last)
-        if not (self._sound and named):
+        if not (self._sound and named and log.tree.intact()):
             log.tree.drop()
         return Surveyed(frontier.size, len(self._marks))
 
     def _rows(self) -> Generator[Stored]:
-        """Yield the events of the ledger; what cannot be read is as bad as what is not there."""
+        """Yield the events of the ledger; an unreadable event counts as missing."""
         try:
             yield from readable(self._log.ledger.store.read_all(_BEFORE_ALL))
         except UnreadableError as error:
             index = self._frontier.size
             place = self._sealed_at(index)
-            said = place or f"event {index + 1:,} of the ledger"
-            raise ProofError("store.line", f"{said} cannot be read: {error.message}", place) from None
+            event = place or f"event {index + 1:,} of the ledger"
+            raise ProofError("store.line", f"{event} cannot be read: {error.message}", place) from None
 
-    def _misplaced(self, found: Place | None) -> ProofError:
-        """Return what to say where another event stands, or none, than the one that was sealed there."""
+    def _misplaced(self, place: EventPlace | None) -> ProofError:
+        """Return the error for a place in the ledger with another event than the sealed one, or with none."""
         index = self._frontier.size
         sealed = self._sealed_at(index)
         if sealed is None:
             return ProofError(
                 "proofs.missing", f"{max(self._marks):,} events were sealed, but there are only {index:,}"
             )
-        instead = f"{found} stands there" if found else "nothing stands there"
+        instead = f"{place} stands there" if place else "nothing stands there"
         if not self._is_there(sealed):
-            return ProofError("proofs.missing", f"{sealed} was sealed and is gone: {instead}", sealed)
-        if found is not None and self._log.tree.index(found) is None:
-            return ProofError("proofs.inserted", f"{found} stands before {sealed}, where nothing was sealed", found)
+            return ProofError("proofs.missing", f"{sealed} was sealed and is missing: {instead}", sealed)
+        if place is not None and self._log.tree.index(place) is None:
+            return ProofError("proofs.inserted", f"{place} stands before {sealed}, where nothing was sealed", place)
         return ProofError("proofs.moved", f"{sealed} is not in its place: {instead}", sealed)
 
-    def _sealed_at(self, index: int) -> Place | None:
+    def _sealed_at(self, index: int) -> EventPlace | None:
         return self._log.tree.place(index) if index < self._size else None
 
-    def _is_there(self, place: Place) -> bool:
+    def _is_there(self, place: EventPlace) -> bool:
         try:
             return self._log.event(place) is not None
         except UnreadableError:
             return False
 
-    def _look_at_roots(self, place: Place) -> None:
-        """Refuse events up to this one that are not those of a checkpoint over as many."""
+    def _look_at_roots(self, place: EventPlace) -> None:
+        """Refuse the events so far if they differ from a checkpoint over the same number."""
         size = self._frontier.size
         if size == self._size:
             with suppress(ProofError):
@@ -190,10 +194,10 @@ class _Survey:
             self._fitted = size
 
     def _expect_nothing_aside(self, before: dict[str, tuple[int, bytes]], last: int) -> None:
-        """Refuse events that are in a match, but not where those are found who follow the ledger."""
+        """Refuse events that are in a match but not in the order of the ledger, where readers would find them."""
         for match in self._log.ledger.store.matches():
             seq = before[match][0] if match in before else 0
             for row in self._log.ledger.store.read(match, seq):
                 if row.position <= last:
-                    place = Place(row.match, row.seq)
+                    place = EventPlace(row.match, row.seq)
                     raise ProofError("proofs.inserted", f"{place} stands aside, where nothing was sealed", place)

@@ -1,37 +1,42 @@
-"""The hashes of a growing Merkle tree as tiles: rows of 256 hashes of subtrees, a level for every eight of the tree."""
+"""The hashes of a growing Merkle tree as tiles: rows of 256 hashes of subtrees, one level for every eight of the tree."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Generator, Sequence
+from typing import Any
 
-from ledger.proofs import ProofError, merkle
-from ledger.proofs.merkle import Span
+from cardledger.proofs import ProofError, merkle
+from cardledger.proofs.merkle import Span
 
 SCHEMA = "CREATE TABLE tiles (level INTEGER NOT NULL, number INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (level, number))"
-"""Tile `number` of level 0 holds leaves from 256 × `number` on; of each next level, what stands above a full tile."""
+"""Tile `number` of level 0 holds the leaves from 256 × `number` on; each entry of the next level is above a full tile."""
 _HASH = 32
 _HEIGHT = 8
 WIDTH = 1 << _HEIGHT
-"""Hashes of a full tile."""
+"""Number of hashes in a full tile."""
 
 
 class Tiles:
-    """A tree of so many leaves, as tiles hold it, for a question or two: tiles read are kept at hand."""
+    """A tree of a given size, read from its tiles; for short use, because it caches the tiles it reads."""
 
     def __init__(self, db: sqlite3.Connection, size: int) -> None:
         self.size = size
-        self._db = db
+        self.db = db
         self._read: dict[Span, bytes] = {}
 
     def root(self, size: int | None = None) -> bytes:
-        """Return the root of the tree, or as it was at an earlier size; raises ProofError `proofs.tree`."""
+        """Return the root of the tree, now or at an earlier size; raises ProofError `proofs.tree`."""
         size = self.size if size is None else size
         return self._hash((0, size)) if size else merkle.EMPTY
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
-        """Return the proof that a leaf is in the tree as it was at a size; raises ProofError `proofs.tree`."""
+        """Return the proof that a leaf is in the tree of a given size; raises ProofError `proofs.tree`."""
         return [self._hash(span) for span in merkle.inclusion(index, size)]
+
+    def inclusions(self, indices: Sequence[int], size: int) -> list[bytes]:
+        """Return the proof that some leaves, in ascending order, are in the tree of a given size; raises ProofError `proofs.tree`."""
+        return [self._hash(span) for span in merkle.inclusions(indices, size)]
 
     def consistency(self, first: int, size: int) -> list[bytes]:
         """Return the proof that the tree at one size begins with that of another; raises ProofError `proofs.tree`."""
@@ -42,7 +47,7 @@ class Tiles:
         return self._hash((index, index + 1))
 
     def add(self, leaves: Sequence[bytes]) -> None:
-        """Add leaves, within the transaction under way: only the right edge of each level is written."""
+        """Add leaves in the current transaction; only the right edge of each level is written."""
         level, held, new = 0, self.size, leaves
         self.size += len(leaves)
         while new:
@@ -51,7 +56,7 @@ class Tiles:
             above = []
             for start in range(0, len(row), WIDTH * _HASH):
                 hashes = row[start : start + WIDTH * _HASH]
-                self._db.execute("INSERT OR REPLACE INTO tiles VALUES (?, ?, ?)", (level, number, hashes))
+                self.db.execute("INSERT OR REPLACE INTO tiles VALUES (?, ?, ?)", (level, number, hashes))
                 if len(hashes) == WIDTH * _HASH:
                     above.append(merkle.top(_split(hashes)))
                 number += 1
@@ -59,22 +64,22 @@ class Tiles:
         self._read.clear()
 
     def _hash(self, span: Span) -> bytes:
-        """Return the hash above a span as trees have it: full subtrees side by side, the largest first."""
+        """Return the hash above a span of the tree, from its full subtrees, the largest first."""
         start, end = span
         if (end - start).bit_count() > 1:
             middle = merkle.split(span)
             return merkle.node_hash(self._hash((start, middle)), self._hash((middle, end)))
-        level, rest = divmod((end - start).bit_length() - 1, _HEIGHT)
+        level, height = divmod((end - start).bit_length() - 1, _HEIGHT)
         number, at = divmod(start >> level * _HEIGHT, WIDTH)
-        hashes = self._tile(level, number)[at * _HASH : (at + (1 << rest)) * _HASH]
-        if len(hashes) != _HASH << rest:
+        hashes = self._tile(level, number)[at * _HASH : (at + (1 << height)) * _HASH]
+        if len(hashes) != _HASH << height:
             raise damaged()
         return merkle.top(_split(hashes))
 
     def _tile(self, level: int, number: int) -> bytes:
         if (level, number) not in self._read:
             asked = "SELECT hashes FROM tiles WHERE level = ? AND number = ?"
-            row = self._db.execute(asked, (level, number)).fetchone()
+            row = self.db.execute(asked, (level, number)).fetchone()
             if row is None or not isinstance(row[0], bytes):
                 raise damaged()
             self._read[level, number] = row[0]
@@ -83,7 +88,7 @@ class Tiles:
 
 def stored_leaves(db: sqlite3.Connection) -> Generator[bytes]:
     """Yield the hashes of all leaves in order."""
-    for (hashes,) in db.execute("SELECT hashes FROM tiles WHERE level = 0 ORDER BY number"):
+    for (hashes,) in typed_rows(db, (bytes,), "SELECT hashes FROM tiles WHERE level = 0 ORDER BY number"):
         yield from _split(hashes)
 
 
@@ -91,6 +96,21 @@ def _split(hashes: bytes) -> list[bytes]:
     return [hashes[start : start + _HASH] for start in range(0, len(hashes), _HASH)]
 
 
+def typed_rows(
+    db: sqlite3.Connection, types: tuple[type, ...], asked: str, values: Sequence[object] = ()
+) -> Generator[tuple[Any, ...]]:
+    """Yield the rows of a query; raises sqlite3.DatabaseError for a value of another type.
+
+    SQLite does not notice every damage to a file: it can read NULL from a column that holds numbers.
+    """
+    for row in db.execute(asked, values):
+        if tuple(map(type, row)) != types:
+            raise sqlite3.DatabaseError(f"a row of the tree has wrong values: {asked}")
+        yield row
+
+
 def damaged() -> ProofError:
-    """Return the error for a file of the tree in which something is lacking."""
-    return ProofError("proofs.tree", "the file of the tree is damaged; it follows from the ledger and may be deleted")
+    """Return the error for a tree file with missing data."""
+    return ProofError(
+        "proofs.tree", "the file of the tree is damaged; delete it, and it will be rebuilt from the ledger"
+    )

@@ -1,4 +1,4 @@
-"""Read models: tables folded from the log into a SQLite file of their own, caught up by checkpoint, safe to drop."""
+"""Read models: tables folded from the log into a separate SQLite file, brought up to date from a checkpoint, safe to drop."""
 
 from __future__ import annotations
 
@@ -6,95 +6,125 @@ import json
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Protocol
 
-from sqlite_utils import Database
+from cardledger.errors import LedgerError, LostError, StoreError, UnusableError
+from cardledger.people.people import STREAM, Sat
+from cardledger.people.people_log import Register
+from cardledger.readmodels.follower import Follower
+from cardledger.readmodels.model import Described, Folded, ReadModel, Row
+from cardledger.readmodels.summary import Summary
+from cardledger.readmodels.tables import boards, kept_sheets, people, ratings
+from cardledger.readmodels.tables.boards import BOARDS, known_secret, secret_now
+from cardledger.readmodels.tables.counts import COUNTS
+from cardledger.readmodels.tables.deals import DEALS
+from cardledger.readmodels.tables.doubts import DOUBTS
+from cardledger.readmodels.tables.evenings import EVENING_BOARDS, EVENING_PLAYERS, EVENING_RESULTS, EVENINGS
+from cardledger.readmodels.tables.hands import HANDS
+from cardledger.readmodels.tables.matches import MATCHES
+from cardledger.readmodels.tables.occasions import OCCASIONS
+from cardledger.readmodels.tables.people import PEOPLE
+from cardledger.readmodels.tables.players import CAREERS, PLAYERS
+from cardledger.readmodels.tables.plays import PLAYS
+from cardledger.readmodels.tables.ratings import RATINGS
+from cardledger.readmodels.tables.rulings import RULES, RULINGS
+from cardledger.readmodels.tables.seats import SEATS
+from cardledger.readmodels.tables.standings import STANDINGS
+from cardledger.readmodels.tables.tricks import TRICKS
+from cardledger.readmodels.tables.violations import VIOLATIONS
+from cardledger.store import EventStore
+from cardledger.store.chain import START, head
+from cardledger.store.codec import decode
+from cardledger.store.database import Database
+from cardledger.store.sqlite_file import UNREADABLE, SqliteFile, refused
+from cardledger.store.streams import is_evening, stream_type
+from cardledger.store.write_lock import PATIENCE
 
-from ledger.corrections import Stream
-from ledger.errors import LedgerError, LostError, StoreError, UnusableError
-from ledger.people import STREAM, Sat
-from ledger.readmodels import ratings
-from ledger.readmodels.counts import COUNTS
-from ledger.readmodels.follower import Follower
-from ledger.readmodels.hands import HANDS
-from ledger.readmodels.matches import MATCHES
-from ledger.readmodels.model import Folded, ReadModel, Row
-from ledger.readmodels.occasions import OCCASIONS
-from ledger.readmodels.players import CAREERS, PLAYERS
-from ledger.readmodels.rulings import RULES, RULINGS
-from ledger.readmodels.seats import SEATS
-from ledger.readmodels.standings import STANDINGS
-from ledger.readmodels.summary import Summary
-from ledger.readmodels.tricks import TRICKS
-from ledger.readmodels.violations import VIOLATIONS
-from ledger.register import Register
-from ledger.store import EventStore
-from ledger.store.chain import START, head
-from ledger.store.codec import decode
-from ledger.store.file import UNREADABLE, SqliteFile, refused
-
-MODELS: tuple[ReadModel, ...] = (MATCHES, PLAYERS, HANDS, SEATS, TRICKS, RULINGS, VIOLATIONS, COUNTS)
-SUMMARIES: tuple[Summary, ...] = (CAREERS, STANDINGS, *OCCASIONS, RULES)
+MODELS: tuple[ReadModel, ...] = (
+    MATCHES, PLAYERS, HANDS, DEALS, BOARDS, SEATS, TRICKS, RULINGS, VIOLATIONS, DOUBTS, COUNTS,
+)  # fmt: skip
+"""The tables of matches."""
+EVENING_MODELS: tuple[ReadModel, ...] = (EVENINGS, EVENING_PLAYERS, EVENING_RESULTS, EVENING_BOARDS)
+"""The tables of clubs, sessions and leagues."""
+SUMMARIES: tuple[Summary, ...] = (CAREERS, STANDINGS, *OCCASIONS.values(), RULES)
+_ALL: tuple[Described, ...] = (*MODELS, PLAYS, PEOPLE, *EVENING_MODELS, *SUMMARIES, RATINGS)
+TABLES = {table.name: table for table in _ALL}
+"""All tables for readers, by name."""
 KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 4
-"""Raised whenever a table or its fold changes: a file of another version is dropped and folded anew."""
+VERSION = 18
+"""Raised whenever a table or its fold changes: a file of another version is dropped and rebuilt."""
 SCHEMA = (
-    # `due` says that the file may still hold the name of somebody erased, where no row says it any more.
+    # `due` is the position of the last erasure after which old pages of the file may still hold the name, though no row
+    # has it; 0 if none does.
     "CREATE TABLE checkpoint (position INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0)",
     "INSERT INTO checkpoint (position) VALUES (0)",
     *(model.schema for model in MODELS),
+    *(model.schema for model in EVENING_MODELS),
+    PEOPLE.schema,
+    PLAYS.schema,
     *(statement for summary in SUMMARIES for statement in summary.schema),
     *ratings.SCHEMA,
+    *boards.SCHEMA,
+    *kept_sheets.SCHEMA,
     "CREATE UNIQUE INDEX matches_position ON matches (position)",
     "CREATE INDEX matches_game ON matches (game, position)",
     "CREATE INDEX matches_event ON matches (event, position) WHERE event IS NOT NULL",
-    "CREATE INDEX matches_board ON matches (board, position) WHERE board IS NOT NULL",
-    "CREATE INDEX matches_place ON matches (place, position) WHERE place IS NOT NULL",
+    "CREATE INDEX matches_table ON matches (table_name, position) WHERE table_name IS NOT NULL",
+    "CREATE INDEX matches_venue ON matches (venue, position) WHERE venue IS NOT NULL",
     "CREATE INDEX matches_date ON matches (date, position)",
     "CREATE INDEX matches_status ON matches (status, position)",
+    "CREATE INDEX matches_players ON matches (players, date)",
+    "CREATE INDEX matches_beginning ON matches (beginning, position) WHERE beginning IS NOT NULL",
     "CREATE INDEX matches_violations ON matches (position) WHERE violations > 0",
     "CREATE INDEX matches_corrections ON matches (position) WHERE corrections > 0",
     "CREATE INDEX players_position ON players (player, position)",
     "CREATE INDEX players_player ON players (player, date, position, game, seats, place)",
+    "CREATE INDEX deals_cards ON deals (cards_hash)",
     "CREATE INDEX seats_player ON seats (player, match)",
+    "CREATE INDEX evening_players_player ON evening_players (recorded_as)",
+    "CREATE INDEX evening_boards_match ON evening_boards (match)",
+    "CREATE INDEX evening_boards_board ON evening_boards (evening, board)",
+    "CREATE INDEX evening_results_match ON evening_results (match) WHERE match IS NOT NULL",
     "CREATE INDEX violations_rule ON violations (rule)",
     "CREATE INDEX violations_player ON violations (player)",
 )
-_CONCERNED = """SELECT match, seat, player, recorded FROM players
-    WHERE player IN (SELECT value FROM json_each(:ids)) OR recorded IN (SELECT value FROM json_each(:ids))
+_CONCERNED = """SELECT match, seat, player, recorded_as FROM players
+    WHERE player IN (SELECT value FROM json_each(:ids)) OR recorded_as IN (SELECT value FROM json_each(:ids))
     OR match IN (SELECT value FROM json_each(:matches))"""
 _BATCH = 5_000
+_READING = 5.0
+"""Seconds that a reader waits to bring the tables up to date; then it reads older rows."""
 
 _LOG = logging.getLogger("cardledger.readmodels")
 
 
 class Source(Protocol):
-    """Where read models read: the event store, and folded matches."""
+    """The source of read models: the event store, and folded matches."""
 
     store: EventStore
     register: Register
 
     def folded_each(self, matches: Collection[str]) -> Iterator[Folded]:
-        """Yield matches as of now, leaving out those that do not fold: `verify` names them."""
+        """Yield the current matches, clubs, sessions and leagues, without those that do not fold: `verify` names them."""
         ...
 
 
 class ReadModels:
-    """The tables of `MODELS` in a file, and the position in the ledger up to which they are folded."""
+    """The tables of `MODELS` and `EVENING_MODELS` in a file, and the position in the ledger up to which they are folded."""
 
-    def __init__(self, path: Path, source: Source) -> None:
+    def __init__(self, path: Path, source: Source, patience: float = PATIENCE) -> None:
         """Open the file; one of another version or ledger is dropped: its content follows from the log.
 
-        Raises StoreError `store.open` for a file that is something else, which stays untouched, `store.damaged` for one that is
-        not whole.
+        Raises StoreError `store.open` for a file of another kind, which stays untouched, `store.damaged` for a
+        damaged one.
         """
         self.source = source
-        self.rebuilds = self.failures = 0  # how often they were folded anew, or could not be caught up, since the start
-        self.file = _opened(path)
+        self.rebuilds = self.failures = 0  # the number of rebuilds and of failed updates since the start
+        self.file = _opened(path, patience)
         try:
             follows = self._follows()
         except UNREADABLE as error:
@@ -104,18 +134,19 @@ class ReadModels:
             self.file.close()
             raise
         if not follows:
-            self.file.close()
+            with closing(self.file), self.file.writing():
+                pass  # a program that writes to it now must not lose it
             _drop(path)
-            self.file = _opened(path)
+            self.file = _opened(path, patience)
             self.rebuilds += 1
-        self._seen = 0  # where the checkpoint was when last looked at; it only ever grows
-        self._follower = Follower(self._follow)
+        self._seen = 0  # the checkpoint when last read; it only grows
+        self._follower = Follower(self.catch_up_or_log)
         self._wipe()
         self.closing = threading.Event()
         self._background: list[threading.Thread] = []
 
     def _follows(self) -> bool:
-        """Tell whether what is in the file is of this ledger: its first match is there, and nothing the ledger has lost."""
+        """Tell whether the file belongs to this ledger: it has its first match, and no events that the ledger has lost."""
         if self.position > self.source.store.last_given():
             return False
         row = self.file.reader.execute("SELECT match, seq, hash FROM matches ORDER BY position LIMIT 1").fetchone()
@@ -126,14 +157,14 @@ class ReadModels:
 
     @property
     def database(self) -> Database:
-        """The tables for reading, as sqlite-utils offers them, with all that is recorded by now; for this thread.
+        """The up-to-date tables for reading in this thread, as a sqlite-utils database.
 
-        Only while more than a batch is waiting, as in an import, they may be behind: nobody waits for all of that.
+        While more than a batch is waiting, as in an import, they may be behind, so that readers need not wait.
         """
-        # What is there can be read, also where nothing can be written, or nothing be heard of the ledger.
+        # Existing rows can be read even if the file cannot be written or the ledger cannot be reached.
         with suppress(sqlite3.Error, LostError, UnusableError):
             if self.source.store.last_position() > self._seen:
-                self._step()
+                self._step(_READING)
         return self.file.database
 
     @property
@@ -147,60 +178,107 @@ class ReadModels:
         position: int = self.file.reader.execute("SELECT position FROM checkpoint").fetchone()[0]
         return position
 
+    def stuck(self) -> object:
+        """Return the holder of the file's write lock if it has held it too long, else None."""
+        return self.file.stuck()
+
     def follow(self) -> None:
-        """Catch up in a moment, together with what is recorded until then; returns at once."""
+        """Catch up in a moment, including events recorded until then; returns at once."""
         self._follower.soon()
 
-    def _follow(self) -> None:
+    def catch_up_or_log(self) -> None:
+        """Catch up in the background: a failure is counted and logged, since nobody waits for it."""
         try:
             self.catch_up()
-        except (sqlite3.Error, LostError, UnusableError) as error:  # a full disk, say: they catch up the next time
+        except (
+            sqlite3.Error,
+            LostError,
+            UnusableError,
+        ) as error:  # on a full disk, for example: they catch up the next time
             self.failures += 1
             _LOG.error("read models did not catch up: %s", error)
 
-    def catch_up(self) -> None:
-        """Fold the events after the checkpoint."""
-        while self._step():
+    def catch_up(self, to: int | None = None) -> None:
+        """Fold the events after the checkpoint, all of them or up to a position."""
+        while self._step(to=to):
             pass
 
-    def _step(self) -> bool:
-        """Fold a batch of the events after the checkpoint; tell whether there may be more."""
+    def _step(self, patience: float | None = None, to: int | None = None) -> bool:
+        """Fold a batch of the events after the checkpoint, up to a position if given; tell whether there may be more."""
+        if self.file.reader.in_transaction:
+            return False  # this thread reads a snapshot: whatever others fold, it would find the same position for ever
         while True:
             after = self._seen = self.position
-            news = self.source.store.news(after, _BATCH)
-            if not news:
+            last = self.source.store.last_position()
+            if to is not None:
+                last = min(last, to)
+            upto = last if last - after < 2 * _BATCH else after + _BATCH
+            if upto <= after:
+                # A process can have ended between the transactions below, or another thread can be between them.
+                self._show(patience)
+                self._wipe()
                 return False
-            # Folded before the pen is taken: who records holds the ledger and waits for the pen.
-            matches = dict.fromkeys(match for _, match in news)
-            people = STREAM in matches
-            matches.pop(STREAM, None)
-            folded = list(self.source.folded_each(matches))  # one that does not fold must not hide the others
-            again = list(self.source.folded_each(self._erased_in(after))) if people else []
-            with self.file.writing() as db:
+            self.file.expect_free()  # or folding would be in vain
+            # Fold before taking the write lock: a recorder holds the ledger and waits for it.
+            touched = self.source.store.between(after, upto)
+            named = STREAM in touched
+            matches = sorted(touched - {STREAM})
+            folded = list(self.source.folded_each(matches))  # a match that does not fold must not hide the others
+            again = list(self.source.folded_each(self._erased_in(after))) if named else []
+            with self.file.writing(patience) as db:
                 if db.execute("SELECT position FROM checkpoint").fetchone()[0] != after:
-                    continue  # someone else was faster, but perhaps not with the latest
-                for match in folded:
-                    _update(db, match)
-                if people:
+                    continue  # another process was faster, but perhaps without the latest events
+                secret = known_secret(db)
+                corrected = [match.id for match in folded if _update(db, match, secret=match.id in secret)]
+                if named:
+                    kept_sheets.drop(db)
                     self._reseat(db, after)
                 for match in again:
-                    _update(db, match, anew=True)
+                    _update(db, match, rebuild=True, secret=match.id in secret)
+                hidden = boards.look_again(db) - secret if boards.concern(db, matches) else set()
+                _hide(db, hidden)
+                if named or corrected or hidden:
+                    people.fill(db, self.source.register.people())
+                else:
+                    people.add(db, self.source.register.people(), matches)
                 if again:
                     ratings.drop(db)
-                db.execute("UPDATE checkpoint SET position = ?, due = due OR ?", (news[-1][0], bool(again)))
-            self._seen = news[-1][0]
+                db.execute("UPDATE checkpoint SET position = ?", (upto,))
+                if named and self.source.register.erased_since(
+                    after
+                ):  # also somebody who never played: `people` has names
+                    db.execute("UPDATE checkpoint SET due = position")
+            self._seen = upto
+            self._show(patience)
             self._wipe()
-            return len(news) == _BATCH
+            return upto < last
+
+    def _show(self, patience: float | None = None) -> None:
+        """Fold the matches that are no longer secret into the tables that left them out."""
+        secret = known_secret(self.file.reader)
+        over = secret - secret_now(self.file.reader) if secret else secret
+        # Before taking the write lock, as in `_step`.
+        folded = list(self.source.folded_each(over)) if over else []
+        if not over:
+            return
+        with self.file.writing(patience) as db:
+            over &= known_secret(db) - secret_now(db)
+            for match in folded:
+                if match.id in over:
+                    _update(db, match, rebuild=True)
+            people.add(db, self.source.register.people(), over)
+            db.executemany("DELETE FROM secret_matches WHERE match = ?", [(match,) for match in over])
+            ratings.expect(db, over)
 
     def _reseat(self, db: sqlite3.Connection, after: int) -> None:
-        """Say who the players are, in every row that names one whom the events about people after a position may concern."""
-        people, since = self.source.register.since(after)
+        """Update the players in every row that events about people after a position may concern."""
+        persons, since = self.source.register.since(after)
         concerned = {
-            "ids": json.dumps(sorted(people.akin(since))),
+            "ids": json.dumps(sorted(persons.linked_ids(since))),
             "matches": json.dumps([event.match for event in since if isinstance(event, Sat)]),
         }
         for match, seat, player, recorded in db.execute(_CONCERNED, concerned).fetchall():
-            person = people.at(match, seat, recorded)
+            person = persons.at(match, seat, recorded)
             if person != player:
                 for model in MODELS:
                     if {"player", "seat"} <= model.columns.keys():
@@ -209,120 +287,157 @@ class ReadModels:
                         )
 
     def _erased_in(self, after: int) -> set[str]:
-        """Return the matches in which somebody played who was erased after a position."""
+        """Return the matches of players who were erased after a position."""
         register, store = self.source.register, self.source.store
         erased = register.erased_since(after)
         matches = {row.match for row in store.holding(erased)} if erased else set()
         return (matches | register.people().sat(erased)) - {STREAM}
 
     def _wipe(self) -> None:
-        """Have what is said of the erased overwritten in the file too; while somebody reads what was before, later."""
+        """Overwrite erased names in the file too; later, if a reader still uses old pages."""
         with suppress(sqlite3.Error, UnusableError):
-            if self.file.reader.execute("SELECT due FROM checkpoint").fetchone()[0] and self.file.emptied(anew=True):
-                with self.file.writing() as db:
-                    db.execute("UPDATE checkpoint SET due = 0")
+            (due,) = self.file.reader.execute("SELECT due FROM checkpoint").fetchone()
+            if due and self.file.emptied(rebuild=True):
+                with self.file.writing() as db:  # another thread may have folded another erasure meanwhile
+                    db.execute("UPDATE checkpoint SET due = 0 WHERE due = ?", (due,))
 
     def rebuild(self) -> Iterator[int]:
         """Drop the tables and fold the whole log again in one transaction, yielding how many events are done."""
         with self.file.writing() as db:
             upto = self.source.store.last_position()
             position, due = db.execute("SELECT position, due FROM checkpoint").fetchone()
-            due = due or bool(self.source.register.erased_since(position))
-            tables = (*(model.name for model in MODELS), *(summary.name for summary in SUMMARIES))
-            for table in ("checkpoint", *ratings.TABLES, *tables):
+            due = upto if self.source.register.erased_since(position) else due
+            tables = (*(model.name for model in (*MODELS, *EVENING_MODELS)), *(summary.name for summary in SUMMARIES))
+            db.execute(f"DROP VIEW {PLAYS.name}")
+            for table in ("checkpoint", *ratings.TABLES, *boards.TABLES, kept_sheets.TABLE, PEOPLE.name, *tables):
                 db.execute(f"DROP TABLE {table}")
             self.file.create(db)
             self.rebuilds += 1
             events, waiting = 0, 0
-            rows: list[list[Row]] = [[] for _ in MODELS]
+            rows: dict[str, list[Row]] = {model.name: [] for model in (*MODELS, *EVENING_MODELS)}
             for folded in self._fold_all():
-                for model, some in zip(MODELS, rows, strict=True):
-                    some.extend(model.rows(folded, 1))
+                for model in _models_of(folded.id):
+                    rows[model.name].extend(model.rows(folded, 1))
                 waiting += folded.stream.seq
                 if waiting >= _BATCH:
                     _insert(db, rows)
                     events, waiting = events + waiting, 0
                     yield events
             _insert(db, rows)
+            _hide(db, boards.look_again(db))
+            people.fill(db, self.source.register.people())
             db.execute("UPDATE checkpoint SET position = ?, due = ?", (upto, due))
         self._wipe()
         yield events + waiting
 
     def _fold_all(self) -> Iterator[Folded]:
-        """Yield every match of the log, folded afresh."""
-        people, names = self.source.register.people(), self.source.store.names
+        """Yield every match, club, session and league of the log, folded afresh."""
+        persons, names = self.source.register.people(), self.source.store.names
         for match, position, lines, hash, _ in self.source.store.recordings():
             if match != STREAM:
                 with suppress(LedgerError):  # as in _fold
                     if head(START, lines) != hash:
                         continue
-                    events = decode(lines, names)
-                    yield Folded(match, position, events[0], events[-1], hash, Stream.of(events), people)
+                    events = decode(lines, names, match)
+                    stream = stream_type(match).of(events)
+                    yield Folded(match, position, events[0], events[-1], hash, stream, persons)
 
     def differing(self, folded: Folded) -> str | None:
-        """Return the first table whose rows for a match are not those that follow from its events, or None."""
-        for model in MODELS:
-            key = ", ".join(model.key)
-            rows = self.file.reader.execute(f"SELECT * FROM {model.name} WHERE match = ? ORDER BY {key}", (folded.id,))
-            if rows.fetchall() != list(model.rows(folded, 1)):
-                return model.name
-        return None
+        """Return the first table whose rows for a match differ from a fold of its events, or None."""
+        return differing(self.file.reader, folded)
 
     def differing_summary(self) -> str | None:
-        """Return the first summary that is not the sum of what it summarises, or `ratings`, or None."""
+        """Return the first summary that differs from the sum of its rows, or `people`, or `ratings`, or None."""
         reader = self.file.reader
         for summary in SUMMARIES:
             if reader.execute(summary.differing).fetchone()[0]:
                 return summary.name
+        if people.differing(reader, self.source.register.people()):
+            return PEOPLE.name
         return "ratings" if ratings.differing(self) else None
 
     def in_background(self, work: Callable[[], object]) -> threading.Thread:
-        """Start work that reads the ledger in a thread of its own; when `closing` is set it is waited for, and should end."""
+        """Start work that reads the ledger in a separate thread; when `closing` is set, the work should end, and `close` waits for it."""
         thread = threading.Thread(target=work, name="background", daemon=True)
         self._background = [*(other for other in self._background if other.is_alive()), thread]
         thread.start()
         return thread
 
     def close(self) -> None:
-        """Catch up with what was to follow, and release the file; again is no harm."""
+        """Catch up with pending events, and release the file; calling it twice does no harm."""
         self.closing.set()
-        # A connection that is closed while somebody reads from it takes the whole program down.
+        # Closing a connection during a read crashes the whole program.
         for thread in self._background:
-            thread.join()
+            if thread.ident is not None:  # a signal can end the program just before the start
+                thread.join()
         self._follower.stop()
         self.file.close()
 
 
-def _opened(path: Path) -> SqliteFile:
-    """Return the file, anew if it was of another version."""
+def differing(reader: sqlite3.Connection, folded: Folded) -> str | None:
+    """Return the first table of a read model file whose rows for a match, or an evening, differ from a fold of it, or None."""
+    secret = folded.id in known_secret(reader)
+    for model in _models_of(folded.id, secret=secret):
+        key = ", ".join(model.key)
+        rows = reader.execute(f"SELECT * FROM {model.name} WHERE {model.key[0]} = ? ORDER BY {key}", (folded.id,))
+        if rows.fetchall() != list(model.rows(folded, 1)):
+            return model.name
+    return None
+
+
+def _opened(path: Path, patience: float) -> SqliteFile:
+    """Open the file, a new one if its version differs."""
     try:
-        return SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL")
+        return SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL", patience=patience)
     except StoreError as error:
         if error.code != "store.version":
             raise
         _drop(path)
-        return SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL")
+        return SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL", patience=patience)
 
 
 def _drop(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    try:
+        for suffix in ("", "-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+    except OSError as error:
+        raise UnusableError("store.open", f"{path} must be rebuilt but cannot be deleted: {error.strerror}") from None
 
 
-def _update(db: sqlite3.Connection, folded: Folded, anew: bool = False) -> None:
-    """Bring the rows of a match up to date, or make them anew."""
+def _update(db: sqlite3.Connection, folded: Folded, rebuild: bool = False, secret: bool = False) -> bool:
+    """Update the rows of a match, or rebuild them, and tell which: a secret one has rows only in tables that list matches."""
     done = db.execute("SELECT seq, hands_complete FROM matches WHERE match = ?", (folded.id,)).fetchone()
     seq, since = (done[0], done[1] + 1) if done else (0, 1)
-    if anew or folded.stream.corrected > seq:
+    models = _models_of(folded.id, secret=secret)
+    again = rebuild or folded.stream.corrected > seq
+    if again:
         # Rows may have gone; otherwise they only come, or change in the hand under way.
-        for model in MODELS:
+        for model in models:
             db.execute(model.delete, (folded.id,))
         since = 1
-    for model in MODELS:
+    for model in models:
         db.executemany(model.insert, model.rows(folded, since))
+    return again
 
 
-def _insert(db: sqlite3.Connection, rows: list[list[Row]]) -> None:
-    for model, some in zip(MODELS, rows, strict=True):
-        db.executemany(model.insert, some)
-        some.clear()
+def _models_of(stream: str, *, secret: bool = False) -> Sequence[ReadModel]:
+    """Return the tables with rows of a stream."""
+    if secret:
+        return [model for model in MODELS if model.lists_void]
+    return EVENING_MODELS if is_evening(stream) else MODELS
+
+
+def _hide(db: sqlite3.Connection, matches: Collection[str]) -> None:
+    """Take the rows of matches that have become secret out of the tables of results."""
+    for match in matches:
+        for model in MODELS:
+            if not model.lists_void:
+                db.execute(model.delete, (match,))
+        db.execute("INSERT INTO secret_matches VALUES (?)", (match,))
+    ratings.expect(db, matches)
+
+
+def _insert(db: sqlite3.Connection, rows: Mapping[str, list[Row]]) -> None:
+    for model in (*MODELS, *EVENING_MODELS):
+        db.executemany(model.insert, rows[model.name])
+        rows[model.name].clear()

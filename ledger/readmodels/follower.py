@@ -1,4 +1,4 @@
-"""The follower: does work in the background a moment after it is asked for, once for all who asked meanwhile."""
+"""The follower: does work in the background shortly after a request, once for all requests until then."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ import threading
 from collections.abc import Callable
 
 MOMENT = 1.0
-"""Seconds between the asking and the work."""
+"""Seconds between the request and the work."""
 
 
 class Follower:
-    """A thread of its own for one piece of work, started when it is first asked for; safe to share between threads."""
+    """A thread for one piece of work, started at the first request; safe to share between threads."""
 
     def __init__(self, work: Callable[[], object]) -> None:
         self._work = work
-        self._wanted = threading.Event()
-        self._stopping = threading.Event()
+        self.wanted = threading.Event()
+        self.stopping = threading.Event()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 
     def soon(self) -> None:
-        """Ask for the work; returns at once."""
-        if self._wanted.is_set():
+        """Request the work; returns at once."""
+        if self.wanted.is_set():
             return
-        self._wanted.set()
+        self.wanted.set()
         with self._starting:
-            if self._thread is None and not self._stopping.is_set():
-                # A program that ends without closing is not to hang: what is left undone can be done at any time.
+            if self._thread is None and not self.stopping.is_set():
+                # A program that exits without closing must not hang: the work can be done at any later time.
                 self._thread = threading.Thread(target=self._run, name="follower", daemon=True)
                 self._thread.start()
 
     def stop(self) -> None:
-        """Do what was asked for, and no more; again is no harm."""
-        self._stopping.set()
-        self._wanted.set()
+        """Finish the requested work and stop; calling it twice does no harm."""
+        self.stopping.set()
+        self.wanted.set()
         with self._starting:
             thread = self._thread
         if thread is not None:
@@ -42,8 +42,8 @@ class Follower:
     def _run(self) -> None:
         stopping = False
         while not stopping:
-            self._wanted.wait()
-            self._stopping.wait(MOMENT)
-            self._wanted.clear()
-            stopping = self._stopping.is_set()  # asked after the clearing, which may have been of the call to stop
+            self.wanted.wait()
+            self.stopping.wait(MOMENT)
+            self.wanted.clear()
+            stopping = self.stopping.is_set()  # checked after clearing, because the event may have been set by `stop`
             self._work()

@@ -1,19 +1,19 @@
-"""What a summary is: a table of counts over a read model, kept by triggers, so that no page has to read the ledger through."""
+"""A summary: a table of counts over a read model, kept by triggers, so that no page reads the whole ledger."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from ledger.readmodels.model import ReadModel
+from cardledger.readmodels.model import ReadModel, create_table, referred
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Sums over the rows of a read model, whatever match they are of.
+    """Sums over the rows of a read model, over all matches.
 
     `key` and `sums` map each column to its SQL expression over a row of `source`, whose columns are written as
-    `{row}.name`, and its meaning; the first of `sums` counts the rows (`1`): a group without rows is gone.
+    `{row}.name`, and its meaning; the first of `sums` counts the rows (`1`): a group without rows is deleted.
     """
 
     name: str
@@ -26,16 +26,20 @@ class Summary:
     def columns(self) -> dict[str, tuple[str, str]]:
         """The columns with their SQL types and meanings."""
         kinds = {name: kind for name, (kind, _) in self.source.columns.items()}
-        found = {name: (kinds.get(name, "TEXT NOT NULL"), meaning) for name, (_, meaning) in self.key.items()}
-        return found | {name: ("INTEGER NOT NULL", meaning) for name, (_, meaning) in self.sums.items()}
+        keys = {name: (kinds.get(name, "TEXT NOT NULL"), meaning) for name, (_, meaning) in self.key.items()}
+        return keys | {name: ("INTEGER NOT NULL", meaning) for name, (_, meaning) in self.sums.items()}
+
+    @property
+    def refers(self) -> dict[tuple[str, ...], str]:
+        """The tables that hold the rows which columns of this one point at."""
+        return referred(self)
 
     @cached_property
     def schema(self) -> tuple[str, ...]:
-        """The statements that create the table and the triggers that keep it."""
-        columns = ", ".join(f"{name} {kind}" for name, (kind, _) in self.columns.items())
+        """The statements that create the table and its triggers."""
         added, gone = self._added("NEW"), self._gone("OLD")
         return (
-            f"CREATE TABLE {self.name} ({columns}, PRIMARY KEY ({', '.join(self.key)})) WITHOUT ROWID",
+            create_table(self),
             f"CREATE TRIGGER {self.name}_added AFTER INSERT ON {self.source.name} BEGIN {added} END",
             f"CREATE TRIGGER {self.name}_gone AFTER DELETE ON {self.source.name} BEGIN {gone} END",
             # Most changes of a row change nothing here.
@@ -45,19 +49,19 @@ class Summary:
 
     @cached_property
     def differing(self) -> str:
-        """The query for whether the table is not what the rows of the source add up to."""
-        kept = f"SELECT * FROM {self.name}"
-        return f"SELECT EXISTS ({self.folded} EXCEPT {kept}) OR EXISTS ({kept} EXCEPT {self.folded})"
+        """The query that tells whether the table differs from the sums of its source."""
+        stored = f"SELECT * FROM {self.name}"
+        return f"SELECT EXISTS ({self.folded} EXCEPT {stored}) OR EXISTS ({stored} EXCEPT {self.folded})"
 
     @cached_property
     def folded(self) -> str:
-        """The query for what the rows of the source add up to."""
+        """The query for the sums of the source's rows."""
         expressions = {**self.key, **self.sums}
-        said = ", ".join(f"sum({sql})" if name in self.sums else sql for name, (sql, _) in expressions.items()).format(
-            row=self.source.name
-        )
+        selected = ", ".join(
+            f"sum({sql})" if name in self.sums else sql for name, (sql, _) in expressions.items()
+        ).format(row=self.source.name)
         keys = ", ".join(sql for sql, _ in self.key.values()).format(row=self.source.name)
-        return f"SELECT {said} FROM {self.source.name} GROUP BY {keys}"
+        return f"SELECT {selected} FROM {self.source.name} GROUP BY {keys}"
 
     def _said(self, row: str) -> str:
         return ", ".join(sql for sql, _ in (*self.key.values(), *self.sums.values())).format(row=row)

@@ -1,11 +1,7 @@
-"""Statistics of players: measures with intervals, honest comparison, ratings; from the read models, without a web."""
+"""Statistics of players: measures with intervals, honest comparison, ratings. They read the read models; no web here."""
 
-import os
+from cardledger.stats.query import DIMENSIONS, Query
+from cardledger.stats.stats_table import StatsTable
+from cardledger.stats.tables import Statistics
 
-# The matrices are small: threads would wait for each other longer than they help, and sum in another order each time.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-from ledger.stats.query import DIMENSIONS, Query
-from ledger.stats.tables import Statistics, Table
-
-__all__ = ["DIMENSIONS", "Query", "Statistics", "Table"]
+__all__ = ["DIMENSIONS", "Query", "Statistics", "StatsTable"]

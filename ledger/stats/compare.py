@@ -1,263 +1,240 @@
-"""Comparison: points a hand adjusted for opponents, shrunk towards the field, and how sure an order of players is.
-
-Sources: errors clustered by match as Liang and Zeger 1986; shrinkage and its flat prior for the variance of players as
-Morris 1983; Benjamini and Hochberg 1995.
-"""
+"""Comparison: the players of a game by strength, pool by pool, and how certain each figure, place and verdict is."""
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ledger.stats.student import beyond, quantile
+from cardledger.engine.sides import each_alone
+from cardledger.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
+from cardledger.stats.strength.company import Sides, leagues
+from cardledger.stats.strength.strengths import Strengths, strengths
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from ledger.stats.tally import Tally
+    from cardledger.stats.measures.tally import Tally
 
-MIN_HANDS = 100
-"""Hands from which on a player is ranked."""
-MIN_MATCHES = 10
-"""Matches from which on a player is ranked: errors are clustered by match, fewer do not tell how large they are."""
-MOST_RANKED = 200
-"""Players that are ranked at most, those with the most hands: all others count as one."""
-FALSE_DISCOVERIES = 0.04
-"""Share of those told apart from the field that may be so by chance; below 0.05 as p-values of few matches are a little low."""
-_SPREADS = 200
+MIN_MATCHES = 2
+"""Least number of matches for a place in the pool."""
+MIN_VERDICT = 4
+"""Least number of matches for a verdict of better or worse."""
 _SAMPLES = 4000
-_MANY = 1_000_000
-_LEAST = 1e-12
-"""Least variance of an error: points are whole numbers, so one that is smaller comes of arithmetic."""
+_MOST_POOLS = 6
+"""How many pools are compared with each other: those with the most hands."""
+_NORMAL = 1_000_000
+"""Degrees of freedom of the normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """A player among those with enough hands.
+class PlayerComparison:
+    """A player compared with the others of the same pool. A value is None where the matches do not determine it.
 
-    `adjusted` is the difference from the field in points a hand, opponents taken into account, `error` its standard
-    error. `shrunk`, from `low` to `high`, is what to believe of it, given how players differ at all; `best` the
-    probability of being the best of them, and `rank` (from `rank_low` to `rank_high`) the place by `shrunk`. `q` is the
-    p-value of no difference, corrected for looking at many players; `verdict` is "better", "worse" or "".
+    All points a hand are against the average company of the pool: every player in it, weighted by hands. `adjusted`
+    takes the strength of the opponents into account, and the luck of the deal off where it is known; `error` is its standard error. `believed`, with its 95% interval
+    from `low` to `high`, is shrunk towards the others as far as the whole pool suggests. With 95% certainty the
+    player's place lies between `rank_low` and `rank_high` among `ranked` players. `rank` is the place in the order of
+    `believed`; it is None unless the interval covers at most half of the players. `best` is the probability of being
+    the best of them. `q` is the p-value of no difference from the pool, corrected for looking at many players;
+    `verdict` is "better", "worse" or "". `level` is the believed strength on one scale for all pools of a league.
     """
 
     player: str
-    adjusted: float
-    error: float
-    shrunk: float
-    low: float
-    high: float
-    best: float
-    rank: int
-    rank_low: int
-    rank_high: int
-    q: float
-    verdict: str
+    pool: int
+    hands: int
+    matches: int
+    level: float | None = None
+    adjusted: float | None = None
+    error: float | None = None
+    believed: float | None = None
+    low: float | None = None
+    high: float | None = None
+    best: float | None = None
+    rank: int | None = None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    ranked: int = 0
+    q: float | None = None
+    verdict: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Strengths:
-    """Differences from the field by player, with the covariance of their errors."""
+class Pool:
+    """Players who are compared with each other, most hands first; `mean` is their mean points a hand.
 
+    Pools of the same `league` are linked by a few matches. Pools of different leagues are not linked at all, not even
+    through third players.
+    """
+
+    number: int
+    league: int
     players: tuple[str, ...]
-    hands: NDArray[Any]
-    matches: NDArray[Any]
-    difference: NDArray[Any]
-    covariance: NDArray[Any]
-    apart: bool
-    """Whether the hands do not link all players: then groups that never met are taken to be equally strong."""
+    matches: int
+    hands: int
+    mean: float
 
 
-def compare(tally: Tally, *, fewest: bool) -> tuple[list[Compared], bool]:
-    """Compare the players of a tally who have enough hands, best first; also tell whether some never met."""
-    found = strengths(tally)
-    if len(found.players) < 2:
-        return [], found.apart
-    return ranked(found, fewest=fewest), found.apart
+@dataclass(frozen=True, slots=True)
+class PoolGap:
+    """How many more points a hand the players of pool `other` make than those of `pool`, with the 95% interval.
 
-
-def strengths(tally: Tally) -> Strengths:
-    """Estimate how players differ in points a hand: y = place from the dealer + own strength − mean of the opponents'.
-
-    By least squares over all hands; the errors of the hands of one match, of all its players, belong together.
+    `matches` counts matches with players of both pools. If nothing links the two pools, `difference` is None.
     """
-    sheet = tally.sheet
-    hands = tally.of("hands")
-    rows, hands = tally.rows[hands > 0], hands[hands > 0]
-    player = sheet.seats["player"][rows]
-    players = len(sheet.texts["player"])
-    by_hands, by_matches = np.bincount(player, hands, players), np.bincount(player, minlength=players)
-    enough = np.flatnonzero((by_hands >= MIN_HANDS) & (by_matches >= MIN_MATCHES))
-    enough = np.sort(enough[np.argsort(-by_hands[enough], kind="stable")[:MOST_RANKED]])
-    k = len(enough)
-    texts = sheet.text("player")
-    order = sorted(range(k), key=lambda i: texts[enough[i]])
-    enough = enough[order]
-    names = tuple(texts[code] for code in enough)
-    if k < 2:
-        return Strengths(names, by_hands[enough], by_matches[enough], np.zeros(k), np.zeros((k, k)), False)
-    # All who are not ranked count as one more player.
-    index = np.full(players, k)
-    index[enough] = np.arange(k)
-    blocks = [
-        _block(tally, index, rows, hands, int(n)) for n in np.unique(sheet.matches["size"][sheet.seats["row"][rows]])
+
+    pool: int
+    other: int
+    matches: int
+    difference: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The players of a game: the pool with the most hands first, and in each pool the best believed strength first."""
+
+    players: list[PlayerComparison]
+    pools: list[Pool]
+    between: list[PoolGap]
+
+
+def compare(tally: Tally, *, fewest: bool, sides: Sides = each_alone) -> Comparison:
+    """Compare the players of a tally, the best first; `sides(n)` gives each of n seats its side."""
+    players: list[PlayerComparison] = []
+    pools: list[Pool] = []
+    between: list[PoolGap] = []
+    names = tally.sheet.text("player")
+    player = tally.sheet.seats["player"][tally.rows]
+    # A league counts the hands of a side for both partners; the query may choose only one of them, by seat for example.
+    hands, points = (np.bincount(player, tally.of(count), len(names)) for count in ("hands", "fair"))
+    for number, league in enumerate(leagues(tally, sides), 1):
+        fitted = strengths(league)
+        of_league = _pools(fitted, number, len(pools) + 1, names, hands, points)
+        pools += of_league.values()
+        between += _between(fitted, of_league)
+        for group, pool in of_league.items():
+            players += _compared(fitted, group, pool, names, fewest=fewest)
+    between += [
+        PoolGap(one.number, other.number, 0, None, None, None)
+        for one, other in combinations(pools[:_MOST_POOLS], 2)
+        if one.league != other.league
     ]
-    left, right = np.zeros((k + 1, k + 1)), np.zeros(k + 1)
-    for at, w, h, y in blocks:
-        left += _summed(at, h @ (w[:, :, None] * w[:, None, :]).reshape(len(w), -1), k + 1)
-        right += np.bincount(at.ravel(), (y @ w).ravel(), k + 1)
-    inverse, apart = _inverse(left)
-    strength = inverse @ right
-    meat = np.zeros((k + 1, k + 1))
-    for at, w, h, y in blocks:
-        scores = (y - h * (strength[at] @ w.T)) @ w  # of a whole match, so that its hands belong together
-        meat += _summed(at, scores[:, :, None] * scores[:, None, :], k + 1)
-    few = np.sqrt(by_matches[enough] / (by_matches[enough] - 1))
-    centre = np.eye(k) - 1 / k
-    covariance = centre @ ((inverse @ meat @ inverse)[:k, :k] * few[:, None] * few) @ centre
-    return Strengths(names, by_hands[enough], by_matches[enough], centre @ strength[:k], covariance, apart)
+    return Comparison(_judged(players), pools, sorted(between, key=lambda one: (one.pool, one.other)))
 
 
-def _block(
-    tally: Tally, index: NDArray[Any], rows: NDArray[Any], hands: NDArray[Any], n: int
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return the matches of n players, by match and seat: who sits there, what strengths do there, hands and points.
-
-    A player's own strength counts, the mean of the opponents' is taken off; seats left out by the query have no hands.
-    """
-    seats = tally.sheet.seats
-    chosen = tally.sheet.matches["size"][seats["row"][rows]] == n
-    first = np.unique(rows[chosen] - seats["seat"][rows[chosen]])
-    table = first[:, None] + np.arange(n)
-    counted = np.zeros(len(seats["row"]))
-    counted[rows] = hands
-    weights = np.eye(n) * n / (n - 1) - 1 / (n - 1)
-    return index[seats["player"][table]], weights, counted[table], _centred(tally)[table]
-
-
-def ranked(found: Strengths, *, fewest: bool) -> list[Compared]:
-    """Return the players of an estimate in the order of what to believe of them."""
-    k = len(found.players)
-    error = np.sqrt(np.maximum(np.diag(found.covariance), _LEAST))
-    chance = [
-        beyond(float(difference / own), int(matches) - 1)
-        for difference, own, matches in zip(found.difference, error, found.matches, strict=True)
-    ]
-    q = benjamini_hochberg(chance)
-    # Differences live in k − 1 dimensions; in those of their errors' axes each is shrunk on its own.
-    basis = _contrasts(k)
-    # Errors are themselves estimated, from as many matches as somebody played: Student's t says how well.
-    doubtful = np.array([quantile(int(matches) - 1) / quantile(_MANY) for matches in found.matches])
-    noise, axes = np.linalg.eigh(basis.T @ (found.covariance * doubtful[:, None] * doubtful) @ basis)
-    noise = np.maximum(noise, _LEAST)
-    axes = basis @ axes
-    seen = axes.T @ found.difference
-    # How far players differ at all: any variance is as likely as any other beforehand, up to far beyond what is seen.
-    most = 4 * np.sqrt(np.max(seen**2 + noise))
-    spread = ((np.arange(_SPREADS) + 0.5) / _SPREADS * most)[:, None] ** 2
-    fit = -0.5 * np.sum(np.log(spread + noise) + seen**2 / (spread + noise), axis=1) + np.log(spread[:, 0]) / 2
-    weight = np.exp(fit - fit.max())
-    weight /= weight.sum()
-    means, variances = spread / (spread + noise) * seen, spread * noise / (spread + noise)
-    mean = weight @ means
-    within = (axes**2) @ (weight @ variances)
-    between = np.einsum("s,is->i", weight, (axes @ (means - mean).T) ** 2)
-    believed, doubt = axes @ mean, np.sqrt(within + between)
-    chosen, order = _sampled(found, weight, means, variances, axes, fewest)
-    place = np.argsort(np.argsort(believed if fewest else -believed, kind="stable"), kind="stable") + 1
-    compared = [
-        Compared(
-            player=found.players[i],
-            adjusted=float(found.difference[i]),
-            error=float(error[i]),
-            shrunk=float(believed[i]),
-            low=float(believed[i] - quantile(_MANY) * doubt[i]),
-            high=float(believed[i] + quantile(_MANY) * doubt[i]),
-            best=float(chosen[i]),
-            rank=int(place[i]),
-            rank_low=int(order[0, i]),
-            rank_high=int(order[1, i]),
-            q=q[i],
-            verdict=_verdict(q[i], bool(found.difference[i] < 0), fewest=fewest),
+def _pools(
+    fitted: Strengths, league: int, first: int, names: list[str], hands: NDArray[Any], points: NDArray[Any]
+) -> dict[int, Pool]:
+    """Return the pools of a league by group: the players who are compared with each other."""
+    codes = fitted.league.players
+    pools: dict[int, Pool] = {}
+    for group in range(int(fitted.group.max()) + 1):
+        of = [code for at in np.flatnonzero(fitted.group == group) if (code := codes[at]) is not None and hands[code]]
+        if not of:
+            continue
+        matches = sum(
+            int(((fitted.group[one.who] == group) & (one.by_seat(one.hands) > 0)).any(1).sum())
+            for one in fitted.league.companies
         )
-        for i in range(k)
+        played = int(hands[of].sum())
+        members = tuple(names[code] for code in of)
+        pools[group] = Pool(first + len(pools), league, members, matches, played, float(points[of].sum()) / played)
+    return pools
+
+
+def _between(fitted: Strengths, pools: dict[int, Pool]) -> Iterator[PoolGap]:
+    """Yield the differences between the pools of a league, as far as they are known."""
+    for one, other in combinations([*pools][:_MOST_POOLS], 2):
+        numbers = pools[one].number, pools[other].number
+        contrast = fitted.field(other) - fitted.field(one)
+        both = 0
+        for company in fitted.league.companies:
+            at = fitted.group[company.who]
+            both += int(((at == one).any(1) & (at == other).any(1)).sum())
+        doubt = fitted.belief.error(contrast)
+        if doubt is None or not fitted.estimable:
+            yield PoolGap(*numbers, both, None, None, None)
+            continue
+        difference, half = float(contrast @ fitted.belief.mean), quantile(_NORMAL) * doubt
+        yield PoolGap(*numbers, both, difference, difference - half, difference + half)
+
+
+def _compared(
+    fitted: Strengths, group: int, pool: Pool, names: list[str], *, fewest: bool
+) -> Iterator[PlayerComparison]:
+    """Yield the players of a pool, the best first; those with too few matches for a place come last."""
+    league, belief = fitted.league, fitted.belief
+    named = [(i, names[code]) for i, code in enumerate(league.players) if code is not None]
+    members = {*pool.players}
+    inside = {i: name for i, name in named if fitted.group[i] == group and name in members}
+    field = fitted.field(group)
+    mean = (belief.mean - field @ belief.mean).tolist()
+    differences = (fitted.strength - field @ fitted.strength).tolist()
+    known, errors, doubts = fitted.known_against(field), fitted.errors_against(field), belief.errors_against(field)
+    better = 1 if fewest else -1
+    # The last digits of a mean depend on the order of recording; places must not.
+    order = sorted(inside, key=lambda i: (league.matches[i] < MIN_MATCHES, round(better * mean[i], 9), inside[i]))
+    placed = [i for i in order if league.matches[i] >= MIN_MATCHES]
+    places = _places(fitted, placed, np.array([better * mean[i] for i in placed])) if len(placed) > 1 else {}
+    for i in order:
+        own = PlayerComparison(inside[i], pool.number, int(league.hands[i]), int(league.matches[i]))
+        if len(inside) == 1 or not fitted.estimable:
+            yield own
+            continue
+        if known[i]:
+            difference, error = differences[i], float(errors[i])
+            own = replace(own, adjusted=pool.mean + difference, error=error)
+            if league.matches[i] >= MIN_VERDICT:
+                chance = beyond(difference / error, float(fitted.freedom[i]))
+                own = replace(own, q=chance, verdict="better" if (difference < 0) == fewest else "worse")
+        doubt = float(doubts[i])
+        if doubt < inf:
+            value, half = pool.mean + mean[i], quantile(_NORMAL) * doubt
+            own = replace(
+                own,
+                level=float(belief.mean[i]),
+                believed=value,
+                low=value - half,
+                high=value + half,
+                **places.get(i, {}),
+            )
+        yield own
+
+
+def _places(fitted: Strengths, placed: list[int], mean: NDArray[Any]) -> dict[int, dict[str, Any]]:
+    """Return the place of each player, the best first, in samples of what the true strengths may be."""
+    values, vectors = np.linalg.eigh(fitted.belief.covariance[np.ix_(placed, placed)])
+    # The symmetric root is the only one that hardly changes when the covariance does.
+    root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
+    true = mean + np.random.default_rng(2).standard_normal((_SAMPLES, len(placed))) @ root
+    best = np.bincount(true.argmin(axis=1), minlength=len(placed)) / _SAMPLES
+    places = np.empty(true.shape, dtype=np.int16 if len(placed) < 2**15 else np.int64)
+    np.put_along_axis(places, true.argsort(axis=1), np.arange(1, len(placed) + 1, dtype=places.dtype)[None], axis=1)
+    ends = int(0.025 * _SAMPLES), int(0.975 * _SAMPLES) - 1
+    low, high = np.partition(places, ends, axis=0)[[*ends]]
+    return {
+        i: {
+            "best": float(best[at]),
+            "rank": at + 1 if 2 * (high[at] - low[at] + 1) <= len(placed) else None,
+            "rank_low": int(min(low[at], at + 1)),
+            "rank_high": int(max(high[at], at + 1)),
+            "ranked": len(placed),
+        }
+        for at, i in enumerate(placed)
+    }
+
+
+def _judged(players: list[PlayerComparison]) -> list[PlayerComparison]:
+    """Return the players with corrected p-values; only players with a small one keep their verdict."""
+    asked = [at for at, one in enumerate(players) if one.q is not None]
+    corrected = dict(zip(asked, benjamini_hochberg([players[at].q or 0.0 for at in asked]), strict=True))
+    return [
+        replace(one, q=corrected.get(at), verdict=one.verdict if corrected.get(at, 1.0) <= FALSE_DISCOVERIES else "")
+        for at, one in enumerate(players)
     ]
-    return sorted(compared, key=lambda one: one.rank)
-
-
-def benjamini_hochberg(chances: Sequence[float]) -> list[float]:
-    """Return p-values corrected so that those below a level hold at most that share of false ones.
-
-    >>> [round(q, 3) for q in benjamini_hochberg([0.01, 0.04, 0.03, 0.5])]
-    [0.04, 0.053, 0.053, 0.5]
-    """
-    n, corrected, least = len(chances), [0.0] * len(chances), 1.0
-    for place, i in sorted(enumerate(sorted(range(n), key=lambda i: chances[i]), 1), reverse=True):
-        least = min(least, chances[i] * n / place)
-        corrected[i] = least
-    return corrected
-
-
-def _verdict(q: float, below: bool, *, fewest: bool) -> str:
-    if q > FALSE_DISCOVERIES:
-        return ""
-    return "better" if below == fewest else "worse"
-
-
-def _sampled(
-    found: Strengths,
-    weight: NDArray[Any],
-    means: NDArray[Any],
-    variances: NDArray[Any],
-    axes: NDArray[Any],
-    fewest: bool,
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return how often each is the best, and the ends of 95% of its ranks, in samples of what may be true.
-
-    The seed follows from who played how much, so the same events give the same samples.
-    """
-    told = repr([found.players, found.hands.astype(int).tolist(), found.matches.tolist()])
-    rng = np.random.default_rng(int.from_bytes(hashlib.sha256(told.encode()).digest()[:8], "big"))
-    steps = np.searchsorted(np.cumsum(weight), (np.arange(_SAMPLES) + 0.5) / _SAMPLES).clip(max=len(weight) - 1)
-    drawn = means[steps] + np.sqrt(variances[steps]) * rng.standard_normal((_SAMPLES, means.shape[1]))
-    true = drawn @ axes.T * (1 if fewest else -1)
-    best = np.bincount(true.argmin(axis=1), minlength=len(found.players)) / _SAMPLES
-    ranks = np.sort(true.argsort(axis=1).argsort(axis=1), axis=0) + 1
-    return best, ranks[[int(0.025 * _SAMPLES), int(0.975 * _SAMPLES) - 1]]
-
-
-def _centred(tally: Tally) -> NDArray[Any]:
-    """Return points by row, less what all players made on average at the same place from the dealer."""
-    sheet, hands = tally.sheet, tally.hands
-    row, points = sheet.hands["row"][hands], sheet.hands["points"][hands]
-    kind = sheet.matches["size"][sheet.seats["row"][row]] * 16 + sheet.hands["turn"][hands]
-    usual = np.bincount(kind, points) / np.maximum(np.bincount(kind), 1)
-    centred: NDArray[Any] = np.bincount(row, points - usual[kind], len(sheet.seats["row"]))
-    return centred
-
-
-def _summed(at: NDArray[Any], values: NDArray[Any], size: int) -> NDArray[Any]:
-    """Sum the values of pairs of seats into a square matrix, at the places of those who sit there."""
-    pairs = at[:, :, None] * size + at[:, None, :]
-    total: NDArray[Any] = np.bincount(pairs.ravel(), values.ravel(), size * size)
-    return total.reshape(size, size)
-
-
-def _contrasts(k: int) -> NDArray[Any]:
-    """Return k − 1 directions at right angles to each other and to the one in which all are equally strong (Helmert)."""
-    step, place = np.arange(1, k), np.arange(k)[:, None]
-    basis: NDArray[Any] = np.where(place < step, 1, np.where(place == step, -step, 0)) / np.sqrt(step * (step + 1))
-    return basis
-
-
-def _inverse(left: NDArray[Any]) -> tuple[NDArray[Any], bool]:
-    """Return the pseudo-inverse of normal equations; also whether they leave more open than how strong all are together."""
-    values, vectors = np.linalg.eigh(left)
-    told = values > 1e-9 * values.max()
-    inverse = (vectors[:, told] / values[told]) @ vectors[:, told].T
-    return inverse, bool(told.sum() < np.sum(np.diag(left) > 0) - 1)

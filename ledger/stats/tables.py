@@ -1,35 +1,49 @@
-"""The tables of statistics: measures, players of a game, one player, ratings; each with what it was computed from."""
+"""The tables of statistics: measures, players of a game, one player, ratings; each with its basis."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+import sqlite3
+from contextlib import suppress
+from dataclasses import asdict, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
-from ledger.errors import StoreError
-from ledger.games import game, games
-from ledger.measures import COMMON, MATCHES, Measure
-from ledger.readmodels import ratings
-from ledger.stats.compare import MIN_HANDS, MIN_MATCHES, Compared, compare
-from ledger.stats.estimate import Estimate, estimates
-from ledger.stats.query import DIMENSIONS, Query
-from ledger.stats.sheet import Sheets
-from ledger.stats.tally import Basis, Tally, cells
+from cardledger.count_of import count_of
+from cardledger.engine.measures import COMMON
+from cardledger.errors import LedgerError, StoreError, UnreadyError
+from cardledger.games import game, games
+from cardledger.readmodels.tables import ratings
+from cardledger.readmodels.tables.boards import known_secret
+from cardledger.stats.cache import Shelf
+from cardledger.stats.compare import MIN_MATCHES, Comparison, compare
+from cardledger.stats.luck import luck_store
+from cardledger.stats.measured import by_player, measured, player_table
+from cardledger.stats.measures.of_game import measure_of, measures_of, sides_of
+from cardledger.stats.measures.sheets import Sheets
+from cardledger.stats.measures.tally import Tally
+from cardledger.stats.query import DIMENSIONS, Query
+from cardledger.stats.stats_table import StatsTable, short, shortened
+from cardledger.stats.strength.change import StrengthChange, change
+from cardledger.stats.with_whom import MEANING, SCREEN, PairThatStandsOut, WithWhom, pairs_standing_out, with_whom
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
-    from ledger.readmodels import ReadModels
-    from ledger.stats.sheet import Sheet
+    from cardledger.readmodels import ReadModels
+    from cardledger.stats.measures.sheet import Sheet
 
-_KEPT = 256
-"""Answers kept until something is recorded."""
-_VALUES = ("player", "group", "value", "low", "high", "cases", "matches")
+Answer = TypeVar("Answer")
+LARGE = 50_000
+"""From this many rows (players of matches) on, comparing a game's players takes seconds."""
+_MOST_ANSWERS = 256
+"""How many answers are kept in memory until something is recorded."""
+_COMPARED = (
+    "rank", "rank_low", "rank_high", "ranked", "player", "pool", "hands", "matches", "points", "low", "high", "adjusted",
+    "error", "believed", "believed_low", "believed_high", "best", "q", "verdict", "wins", "rating", "note",
+)  # fmt: skip
 _STANDING = ("rank", "player", "rating", "mu", "sigma", "played", "date")
 _COURSE = ("number", "match", "date", "seat", "place", "rating", "mu", "sigma")
-# Each step goes to the next player of the index, however many matches the one before has.
+# Each step jumps to the next player in the index, however many matches the current one has.
 _LATEST = """WITH RECURSIVE found (player) AS (
     SELECT min(player) FROM ratings WHERE game = :game
     UNION ALL SELECT (SELECT min(player) FROM ratings WHERE game = :game AND player > found.player) FROM found
@@ -38,31 +52,16 @@ _LATEST = """WITH RECURSIVE found (player) AS (
     AND number = (SELECT max(number) FROM ratings WHERE game = :game AND player = found.player)"""
 _HISTORY = """SELECT number, match, date, seat, place, mu, sigma FROM ratings
     WHERE game = :game AND player = :player ORDER BY number"""
-WHOLE = "this measure tells of whole matches: it does not go by hands"
-APART = "some players never met, not even by way of others: their groups are taken to be equally strong"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """An answer: rows of named values, and for each game what they were computed from.
-
-    `query` is the text of what was asked, and `by` the dimension that the column `group` is of, if there is one;
-    `notes` are sentences that belong beside the numbers.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    rows: list[dict[str, Any]]
-    query: str
-    basis: dict[str, Basis]
-    notes: tuple[str, ...] = ()
-    by: str | None = None
+CHANGES = (
+    "a change needs at least 8 matches, a break 17; current strength is a level that drifts, so it is less certain"
+)
+DOUBTFUL = "the recorded deals do not look random, so the luck of the deal is not taken off"
 
 
 class Statistics:
     """Statistics over the read models of a ledger; safe to share between threads.
 
-    `Statistics.of` is the one of some read models that all share: its memory grows with the ledger.
+    `Statistics.of` returns the one that all users of the same read models share: its memory grows with the ledger.
     """
 
     _shared: ClassVar[WeakKeyDictionary[ReadModels, Statistics]] = WeakKeyDictionary()
@@ -75,10 +74,10 @@ class Statistics:
     def __init__(self, views: ReadModels) -> None:
         self.views = views
         self.sheets = Sheets(views)
-        self._kept: dict[tuple[Any, ...], tuple[int, Table]] = {}
+        self._kept: dict[tuple[Any, ...], tuple[tuple[tuple[object, ...], ...], StatsTable]] = {}
 
     @staticmethod
-    def measures(game_id: str | None = None) -> Table:
+    def measures(game_id: str | None = None) -> StatsTable:
         """Return the measures, those of all games first; raises FormatError `format.game`."""
         rows = [
             {
@@ -88,249 +87,250 @@ class Statistics:
             for id in ([None, *games()] if game_id is None else [game_id])
             for one in (COMMON if id is None else measures_of(id) if game_id else game(id).measures)
         ]  # fmt: skip
-        return Table("measures", ("game", "measure", "title", "formula", "better", "kind", "source"), rows, "", {})
+        return StatsTable("measures", ("game", "measure", "title", "formula", "better", "kind", "source"), rows, "", {})
 
-    def players(self, game_id: str, query: Query, measure: str | None = None) -> Table:
-        """Return the players of a game: compared by points a hand, or with a measure or a dimension by its value.
+    def players(self, game_id: str, query: Query, measure: str | None = None) -> StatsTable:
+        """Return the players of a game: compared by points a hand or, given a measure or a dimension, by its value.
 
-        Raises FormatError `format.game`, StoreError `store.unknown` for a measure or dimension that the game has not.
+        Raises FormatError `format.game`, StoreError `store.unknown` for an unknown measure or dimension.
         """
         sheet, query = self.sheets.sheet(game_id), self._of_people(query)
         if measure is None and query.by is None:
-            return self._once(sheet.position, (game_id, query), lambda: self._compared(sheet, query))
+            return self._once((sheet,), (game_id, query), lambda: self._compared(sheet, query))
         chosen = measure_of(game_id, measure or "points")
-        return self._once(sheet.position, (game_id, query, measure), lambda: _measured(sheet, query, chosen))
+        return self._once((sheet,), (game_id, query, measure), lambda: measured(sheet, query, chosen))
 
-    def player(self, player: str, query: Query, game_id: str | None = None) -> Table:
-        """Return every measure of a player, beside that of the others in the same selection of matches.
+    def recent(self, game_id: str | None, question: Hashable, ask: Callable[[], Answer]) -> Answer:
+        """Return the current answer to a question; in a large league the last one, while a new one is made.
 
-        Raises FormatError `format.game`, StoreError `store.unknown` for somebody who never played, or a dimension that
-        the game has not.
+        `game_id` None stands for all games. `ask` must not call this again. Raises UnreadyError if the first answer
+        takes longer than a moment, unless `sheets.patience` says to wait.
         """
-        player, query = self._person(player), self._of_people(query)
-        played = self.views.reader.execute("SELECT DISTINCT game FROM players WHERE player = ?", (player,))
-        ids = {id for (id,) in played}
-        if not ids:
-            raise StoreError("store.unknown", f"there is no player {player!r}")
-        sheets = [self.sheets.sheet(id) for id in ([game_id] if game_id else games()) if id == game_id or id in ids]
-        if not game_id and query.by is not None and query.by not in DIMENSIONS:
-            sheets = [sheet for sheet in sheets if query.by in sheet.names] or sheets  # only some games count that
-        upto = max(sheet.position for sheet in sheets)
-        return self._once(upto, (player, query, game_id), lambda: _told(sheets, query, player))
+        reader = self.views.reader
+        (rows,) = reader.execute(
+            "SELECT coalesce(sum(matches), 0) FROM standings WHERE ?1 IS NULL OR game = ?1", (game_id,)
+        ).fetchone()
+        if rows < LARGE or self.sheets.patience is None:
+            return ask()
+        # Not even the sheet is brought up to date for the reader.
+        stamp = self.views.position, known_secret(reader), luck_store.stamp(luck_store.beside(self.views))
+        shelf, question = Shelf.of(self.views), ("recent", game_id, question)
+        answer: Answer | None = shelf.get_stale(question, stamp, ask)
+        if answer is not None:
+            return answer
+        if not shelf.is_making(question):
+            return ask()  # it failed: say why
+        raise UnreadyError("the statistics of a large league are being computed: ask again in a few seconds")
 
-    def ratings(self, game_id: str, player: str | None = None) -> Table:
-        """Return the ratings of a game, the surest strength first; of one player, how it came about.
+    def warm(self) -> None:
+        """Compare the players of every game with a large league, before anybody asks; ends early when the ledger is closed."""
+        large = self.views.reader.execute("SELECT game FROM standings GROUP BY game HAVING sum(matches) >= ?", (LARGE,))
+        for (id,) in large.fetchall():
+            if id in games() and not self.views.closing.is_set():
+                # What cannot be read now is read when somebody asks.
+                with suppress(sqlite3.Error, LedgerError):
+                    self.players(id, Query())
+
+    def player(self, player: str, query: Query, game_id: str | None = None) -> StatsTable:
+        """Return every measure of a player, beside the others' in the same matches.
+
+        Raises FormatError `format.game`, StoreError `store.unknown` for somebody who never played or for an unknown
+        dimension.
+        """
+        player, query, sheets = self._played(player, query, game_id)
+        wanted = {*query.splits, *(name for name, _ in query.where)} - {*DIMENSIONS}
+        if not game_id and wanted:
+            sheets = [sheet for sheet in sheets if wanted <= {*sheet.splits()}] or sheets  # only some games count that
+        return self._once(sheets, (player, query, game_id), lambda: player_table(sheets, query, player))
+
+    def change(self, player: str, query: Query, game_id: str | None = None) -> StatsTable:
+        """Return how a player's strength moved over time, game by game; games with too few matches are left out.
+
+        Raises FormatError `format.game`, StoreError `store.unknown` for somebody who never played.
+        """
+        player, query, sheets = self._played(player, replace(query, by=None), game_id)
+
+        def ask() -> StatsTable:
+            rows, basis = [], {}
+            for sheet in sheets:
+                tally, comparison = Tally(sheet, query), self.players(sheet.game, query).comparison
+                assert comparison is not None
+                basis[sheet.game] = tally.basis()
+                if strength_change := change(tally, sides_of(sheet.game), comparison, player):
+                    row = shortened(asdict(strength_change))
+                    rows.append({"game": sheet.game, **row, "stayed": strength_change.stayed})
+            columns = ("game", *(field.name for field in fields(StrengthChange)), "stayed")
+            return StatsTable("change", columns, rows, query.text, basis, (CHANGES,))
+
+        return self._once(sheets, ("change", player, query, game_id), ask)
+
+    def company(self, player: str, query: Query, game_id: str | None = None) -> StatsTable:
+        """Return what partners and opponents do to a player's points, game by game; players who met too seldom are left out.
+
+        Raises FormatError `format.game`, StoreError `store.unknown` for somebody who never played.
+        """
+        player, query, sheets = self._played(player, replace(query, by=None), game_id)
+
+        def ask() -> StatsTable:
+            rows, basis = [], {}
+            for sheet in sheets:
+                tally = Tally(sheet, query)
+                basis[sheet.game] = tally.basis()
+                found = with_whom(tally, sides_of(sheet.game), player, fewest=game(sheet.game).fewest)
+                rows += [{"game": sheet.game, **shortened(asdict(one))} for one in found]
+            columns = ("game", *(field.name for field in fields(WithWhom)))
+            return StatsTable("company", columns, rows, query.text, basis, MEANING)
+
+        return self._once(sheets, ("company", player, query, game_id), ask)
+
+    def pairs(self, game_id: str, query: Query) -> StatsTable:
+        """Return the pairs of a game whose results stand out, partners if it has sides; for admins only.
+
+        Raises FormatError `format.game`.
+        """
+        sheet, query = self.sheets.sheet(game_id), self._of_people(replace(query, by=None))
+
+        def ask() -> StatsTable:
+            rules, tally = game(game_id), Tally(sheet, query)
+            found, number = pairs_standing_out(tally, sides_of(game_id), partners=rules.has_sides, fewest=rules.fewest)
+            columns = tuple(field.name for field in fields(PairThatStandsOut))
+            rows = [shortened(asdict(one)) for one in found]
+            notes = (f"{count_of(number, 'pair')} looked at", *SCREEN)
+            return StatsTable("pairs", columns, rows, query.text, {game_id: tally.basis()}, notes)
+
+        return self._once((sheet,), ("pairs", game_id, query), ask)
+
+    def ratings(self, game_id: str, player: str | None = None) -> StatsTable:
+        """Return the ratings of a game, the highest first; with `player`, that player's rating after each match.
 
         Raises FormatError `format.game`, StoreError `store.unknown` for a player without a complete match of the game.
         """
         game(game_id)
         player = player and self._person(player)
         position = ratings.bring_up_to_date(self.views)
-        table = self._once(position, ("ratings", game_id, player), lambda: self._rated(game_id, player, position))
+        sheet = self.sheets.sheet(game_id)
+        table = self._once((sheet,), ("ratings", game_id, player), lambda: self._rated(game_id, player, position))
         if player is not None and not table.rows:
             raise StoreError("store.unknown", f"{player!r} has no complete match of {game_id}")
         return table
 
+    def _played(self, player: str, query: Query, game_id: str | None) -> tuple[str, Query, list[Sheet]]:
+        """Return the person, the query with persons, and the sheets of the games that the person played, or of one game."""
+        player = self._person(player)
+        played = self.views.reader.execute("SELECT DISTINCT game FROM players WHERE player = ?", (player,))
+        ids = {id for (id,) in played}
+        if not ids:
+            raise StoreError("store.unknown", f"there is no player {player!r}")
+        sheets = [self.sheets.sheet(id) for id in ([game_id] if game_id else games()) if id == game_id or id in ids]
+        return player, self._of_people(query), sheets
+
     def _person(self, player: str) -> str:
-        """Return the person a player id means, under whose id the read models have them."""
+        """Return the person behind a player id; the read models use the person's id."""
         return self.views.source.register.people().person(player)
 
     def _of_people(self, query: Query) -> Query:
-        """Return a query that names persons."""
+        """Return a query with persons in place of player ids."""
         return replace(query, against=tuple(sorted({*map(self._person, query.against)})))
 
-    def _once(self, position: int, question: tuple[Any, ...], ask: Callable[[], Table]) -> Table:
-        """Return the answer to a question, the one given before if nothing has been recorded since."""
-        kept = self._kept.get(question)
-        if kept is None or kept[0] != position:
-            if len(self._kept) >= _KEPT:
+    def _once(self, sheets: Sequence[Sheet], question: tuple[Any, ...], ask: Callable[[], StatsTable]) -> StatsTable:
+        """Return the answer to a question; the last one if no match behind it has changed."""
+        stamp = tuple(sheet.stamp for sheet in sheets)
+        entry = self._kept.get(question)
+        if entry is None or entry[0] != stamp:
+            if len(self._kept) >= _MOST_ANSWERS:
                 self._kept.clear()
-            kept = self._kept[question] = (position, ask())
-        return kept[1]
+            entry = self._kept[question] = (stamp, ask())
+        upto = {sheet.game: sheet.position for sheet in sheets}
+        basis = {game: replace(one, position=upto[game]) for game, one in entry[1].basis.items()}
+        return replace(entry[1], basis=basis)
 
-    def _rated(self, game_id: str, player: str | None, position: int) -> Table:
+    def _rated(self, game_id: str, player: str | None, position: int) -> StatsTable:
         question, columns = (_LATEST, _STANDING) if player is None else (_HISTORY, _COURSE)
-        found = self.views.reader.execute(question, {"game": game_id, "player": player})
-        names = [column[0] for column in found.description]
-        rows = [dict(zip(names, row, strict=True)) for row in found]
+        cursor = self.views.reader.execute(question, {"game": game_id, "player": player})
+        names = [column[0] for column in cursor.description]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor]
+        today = max((row["date"] for row in rows), default="")
         for row in rows:
+            row["sigma"] = row["sigma"] if player else ratings.after_absence(row["sigma"], row["date"], today)
             row["rating"] = row["mu"] - 3 * row["sigma"]
         if player is None:
             rows.sort(key=lambda row: (-row["rating"], row["player"]))
-        for rank, row in enumerate(rows, 1):
-            row |= {"rank": rank, **{name: _short(row[name]) for name in ("rating", "mu", "sigma")}}
+        places: dict[float, int] = {}  # equal players share a place, such as partners who always played together
+        for number, row in enumerate(rows, 1):
+            rank = places.setdefault(row["rating"], number)
+            row |= {"rank": rank, **{name: short(row[name]) for name in ("rating", "mu", "sigma")}}
         basis = replace(Tally(self.sheets.sheet(game_id), Query()).basis(), position=position)
-        return Table("ratings", columns, rows, "", {game_id: basis}, ("rating = μ − 3σ; everybody starts at 0",))
+        notes = ["rating = μ − 3σ; everybody starts at 0"]
+        if player is None:
+            notes.append(f"as of {today}: σ grows after {count_of(ratings.USUAL_BREAK, 'day')} without a match")
+        if game(game_id).has_sides:
+            notes.append("a side is one team, as strong as its partners together")
+        return StatsTable("ratings", columns, rows, "", {game_id: basis}, tuple(notes))
 
-    def _compared(self, sheet: Sheet, query: Query) -> Table:
+    def _compared(self, sheet: Sheet, query: Query) -> StatsTable:
         tally = Tally(sheet, query)
-        found, apart = compare(tally, fewest=game(sheet.game).fewest)
-        ranked = {one.player: one for one in found}
+        comparison = compare(tally, fewest=game(sheet.game).fewest, sides=sides_of(sheet.game))
         latest = {row["player"]: row for row in self.ratings(sheet.game).rows}
-        points = _by_player(tally, COMMON[0])
-        wins = _by_player(tally, COMMON[1])
-        mean = float(tally.of("points").sum() / max(tally.of("hands").sum(), 1))
+        points = by_player(tally, COMMON[0])
+        wins = by_player(tally, COMMON[1])
         rows = []
-        for player, estimate in points.items():
-            one = ranked.get(player)
-            rating = latest.get(player)
+        for one in comparison.players:
+            estimate, rating = points[one.player], latest.get(one.player)
             rows.append(
                 {
-                    "rank": one and one.rank,
-                    "player": player,
+                    "rank": one.rank,
+                    "rank_low": one.rank_low,
+                    "rank_high": one.rank_high,
+                    "ranked": one.ranked,
+                    "player": one.player,
+                    "pool": one.pool,
                     "hands": estimate.cases,
                     "matches": estimate.matches,
-                    "points": _short(estimate.value),
-                    "low": _short(estimate.low),
-                    "high": _short(estimate.high),
-                    **_comparison(one, mean),
-                    "wins": _short(wins[player].value),
+                    "points": short(estimate.value),
+                    "low": short(estimate.low),
+                    "high": short(estimate.high),
+                    "adjusted": short(one.adjusted),
+                    "error": short(one.error),
+                    "believed": short(one.believed),
+                    "believed_low": short(one.low),
+                    "believed_high": short(one.high),
+                    "best": short(one.best),
+                    "q": short(one.q),
+                    "verdict": one.verdict,
+                    "wins": short(wins[one.player].value),
                     "rating": rating and rating["rating"],
-                    "note": "" if one else _too_few(estimate),
+                    "note": _not_placed(one.believed, one.matches) if one.rank_low is None else "",
                 }
             )
-        rows.sort(key=lambda row: (row["rank"] is None, row["rank"] or 0, -row["hands"], row["player"]))
-        columns = ("rank", "player", "hands", "matches", "points", "low", "high", *_comparison(None, 0), "wins", "rating", "note")  # fmt: skip
-        return Table("players", columns, rows, query.text, {sheet.game: tally.basis()}, (APART,) if apart else ())
+        basis = {sheet.game: tally.basis()}
+        notes = (*_seldom_met(comparison), *([DOUBTFUL] if sheet.doubtful else ()))
+        return StatsTable("players", _COMPARED, rows, query.text, basis, notes, comparison=comparison)
 
 
-def measures_of(game_id: str) -> tuple[Measure, ...]:
-    """Return all measures of a game; raises FormatError `format.game`."""
-    chosen = game(game_id)
-    points = replace(COMMON[0], better="fewer" if chosen.fewest else "more")
-    return (points, *COMMON[1:], *chosen.measures)
+def _not_placed(believed: float | None, matches: int) -> str:
+    """Say why a player has no place."""
+    if believed is None:
+        return "too few matches to compare"
+    return "one match gives no place" if matches < MIN_MATCHES else "nobody else has a place here"
 
 
-def measure_of(game_id: str, id: str) -> Measure:
-    """Return a measure of a game; raises FormatError `format.game`, StoreError `store.unknown`."""
-    found = {measure.id: measure for measure in measures_of(game_id)}
-    if id not in found:
-        raise StoreError("store.unknown", f"{game_id} has no measure {id!r} (there are {', '.join(found)})")
-    return found[id]
-
-
-def _measured(sheet: Sheet, query: Query, measure: Measure) -> Table:
-    """Return one measure of every player, split by the dimension of the query if it has one; the best first."""
-    tally = Tally(sheet, query)
-    if query.by_hand and {measure.amount, measure.of} & MATCHES:
-        return Table("players", _VALUES, [], query.text, {sheet.game: tally.basis()}, (WHOLE,), query.by)
-    split = cells(tally, query.by)
-    players = sheet.text("player")
-    group = sheet.seats["player"][tally.rows][split.at] * len(split.labels) + split.group
-    kept, group = np.unique(group, return_inverse=True)
-    rows = [
-        {
-            "player": players[code // len(split.labels)],
-            "group": split.labels[code % len(split.labels)],
-            "value": _short(found.value),
-            "low": _short(found.low),
-            "high": _short(found.high),
-            "cases": found.cases,
-            "matches": found.matches,
-        }
-        for code, found in zip(kept, estimates(measure, split, group, len(kept)), strict=True)
-        if found.cases
-    ]
-    sign = -1 if measure.better == "more" else 1
-    if query.by is None:
-        rows.sort(key=lambda row: (sign * row["value"], row["player"]))
-    else:
-        place = {label: at for at, label in enumerate(split.labels)}
-        rows.sort(key=lambda row: (row["player"], place[row["group"]]))
-    columns = tuple(name for name in _VALUES if name != "group" or query.by is not None)
-    note = f"{measure.title}: {measure.formula}"
-    return Table("players", columns, rows, query.text, {sheet.game: tally.basis()}, (note,), query.by)
-
-
-def _told(sheets: list[Sheet], query: Query, player: str) -> Table:
-    """Return every measure of a player, game by game."""
-    own = [Tally(sheet, query, player) for sheet in sheets]
-    rows = [row for tally in own for row in _measures(tally, Tally(tally.sheet, query), player)]
-    columns = (
-        "game", *_group(query), "measure", "title", "value", "low", "high", "cases", "matches", "others", "kind", "better"
-    )  # fmt: skip
-    return Table("player", columns, rows, query.text, {tally.sheet.game: tally.basis() for tally in own}, by=query.by)
-
-
-def _measures(own: Tally, field: Tally, player: str) -> Iterator[dict[str, Any]]:
-    """Yield the measures of a player in a game, group by group of the dimension."""
-    sheet, query = own.sheet, own.query
-    split, others = cells(own, query.by), cells(field, query.by)
-    foreign = sheet.seats["player"][field.rows][others.at] != sheet.texts["player"].get(player, -2)
-    place = {label: at for at, label in enumerate(others.labels)}
-    for measure in measures_of(sheet.game):
-        if query.by_hand and {measure.amount, measure.of} & MATCHES:
+def _seldom_met(comparison: Comparison) -> Iterator[str]:
+    """Say how the pools of players are linked, if there is more than one."""
+    if len(comparison.pools) > 1:
+        yield f"there are {len(comparison.pools)} pools that seldom met: places and verdicts hold within a pool"
+    for one in comparison.between:
+        pools = f"pools {one.pool} and {one.other}"
+        if one.difference is None or one.low is None or one.high is None:
+            yield (
+                f"{pools} never met, not even through other players"
+                if not one.matches
+                else f"{pools} cannot be compared"
+            )
             continue
-        found = estimates(measure, split, split.group, len(split.labels))
-        amount, of = (
-            np.bincount(others.group[foreign], others.of(name)[foreign], len(others.labels))
-            for name in (measure.amount, measure.of)
+        way = "more" if one.difference > 0 else "fewer"
+        ends = f"{one.low:+.2f} to {one.high:+.2f}".replace("-", "−")
+        matches = f"{one.matches} match{'' if one.matches == 1 else 'es'}"
+        yield (
+            f"pool {one.other} makes {abs(one.difference):.2f} points a hand {way} than pool {one.pool}"
+            f" ({ends}), by {matches} with players of both"
         )
-        for label, estimate in zip(split.labels, found, strict=True):
-            if estimate.cases:
-                at = place[label]
-                yield {
-                    "game": sheet.game,
-                    "group": label,
-                    "measure": measure.id,
-                    "title": measure.title,
-                    "value": _short(estimate.value),
-                    "low": _short(estimate.low),
-                    "high": _short(estimate.high),
-                    "cases": estimate.cases,
-                    "matches": estimate.matches,
-                    "others": _short(float(amount[at] / of[at]) - measure.par) if of[at] else None,
-                    "kind": measure.kind,
-                    "better": measure.better,
-                }
-
-
-def _by_player(tally: Tally, measure: Measure) -> dict[str, Estimate]:
-    """Return a measure for every player who played at least a hand."""
-    sheet = tally.sheet
-    codes, group = np.unique(sheet.seats["player"][tally.rows], return_inverse=True)
-    players = sheet.text("player")
-    hands = np.bincount(group, tally.of("hands"), len(codes))
-    found = estimates(measure, cells(tally, None), group, len(codes))
-    return {players[code]: one for code, one, many in zip(codes, found, hands, strict=True) if many}
-
-
-def _comparison(one: Compared | None, mean: float) -> dict[str, Any]:
-    """Return what the comparison says of a player; `mean` is the field's, by which differences become points."""
-    if one is None:
-        names = (
-            "adjusted", "error", "believed", "believed_low", "believed_high", "best", "rank_low", "rank_high", "q",
-            "verdict",
-        )  # fmt: skip
-        return dict.fromkeys(names)
-    return {
-        "adjusted": _short(mean + one.adjusted),
-        "error": _short(one.error),
-        "believed": _short(mean + one.shrunk),
-        "believed_low": _short(mean + one.low),
-        "believed_high": _short(mean + one.high),
-        "best": _short(one.best),
-        "rank_low": one.rank_low,
-        "rank_high": one.rank_high,
-        "q": _short(one.q),
-        "verdict": one.verdict,
-    }
-
-
-def _group(query: Query) -> tuple[str, ...]:
-    """Return the column of a dimension, where there is one."""
-    return () if query.by is None else ("group",)
-
-
-def _too_few(estimate: Estimate) -> str:
-    """Say why a player is not ranked."""
-    if estimate.cases < MIN_HANDS:
-        return f"too few hands: {estimate.cases} of {MIN_HANDS}"
-    if estimate.matches < MIN_MATCHES:
-        return f"too few matches: {estimate.matches} of {MIN_MATCHES}"
-    return "nobody else has enough hands"
-
-
-def _short(value: float | None) -> float | None:
-    """Return a number with as many digits as say something."""
-    return None if value is None else float(f"{value:.6g}")

@@ -1,11 +1,11 @@
-"""The event store: what every engine promises, and the rows it keeps."""
+"""The event store: the interface of every backend, and its rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-from ledger.store.naming import Named, Names
+from cardledger.store.names import Named, Names
 
 
 class Stored(NamedTuple):
@@ -21,7 +21,7 @@ class Stored(NamedTuple):
 class Recording(NamedTuple):
     """A whole match as stored: the position of its opening, its lines in order, and the hash of the last.
 
-    `names` is what pseudonyms in the lines stand for, where they travel together.
+    `names` holds the texts of the pseudonyms in the lines, if they travel together.
     """
 
     match: str
@@ -34,43 +34,48 @@ class Recording(NamedTuple):
 class Append(NamedTuple):
     """New events of one match, one or more: the seq they expect it to be at, and their lines with hashes in order.
 
-    `names` is what the pseudonyms in the lines stand for. With `anew` the lines were made here and now, and are not to be
-    stored if one of those was erased meanwhile; otherwise what was erased stays so.
+    `names` holds the texts of their pseudonyms. With `fresh` the lines were made just now, and must not be stored if
+    one of the names was erased meanwhile; otherwise erased names stay erased.
     """
 
     match: str
     expected: int
     lines: list[tuple[str, bytes]]
     names: Collection[Named] = ()
-    anew: bool = False
+    fresh: bool = False
 
 
 class EventStore(Protocol):
     """Streams of events by match, only ever appended to.
 
     Keys start with the match id and nothing spans matches but the position, by which readers follow the whole ledger.
-    Positions grow from event to event but need not be without gaps. Whoever reads by position sees what was appended
+    Positions grow from event to event but need not be without gaps. A reader by position sees the events appended
     here, and never an event before which another may still come.
     """
 
     name: str
-    """What the ledger is called in messages and names of files; holds no password."""
+    """The ledger's name in messages and file names, without a password."""
     remote: bool
-    """Whether to append is to wait for somebody else most of the time."""
+    """Whether appending mostly means waiting for a server."""
     names: Names
-    """What the pseudonyms in the lines stand for: whoever shows or folds lines reads them through this."""
+    """The texts of pseudonyms: lines are read through this before they are shown or folded."""
+    writable: bool
+    """Whether events can be appended; false on a read-only medium."""
+    created: bool
+    """Whether opening created the ledger."""
 
     def append(self, appends: Iterable[Append]) -> list[int]:
         """Store events of one or more matches, all or nothing, durable on return; return where each append begins.
 
         That is the position of its first event. Lines are canonical JSON: they hold no line break and no NUL.
-        What events of people erase is gone in the same transaction, for good. Raises ConflictError when a match is not at
-        its expected seq, StoreError `store.erased` (see `Append`), `store.write`; nothing is stored then.
+        Names erased by events about people are gone for good in the same transaction. Raises ConflictError when a
+        match is not at its expected seq, StoreError `store.erased` (see `Append`), `store.write`, `store.busy`;
+        nothing is stored then.
         """
         ...
 
     def learn(self, names: Collection[Named]) -> None:
-        """Keep what pseudonyms stand for, but for those that are known or were erased; raises StoreError `store.write`."""
+        """Store the texts of pseudonyms, except known and erased ones; raises StoreError `store.write`."""
         ...
 
     def named(self, kind: str) -> Iterator[Named]:
@@ -78,11 +83,11 @@ class EventStore(Protocol):
         ...
 
     def holding(self, texts: Collection[str]) -> Iterator[Stored]:
-        """Yield the events with one of some texts in their lines as stored: every event is looked at."""
+        """Yield the events whose stored lines hold one of some texts; reads every event."""
         ...
 
-    def read(self, match: str, after: int = 0) -> list[Stored]:
-        """Return the events of a match after a seq, in order; none for a match that is not there."""
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Stored]:
+        """Return the events of a match after a seq, in order, up to `limit`; empty for an unknown match."""
         ...
 
     def read_all(self, after: int = 0) -> Iterator[Stored]:
@@ -92,8 +97,8 @@ class EventStore(Protocol):
     def recordings(self, first: str = "", last: str = "\x7f", upto: int = 2**63 - 1) -> Iterator[Recording]:
         """Yield every match with all its events, in the order of the match ids: the fast way through a whole ledger.
 
-        Or only the matches whose ids are from `first` to `last`, with their events up to a position: whoever reads a
-        ledger in shares does not mix what was there before with what has come since.
+        Or only the matches whose ids are from `first` to `last`, with their events up to a position: so a ledger can
+        be read in shares without mixing old and new events.
         """
         ...
 
@@ -102,11 +107,11 @@ class EventStore(Protocol):
         ...
 
     def between(self, after: int, upto: int) -> set[str]:
-        """Return the matches with events after one position and up to another, which has been read up to before."""
+        """Return the matches with events after one position and up to another that was read before."""
         ...
 
     def lengths(self, matches: Collection[str]) -> dict[str, int]:
-        """Return how many events each of some matches has, for those that are there."""
+        """Return the number of events of each match that exists."""
         ...
 
     def matches(self) -> list[str]:
@@ -122,11 +127,15 @@ class EventStore(Protocol):
         ...
 
     def last_given(self) -> int:
-        """Return the last position given out: nobody, in whichever process, has seen an event after it."""
+        """Return the last position given out: no process has seen an event after it."""
+        ...
+
+    def stuck(self) -> object:
+        """Return the holder of the write lock if it has held it too long, else None."""
         ...
 
     def tell(self, call: Callable[[], object]) -> bool:
-        """Have `call` called, in another thread, whenever others may have appended; return whether it will be."""
+        """Call `call`, in another thread, whenever other processes may have appended; return whether that is possible."""
         ...
 
     def same(self, other: EventStore) -> bool:
@@ -134,5 +143,5 @@ class EventStore(Protocol):
         ...
 
     def close(self) -> None:
-        """Release what the store holds."""
+        """Release the store's resources."""
         ...

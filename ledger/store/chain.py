@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from ledger.errors import StoreError
-from ledger.store.file import UNREADABLE
+from cardledger.errors import StoreError
+from cardledger.store.sqlite_file import UNREADABLE
 
 if TYPE_CHECKING:
-    from ledger.store import EventStore, Stored
+    from cardledger.store import EventStore, Stored
 
 START = bytes(32)
-"""What the first event of a match is chained to."""
+"""The hash before the first event of a match."""
 
 
 def link(before: bytes, line: str) -> bytes:
@@ -25,7 +25,7 @@ def chain(before: bytes, lines: Iterable[str]) -> list[tuple[str, bytes]]:
     """Return lines with their hashes, chained to the hash before them."""
     linked = []
     for line in lines:
-        before = link(before, line)
+        before = sha256(before + line.encode()).digest()
         linked.append((line, before))
     return linked
 
@@ -35,13 +35,13 @@ def head(before: bytes, lines: Iterable[str]) -> bytes:
     try:
         for line in lines:
             before = sha256(before + line.encode()).digest()
-    except AttributeError:  # a damaged file gives numbers or bytes for text
-        raise StoreError("store.line", "a line is no text") from None
+    except AttributeError:  # a damaged file gives numbers or bytes instead of text
+        raise StoreError("store.line", "a line is not text") from None
     return before
 
 
 def unbroken(rows: Iterable[Stored], before: bytes = START, seq: int = 0) -> Iterator[Stored]:
-    """Yield the events of a match as long as they are all there and as stored; those after `seq`, whose hash is `before`.
+    """Yield the events of a match as long as they are complete and unchanged; those after `seq`, whose hash is `before`.
 
     Raises StoreError `store.gap`, `store.hash` with the place of the first that does not fit as `index`.
     """
@@ -49,7 +49,7 @@ def unbroken(rows: Iterable[Stored], before: bytes = START, seq: int = 0) -> Ite
         if row.seq != index + 1:
             raise StoreError("store.gap", f"event {index + 1} is missing", index)
         if not isinstance(row.line, str) or link(before, row.line) != row.hash:
-            raise StoreError("store.hash", "the event is not what was stored, or not where", index)
+            raise StoreError("store.hash", "the event is not the stored one, or not in its place", index)
         before = row.hash
         yield row
 

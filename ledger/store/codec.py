@@ -1,33 +1,51 @@
-"""Stored lines to events: the fast way back, for lines this program has written itself."""
+"""Stored lines to events: the fast way back, for lines that this program has written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger import events as ev
-from ledger.errors import StoreError
-from ledger.store.naming import Names
+from cardledger.engine import events as ev
+from cardledger.errors import StoreError
+from cardledger.evenings import events as evenings
+from cardledger.store.names import Names
+from cardledger.store.streams import is_evening
 
-_one = msgspec.json.Decoder(ev.AnyEvent)
-_many = msgspec.json.Decoder(list[ev.AnyEvent])
+
+class _Decoders(NamedTuple):
+    """The decoders of one line and of a list of lines."""
+
+    one: msgspec.json.Decoder[Any]
+    many: msgspec.json.Decoder[Any]
 
 
-def decode_one(line: str, names: Names | None = None) -> ev.Event:
-    """Return the event on a line, in clear if names are given; raises StoreError `store.line` if it is none, `store.name`."""
+_MATCH = _Decoders(msgspec.json.Decoder(ev.AnyEvent), msgspec.json.Decoder(list[ev.AnyEvent]))
+_EVENING = _Decoders(msgspec.json.Decoder(evenings.AnyEvent), msgspec.json.Decoder(list[evenings.AnyEvent]))
+
+
+def decode_one(line: str, names: Names | None = None, stream: str = "") -> ev.Event:
+    """Return the event on a line, in clear if names are given; `stream` is the id of its stream, that of any match unless given.
+
+    Raises StoreError `store.line` if it is not an event, `store.name`.
+    """
     try:
-        event: ev.Event = _one.decode(names.clear(line) if names else line)
+        event: ev.Event = _decoders(stream).one.decode(names.clear(line) if names else line)
     except msgspec.DecodeError as error:
-        raise StoreError("store.line", f"the line is no event: {error}") from None
+        raise StoreError("store.line", f"the line is not an event: {error}") from None
     return event
 
 
-def decode(lines: Iterable[str], names: Names | None = None) -> Sequence[ev.Event]:
-    """Return the events on lines, in clear if names are given; raises StoreError `store.line` if one is none, `store.name`."""
+def decode(lines: Iterable[str], names: Names | None = None, stream: str = "") -> Sequence[ev.Event]:
+    """Return the events on lines, as `decode_one` does; raises StoreError `store.line` if one is not an event, `store.name`."""
     text = f"[{','.join(lines)}]"
     try:
-        events: Sequence[ev.Event] = _many.decode(names.clear(text) if names else text)
+        events: Sequence[ev.Event] = _decoders(stream).many.decode(names.clear(text) if names else text)
     except msgspec.DecodeError as error:
-        raise StoreError("store.line", f"a line is no event: {error}") from None
+        raise StoreError("store.line", f"a line is not an event: {error}") from None
     return events
+
+
+def _decoders(stream: str) -> _Decoders:
+    return _EVENING if is_evening(stream) else _MATCH

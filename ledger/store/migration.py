@@ -1,4 +1,4 @@
-"""Migrations: from the tables of an earlier version to those of this one, without touching what was recorded."""
+"""Migrations: from the tables of an earlier version to those of this one, without touching recorded events."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 
-from ledger.errors import StoreError
+from cardledger.errors import StoreError
 
 Steps = Mapping[int, tuple[str, ...]]
 """By version, the statements that lead from it to the next."""
@@ -18,10 +18,10 @@ _KEPT = "events"
 
 
 def migrate(db: sqlite3.Connection, path: Path, version: int, target: int, steps: Steps) -> None:
-    """Lead a file from one version to another, wholly or not at all; whoever calls holds the pen.
+    """Migrate a file from one version to another, wholly or not at all; the caller holds the write lock.
 
-    Steps add tables, views and indexes; SQLite itself is told to refuse any that would touch the table of events. Raises
-    StoreError `store.version` where no steps lead from the one version to the other.
+    Steps add tables, views and indexes; SQLite itself refuses any step that would touch the table of events. Raises
+    StoreError `store.version` if there are no steps between the versions.
     """
     way = range(version, target)
     if version > target or any(number not in steps for number in way):
@@ -43,6 +43,6 @@ def migrate(db: sqlite3.Connection, path: Path, version: int, target: int, steps
 
 
 def _only_beside(action: int, name: str | None, other: str | None, *_: str | None) -> int:
-    """Let SQLite do what does not touch events."""
+    """Allow SQLite only operations that do not touch events."""
     touched = other if action == sqlite3.SQLITE_ALTER_TABLE else name
     return sqlite3.SQLITE_DENY if action in _HANDS_OFF and touched == _KEPT else sqlite3.SQLITE_OK

@@ -4,18 +4,19 @@ The global order. A position is given out before its event is committed, so a re
 way; reading on from 8 would skip 7 for good. Writers are not made to wait for each other for that. Instead
 
 * a writer takes a lock that says "what I store is above L", L being the last position given out by then, and only after
-  that has positions given (`append_events`); the lock is shared, so nobody waits for it, and ends with the transaction;
+  that has positions given (`append_events`); the lock is shared, so no writer waits for it, and ends with the
+  transaction;
 * a reader looks first at the last position given out, then at the locks, and reads up to the smallest of these numbers
   (`safe_position`), in a statement that begins after that.
 
-Whatever has a position p up to that number is seen: p was given out before the reader looked at the last one, so its
+Every event with a position p up to that number is seen: p was given out before the reader looked at the last one, so its
 writer's lock was there before the reader looked at the locks. If it was still held then, its L is below p, and the reader
 stops at L. If not, the transaction was over, and PostgreSQL lets locks go only when a commit is visible to all
 statements that begin from then on.
 
 A writer that looked long ago may take its lock late, and the number falls again. Nothing is skipped by that, but a store
-does not go back behind an event it has shown. Only behind an event: when a server crashes, a sequence forgets numbers that
-nothing committed bears, and gives them out again.
+does not go back behind an event it has shown. Only behind an event: when a server crashes, a sequence forgets numbers
+that nothing committed bears, and gives them out again.
 
 With partitions on other servers it may forget committed ones, too, as a commit there writes nothing down here. So every
 new connection first takes positions until none is stored above the last one given.
@@ -35,25 +36,38 @@ from typing import Any
 
 import psycopg
 
-from ledger.errors import LostError, StoreError
-from ledger.store import Append, EventStore, Recording, Stored
-from ledger.store.appending import appended, expect_as_expected, learn, one
-from ledger.store.herald import Herald
-from ledger.store.naming import PLAYER, Named, Names, erased_by
-from ledger.store.server import Connection, Server, told
-from ledger.store.where import PATIENCE, Address
+from cardledger.errors import LostError, StoreError
+from cardledger.store import Append, EventStore, Recording, Stored, meanings
+from cardledger.store.address import Address
+from cardledger.store.meanings import as_comments
+from cardledger.store.names import PLAYER, Named, Names, erased_by
+from cardledger.store.notifications import Notifier
+from cardledger.store.postgres_append import appended, expect_as_expected, learn, one
+from cardledger.store.postgres_server import Connection, Server, message_of
+from cardledger.store.write_lock import PATIENCE
 
-VERSION = 2
-_SCHEMA = Path(__file__).with_name("postgres.sql")
-_STEPS = {1: Path(__file__).with_name("postgres_2.sql")}
-"""What leads from a version to the next."""
+VERSION = 3
+ALIKE = (2, VERSION)
+"""Versions whose tables are the same: the last step only says what they mean, and needs the owner."""
 _KIND = "cardledger "
-_PAGE = 5_000
-"""Rows read at once: what is read of a whole ledger takes no more memory than these."""
-_FIRST_PAGE = 200
+SCHEMA = Path(__file__).with_name("postgres.sql").read_bytes()
+STEPS = {
+    1: Path(__file__).with_name("postgres_2.sql").read_bytes(),
+    2: ";\n".join(
+        (
+            *as_comments("TABLE", "events", meanings.EVENTS, label=f"{_KIND}3: "),
+            *as_comments("TABLE", "names", meanings.NAMES, without=("due",)),
+            *as_comments("VIEW", "log", meanings.LOG),
+        )
+    ).encode(),
+}
+"""The steps from each version to the next."""
+PAGE = 5_000
+"""Rows read at once, which limits the memory for reading a whole ledger."""
+FIRST_PAGE = 200
 _LOOK = 0.005
-_OWN = 2.0
-"""Seconds a reader waits for what was written here to be safe to read: for other writers to be done."""
+OWN = 2.0
+"""Seconds a reader waits until events written here are safe to read, that is, until other writers are done."""
 _SELECT_NAMES = "SELECT pseudonym, kind, text, salt FROM names"
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
 _CATCH_UP = """SELECT nextval('positions') FROM generate_series(
@@ -69,55 +83,64 @@ class PostgresStore:
     """Events in a schema of a PostgreSQL database: the first one of the connection's search path."""
 
     remote = True
+    writable = True
 
     def __init__(self, address: Address, *, create: bool = True, patience: float = PATIENCE) -> None:
-        """Open the ledger at an address, or create its tables; raises StoreError `store.open`, `store.version`.
+        """Open the ledger at an address, or create its tables.
 
-        `patience` is for how many seconds what failed is tried again while the database is away. Without `create`, StoreError `store.missing` where there are none.
+        Raises StoreError `store.open`, `store.version`, `store.pooler`, `store.busy`.
+
+        `patience` is the number of seconds for retries while the database is away. Without `create`, StoreError
+        `store.missing` if there are none.
         """
         self.server = Server(address, patience)
+        self.created = False
         try:
             with self.server.connect() as db:
                 self.name, channel = self._set_up(db, create)
+        except psycopg.errors.LockNotAvailable:
+            raise self.server.held_up() from None
         except psycopg.Error as error:
-            raise StoreError("store.open", f"{address} cannot be opened: {told(error)}") from None
+            raise StoreError("store.open", f"{address} cannot be opened: {message_of(error)}") from None
         self.names = Names(self._find, self._spoken)
         self.server.prepare = lambda db: db.execute(_CATCH_UP)
-        self._herald = Herald(self.server, channel, lambda db: one(db, "SELECT safe_position()"))
+        self._notifier = Notifier(self.server, channel, lambda db: one(db, "SELECT safe_position()"))
         self._lock = threading.Lock()
-        self._shown = 0  # position of the last event that was found safe to read
-        self._looked = 0  # up to which position that was looked for
+        self._shown = 0  # position of the last event known to be safe to read
+        self._looked = 0  # the position up to which that was checked
         self._written = 0  # last position written here
-        self._waived = 0  # the one of those that was waited for in vain
+        self._waived = 0  # the last of those that was waited for in vain
 
     def _set_up(self, db: Connection, create: bool) -> tuple[str, str]:
-        """Create the tables if there are none; return what the ledger is called, and the channel of its news."""
+        """Create the tables if there are none; return the name of the ledger, and its notification channel."""
         address = self.server.address
         if one(db, "SHOW server_encoding") != "UTF8":
-            raise StoreError("store.open", f"{address} is not in UTF-8: createdb --encoding UTF8 --template template0")
+            raise StoreError(
+                "store.open",
+                f"{address} is not in UTF-8: create one with createdb --encoding UTF8 --template template0",
+            )
         schema = one(db, "SELECT current_schema()")
         if schema is None:
             raise StoreError("store.open", f"{address} has none of the schemas of the search path")
         if not one(db, _OID):
             if not create:
                 raise StoreError("store.missing", f"there is no ledger at {address}")
-            # One server makes the tables, the others wait, and look again in a transaction that begins after that. The
-            # lock ends with this connection.
+            # One server creates the tables; the others wait and look again in a later transaction. The lock ends with
+            # this connection.
             db.execute("SELECT pg_advisory_lock(hashtextextended('cardledger ' || current_schema(), 0))")
             with db.transaction():
                 if not one(db, _OID):
-                    db.execute(_SCHEMA.read_bytes())
-                    for step in _STEPS.values():
-                        db.execute(step.read_bytes())
-        found = one(db, _FOUND) or ""
-        if not found.startswith(_KIND):
-            raise StoreError("store.open", f"{address} has a table events of something else")
-        if found != f"{_KIND}{VERSION}":
-            found = _led_on(db)
-        if found != f"{_KIND}{VERSION}":
+                    for step in (SCHEMA, *STEPS.values()):
+                        db.execute(step)
+                    self.created = True
+        if not (one(db, _FOUND) or "").startswith(_KIND):
             raise StoreError(
-                "store.version", f"{address} has version {found.removeprefix(_KIND)}; this program uses {VERSION}"
+                "store.open",
+                f"{address} has a table events that belongs to another program: use another schema or database",
             )
+        version = _led_on(db)
+        if version not in map(str, ALIKE):
+            raise StoreError("store.version", f"{address} has version {version}; this program uses {VERSION}")
         host = self.server.parts.get("host") or db.info.host
         port = self.server.parts.get("port") or db.info.port
         return f"{host}:{port}/{db.info.dbname}/{schema}", f"cardledger {one(db, _OID)}"
@@ -138,8 +161,8 @@ class PostgresStore:
         def attempt(db: Connection) -> None:
             nonlocal doubt
             if doubt:
-                # The connection was lost, perhaps after the commit: what is there is not to be stored twice.
-                self._recognise(db, appends, done)
+                # The connection was lost, perhaps after the commit: stored events must not be stored twice.
+                self.recognise(db, appends, done)
             waiting = [place for place in range(len(appends)) if place not in done]
             if not waiting:
                 return
@@ -148,9 +171,9 @@ class PostgresStore:
             try:
                 *firsts, last = appended(db, part, erased)
             except psycopg.errors.UniqueViolation:
-                if not (before and self._recognise(db, appends, done)):
+                if not (before and self.recognise(db, appends, done)):
                     expect_as_expected(db, part)
-                raise psycopg.errors.SerializationFailure("whoever was faster has not stored it after all") from None
+                raise psycopg.errors.SerializationFailure("the faster writer has not stored it after all") from None
             done.update(zip(waiting, firsts, strict=True))
             self._wrote(last)
 
@@ -158,15 +181,17 @@ class PostgresStore:
             try:
                 self.server.patiently(attempt, "store.write")
             except LostError as error:
-                raise LostError(f"{error.message}; whether the events were stored is not known") from None
-            self._herald.ring()
+                raise LostError(
+                    f"{error.message}; it is unknown whether the events were stored: record them again with the same ids"
+                ) from None
+            self._notifier.ring()
         if erased:
             self.names.forget()
             self._wipe()
         return [done[place] for place in range(len(appends))]
 
-    def _recognise(self, db: Connection, appends: Sequence[Append], done: dict[int, int]) -> bool:
-        """Add to what is done what is stored already, hash by hash; tell whether anything was."""
+    def recognise(self, db: Connection, appends: Sequence[Append], done: dict[int, int]) -> bool:
+        """Mark appends that are already stored, by their hashes; tell whether there were any."""
         before = len(done)
         for place, (match, expected, lines, *_) in enumerate(appends):
             if place not in done:
@@ -177,12 +202,12 @@ class PostgresStore:
         return len(done) > before
 
     def learn(self, names: Collection[Named]) -> None:
-        """Keep what pseudonyms stand for, but for those that are known or were erased."""
+        """Store the texts of pseudonyms, except known and erased ones."""
         if names:
             self.server.patiently(lambda db: learn(db, names), "store.write")
 
     def _wipe(self) -> None:
-        """Have the server write the names anew, without what was erased; only who owns the table may."""
+        """Let the server rewrite the table of names without erased ones; only its owner may."""
         with suppress(StoreError):
             self.server.patiently(lambda db: db.execute("VACUUM FULL names"))
 
@@ -192,9 +217,10 @@ class PostgresStore:
 
     # --- reading
 
-    def read(self, match: str, after: int = 0) -> list[Stored]:
-        """Return the events of a match after a seq, in order."""
-        return [*map(Stored._make, self._rows(f"{_SELECT} WHERE match = %s AND seq > %s ORDER BY seq", match, after))]
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Stored]:
+        """Return the events of a match after a seq, in order, up to `limit`."""
+        some = f"{_SELECT} WHERE match = %s AND seq > %s ORDER BY seq LIMIT %s"
+        return [*map(Stored._make, self._rows(some, match, after, limit))]
 
     def read_all(self, after: int = 0) -> Iterator[Stored]:
         """Yield all events after a position, in the order of the ledger."""
@@ -206,8 +232,8 @@ class PostgresStore:
         """Yield the matches from `first` to `last` with their events up to a position, in the order of the match ids."""
         query = """SELECT match, seq, position, line, hash FROM events
             WHERE (match, seq) > (%s, %s) AND match <= %s AND position <= %s ORDER BY match, seq LIMIT %s"""
-        found = self._paged(query, (first, 0), lambda row: row[:2], last, upto)
-        for match, group in groupby(found, itemgetter(0)):
+        events = self._paged(query, (first, 0), lambda row: row[:2], last, upto)
+        for match, group in groupby(events, itemgetter(0)):
             rows = list(group)
             yield Recording(match, rows[0][2], [row[3] for row in rows], rows[-1][4])
 
@@ -226,7 +252,7 @@ class PostgresStore:
         return {match for (match,) in rows}
 
     def lengths(self, matches: Collection[str]) -> dict[str, int]:
-        """Return how many events each of some matches has, for those that are there."""
+        """Return the number of events of each match that exists."""
         query = "SELECT match, max(seq) FROM events WHERE match = ANY(%s) GROUP BY match"
         return dict(self._rows(query, [*matches])) if matches else {}
 
@@ -253,7 +279,7 @@ class PostgresStore:
         return map(Named._make, self._rows(query, text, text))
 
     def holding(self, texts: Collection[str]) -> Iterator[Stored]:
-        """Yield the events with one of some texts in their lines as stored."""
+        """Yield the events whose stored lines hold one of some texts."""
         query = f"""{_SELECT} WHERE (match, seq) > (%s, %s)
             AND EXISTS (SELECT FROM unnest(%s::text[]) AS sought WHERE strpos(line, sought) > 0)
             ORDER BY match, seq LIMIT %s"""
@@ -269,16 +295,16 @@ class PostgresStore:
         return self._shown
 
     def last_given(self) -> int:
-        """Return the last position given out, also to events still on their way; never less than anybody has seen."""
+        """Return the last position given out, even to uncommitted events; never less than any reader has seen."""
         position: int = self._rows("SELECT last_value FROM positions")[0][0]
         return position
 
     def _upto(self) -> int:
-        """Return up to which position all is there, own events included; see above.
+        """Return the position up to which no event is missing; see above.
 
-        Own events are waited for, for a moment: if somebody else takes longer, they come later.
+        Waits a moment for our own events; if another writer takes longer, they come later.
         """
-        until = time.monotonic() + _OWN
+        until = time.monotonic() + OWN
         own = self._written
         while True:
             upto: int = max(self._rows("SELECT safe_position()")[0][0], self._shown)
@@ -292,13 +318,16 @@ class PostgresStore:
         with self._lock:
             self._shown = max(self._shown, position)
 
+    def stuck(self) -> None:
+        """Return None: writers do not wait for each other."""
+
     def tell(self, call: Callable[[], object]) -> bool:
-        """Have `call` called, in a thread of the store's own, whenever events may have come; return that it will be."""
-        self._herald.tell(call)
+        """Call `call`, in the store's own thread, whenever events may have come; return True."""
+        self._notifier.tell(call)
         return True
 
     def same(self, other: EventStore) -> bool:
-        """Tell whether another store is this one, by whatever address."""
+        """Tell whether another store is this one, under any address."""
         if not isinstance(other, PostgresStore):
             return False
         # Only within one database do they see each other's locks; and there a table has one number.
@@ -310,22 +339,22 @@ class PostgresStore:
 
     def close(self) -> None:
         """Close all connections."""
-        self._herald.stop()
+        self._notifier.stop()
         self.server.close()
 
     def _rows(self, query: str, *given: object) -> list[Any]:
         if any(isinstance(one, str) and "\0" in one for one in given):
-            return []  # no text here has a NUL, and PostgreSQL will not even be asked for one
+            return []  # no text here has a NUL, so PostgreSQL need not be asked
         return self.server.patiently(lambda db: db.execute(query, given, binary=True).fetchall())
 
     def _paged(
         self, query: str, after: tuple[Any, ...], key: Callable[[Any], tuple[Any, ...]], *given: object
     ) -> Iterator[Any]:
-        """Yield the rows of a query page by page: no transaction is held while somebody does something with them.
+        """Yield the rows of a query page by page: no transaction is open while the caller uses them.
 
-        Nothing is ever changed, and whatever comes meanwhile is either beyond what is asked for or as good.
+        Rows never change, and new ones are either outside the query or harmless.
         """
-        for most in chain((_FIRST_PAGE,), repeat(_PAGE)):
+        for most in chain((FIRST_PAGE,), repeat(PAGE)):
             rows = self._rows(query, *after, *given, most)
             yield from rows
             if len(rows) < most:
@@ -334,9 +363,22 @@ class PostgresStore:
 
 
 def _led_on(db: Connection) -> str:
-    """Lead the tables to this version, as far as there are steps and the role may; return the version they have then."""
-    db.execute("SELECT pg_advisory_lock(hashtextextended('cardledger ' || current_schema(), 0))")
-    with db.transaction():
-        while (found := str(one(db, _FOUND))).removeprefix(_KIND) in map(str, _STEPS):
-            db.execute(_STEPS[int(found.removeprefix(_KIND))].read_bytes())
-    return found
+    """Migrate the tables to this version, as far as there are steps and rights; return their version."""
+    version = _version(db)
+    while version in map(str, STEPS):
+        db.execute("SELECT pg_advisory_lock(hashtextextended('cardledger ' || current_schema(), 0))")
+        try:
+            with db.transaction():
+                if _version(db) == version:  # another server was not faster
+                    db.execute(STEPS[int(version)])
+        except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction):
+            if int(version) not in ALIKE:
+                raise
+            return version
+        version = _version(db)
+    return version
+
+
+def _version(db: Connection) -> str:
+    """Return the version in the comment on the table of events, as text: before a colon, if its meaning follows."""
+    return str(one(db, _FOUND)).removeprefix(_KIND).partition(":")[0]

@@ -8,32 +8,37 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from ledger.errors import ConflictError, ErasedError, StoreError, UnusableError
-from ledger.store import Append, EventStore, Recording, Stored
-from ledger.store.file import UNREADABLE, SqliteFile, read_only, refused, resting
-from ledger.store.migration import Steps
-from ledger.store.naming import ERASED, PLAYER, Named, Names, erased_by, quoted, unite
+from cardledger.errors import ConflictError, ErasedError, StoreError, UnusableError
+from cardledger.store import Append, EventStore, Recording, Stored, meanings
+from cardledger.store.meanings import in_schema
+from cardledger.store.migration import Steps
+from cardledger.store.names import ERASED, PLAYER, Named, Names, erased_by, quoted, unite
+from cardledger.store.sqlite_file import UNREADABLE, SqliteFile, read_only, refused, resting
+from cardledger.store.write_lock import PATIENCE
 
 KIND = 0x63617264
 """Marks a SQLite file as a ledger (the ASCII letters "card")."""
 VERSION = 2
-# Erasing empties the whole table and fills it again, so that nothing stays behind in its pages: no trigger, it would keep
-# SQLite from overwriting all of them. `due` says that the log may still hold what was erased.
+# Erasing empties and refills the whole table, so that nothing stays in its pages. There is no trigger, as it would
+# keep SQLite from overwriting all of them. `due` means that the log may still hold erased text.
 _NAMES = (
-    """CREATE TABLE names (
+    in_schema(
+        """CREATE TABLE names (
     pseudonym TEXT PRIMARY KEY,
     kind TEXT NOT NULL,
     text TEXT NOT NULL,
     salt BLOB NOT NULL,
     due INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID""",
+        meanings.NAMES,
+    ),
     "CREATE INDEX names_text ON names (kind, text)",
     "CREATE INDEX names_due ON names (due) WHERE due",
 )
 STEPS: Steps = {1: _NAMES}
-"""What leads here from earlier versions; events are never touched. VERSION 1 had names in clear, in the lines."""
-# Lines are canonical JSON; for people who look with other tools, a view shows what they say as columns.
-SCHEMA = (
+"""The steps from earlier versions; events are never touched. VERSION 1 had names in clear, in the lines."""
+# What tables and columns mean stands in the schema; ledgers of earlier versions do not have these comments.
+EVENTS = in_schema(
     """CREATE TABLE events (
     position INTEGER PRIMARY KEY,
     match TEXT NOT NULL,
@@ -41,6 +46,11 @@ SCHEMA = (
     line TEXT NOT NULL,
     hash BLOB NOT NULL
 )""",
+    meanings.EVENTS,
+)
+# Lines are canonical JSON; for people with other tools, a view shows their keys as columns.
+SCHEMA = (
+    EVENTS,
     """CREATE VIEW log AS SELECT
     position, match, seq,
     json_extract(line, '$.type') AS type, json_extract(line, '$.at') AS at, json_extract(line, '$.by') AS by,
@@ -53,11 +63,11 @@ SCHEMA = (
     BEGIN SELECT RAISE(ABORT, 'events are never changed'); END""",
     *_NAMES,
 )
-# Every statement lets other threads go first and waits to be let go on itself: looking and adding are one.
+# Every statement gives way to other threads, so the check and the insert are one statement.
 _FIRST = """INSERT INTO events (match, seq, line, hash) SELECT ?1, ?2, ?3, ?4
     WHERE ?2 = 1 + coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0)"""
 _AT_ONCE = 64 << 20
-"""Bytes of a file that is looked through when it is opened: that takes a tenth of a second."""
+"""Greatest size of a file that is checked when it is opened, which takes a tenth of a second."""
 _SELECT = "SELECT position, match, seq, line, hash FROM events"
 _SELECT_NAMES = "SELECT pseudonym, kind, text, salt FROM names"
 _AMONG = "pseudonym IN (SELECT value FROM json_each(?))"
@@ -70,10 +80,14 @@ class SqliteStore:
 
     remote = False
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the ledger at `path`; raises StoreError `store.open`, `store.damaged`, `store.version`."""
-        self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "FULL", STEPS)
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        """Open or create the ledger at `path`; raises StoreError `store.open`, `store.damaged`, `store.version`, `store.busy`.
+
+        `patience` is the number of seconds a writer waits for others.
+        """
+        self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "FULL", STEPS, patience)
         self.name = str(path)
+        self.writable, self.created = self.file.writable, self.file.created
         self.names = Names(self._find, self._spoken)
         self._due = False
         try:
@@ -86,29 +100,31 @@ class SqliteStore:
             raise
 
     def expect_sound(self) -> None:
-        """Refuse a file in which pages, rows and index do not belong together; raises StoreError `store.damaged`.
+        """Refuse a file whose pages, rows and index do not fit together; raises StoreError `store.damaged`.
 
-        What rows say is not looked at: their hashes do that.
+        The content of rows is not checked: their hashes do that.
         """
         try:
-            said = self.file.reader.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            report = self.file.reader.execute("PRAGMA integrity_check(1)").fetchone()[0]
         except UNREADABLE as error:
             raise refused(self.file.path, error) from None
-        if said != "ok":
-            told = " ".join(said.split())
-            raise StoreError("store.damaged", f"{self.name} is damaged ({told}); cardledger doctor says what to do")
+        if report != "ok":
+            details = " ".join(report.split())
+            raise StoreError("store.damaged", f"{self.name} is damaged ({details}); run cardledger doctor for advice")
 
     def append(self, appends: Iterable[Append]) -> list[int]:
         """Store events, all or nothing, durable on return; return where each append begins; raises ConflictError."""
         appends = list(appends)
+        if not appends:
+            return []
         firsts = []
         erased = [group for match, _, lines, *_ in appends for group in erased_by(match, (line for line, _ in lines))]
         try:
             with self.file.writing() as db:
                 _learn(db, [*unite(each.names for each in appends)])
-                _expect_none_erased(db, {named.pseudonym for each in appends if each.anew for named in each.names})
+                _expect_none_erased(db, {named.pseudonym for each in appends if each.fresh for named in each.names})
                 for match, expected, lines, *_ in appends:
-                    first, *rest = [
+                    first, *later = [
                         (match, seq, line, digest) for seq, (line, digest) in enumerate(lines, expected + 1)
                     ]
                     added = db.execute(_FIRST, first)
@@ -116,12 +132,11 @@ class SqliteStore:
                         row = db.execute("SELECT max(seq) FROM events WHERE match = ?", (match,)).fetchone()
                         raise ConflictError(match, expected, row[0] or 0)
                     firsts.append(added.lastrowid or 0)
-                    if rest:
-                        db.executemany("INSERT INTO events (match, seq, line, hash) VALUES (?, ?, ?, ?)", rest)
+                    if later:
+                        db.executemany("INSERT INTO events (match, seq, line, hash) VALUES (?, ?, ?, ?)", later)
                 _erase(db, erased)
-        except (sqlite3.Error, UnusableError) as error:
-            told = error.message if isinstance(error, UnusableError) else error
-            raise UnusableError("store.write", f"nothing was stored: {told}") from None
+        except sqlite3.Error as error:
+            raise UnusableError("store.write", f"{self.name} cannot be written: {error}") from None
         if erased:
             self._due = True
             self.names.forget()
@@ -129,7 +144,7 @@ class SqliteStore:
         return firsts
 
     def learn(self, names: Collection[Named]) -> None:
-        """Keep what pseudonyms stand for, but for those that are known or were erased; raises StoreError `store.write`."""
+        """Store the texts of pseudonyms, except known and erased ones; raises StoreError `store.write`."""
         if not names:
             return
         try:
@@ -149,11 +164,11 @@ class SqliteStore:
         return self._names(f"kind = '{PLAYER}' AND text = ?", text)
 
     def _names(self, where: str, *given: str) -> list[Named]:
-        # What is kept at hand is to be true now, also where a match is read as of before an erasure.
+        # Names in memory must be current, even when a match is read as it stood before an erasure.
         return [Named(*row) for row in self.file.now(f"{_SELECT_NAMES} WHERE {where}", given)]
 
     def holding(self, texts: Collection[str]) -> Iterator[Stored]:
-        """Yield the events with one of some texts in their lines as stored."""
+        """Yield the events whose stored lines hold one of some texts."""
         rows = self.file.reader.execute(
             f"{_SELECT} WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(line, value)) ORDER BY position",
             (json.dumps([*texts]),),
@@ -161,16 +176,17 @@ class SqliteStore:
         return (Stored(*row) for row in rows)
 
     def _wipe(self) -> None:
-        """Have what was erased overwritten in the files too; while somebody reads what was before, later."""
+        """Overwrite erased names in the files too; later, if a reader still uses the old pages."""
         if self._due and self.file.emptied():
-            with suppress(sqlite3.Error, UnusableError):  # a full disk, say: the next time
+            with suppress(sqlite3.Error, UnusableError):  # a full disk, say: retry next time
                 with self.file.writing() as db:
                     db.execute("UPDATE names SET due = 0 WHERE due")
                 self._due = False
 
-    def read(self, match: str, after: int = 0) -> list[Stored]:
-        """Return the events of a match after a seq, in order."""
-        rows = self.file.reader.execute(f"{_SELECT} WHERE match = ? AND seq > ? ORDER BY seq", (match, after))
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Stored]:
+        """Return the events of a match after a seq, in order, up to `limit`."""
+        some = f"{_SELECT} WHERE match = ? AND seq > ? ORDER BY seq LIMIT ?"
+        rows = self.file.reader.execute(some, (match, after, -1 if limit is None else limit))
         return [Stored(*row) for row in rows]
 
     def read_all(self, after: int = 0) -> Iterator[Stored]:
@@ -181,10 +197,10 @@ class SqliteStore:
     def recordings(self, first: str = "", last: str = "\x7f", upto: int = 2**63 - 1) -> Iterator[Recording]:
         """Yield the matches from `first` to `last` with their events up to a position, in the order of the match ids.
 
-        Raises StoreError `store.damaged` where rows and index do not belong together.
+        Raises StoreError `store.damaged` if rows and index do not fit together.
         """
-        # A query for each match is read a third faster than all rows in one: no ids and hashes come along that nobody
-        # needs. All of them see the ledger as it was at the first.
+        # A query for each match is a third faster than one for all rows, without unneeded ids and hashes. All of them
+        # see the ledger as of the first.
         read = self.file.reader.execute
         whole = """SELECT match, min(position), max(seq) FROM events
             WHERE match BETWEEN ? AND ? AND position <= ? GROUP BY match ORDER BY match"""
@@ -206,7 +222,7 @@ class SqliteStore:
         return {match for (match,) in self.file.reader.execute(rows, (after, upto))}
 
     def lengths(self, matches: Collection[str]) -> dict[str, int]:
-        """Return how many events each of some matches has, for those that are there."""
+        """Return the number of events of each match that exists."""
         rows = "SELECT match, max(seq) FROM events WHERE match IN (SELECT value FROM json_each(?)) GROUP BY match"
         return dict(self.file.reader.execute(rows, (json.dumps([*matches]),)))
 
@@ -230,12 +246,16 @@ class SqliteStore:
 
     last_given = last_position
 
+    def stuck(self) -> object:
+        """Return the holder of the write lock if it has held it too long, else None."""
+        return self.file.stuck()
+
     def tell(self, call: Callable[[], object]) -> bool:
-        """Return that nobody calls: whoever wants to know looks."""
+        """Return False: there are no notifications, so readers must look."""
         return False
 
     def same(self, other: EventStore) -> bool:
-        """Tell whether another store is this file, by whatever path."""
+        """Tell whether another store is this file, under any path."""
         return isinstance(other, SqliteStore) and self.file.path.samefile(other.file.path)
 
     def close(self) -> None:
@@ -245,13 +265,13 @@ class SqliteStore:
 
 @contextmanager
 def names_in(path: Path) -> Iterator[Names]:
-    """Yield the names in a file that is only read; one of an earlier version has none. Raises StoreError `store.open`."""
+    """Yield the names in a read-only file; an earlier version has none. Raises StoreError `store.open`."""
     try:
         with closing(read_only(path, still=resting(path))) as db:
-            known = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
+            has_names = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
 
             def find(pseudonyms: Collection[str]) -> list[Named]:
-                rows = db.execute(f"{_SELECT_NAMES} WHERE {_AMONG}", (json.dumps([*pseudonyms]),)) if known else ()
+                rows = db.execute(f"{_SELECT_NAMES} WHERE {_AMONG}", (json.dumps([*pseudonyms]),)) if has_names else ()
                 return [Named(*row) for row in rows]
 
             yield Names(find)
@@ -272,17 +292,17 @@ def _expect_none_erased(db: sqlite3.Connection, pseudonyms: Collection[str]) -> 
 
 
 def _erase(db: sqlite3.Connection, groups: Sequence[Sequence[str]]) -> None:
-    """Put in the place of names what stands for them from now on: of a group of pseudonyms the first."""
+    """Replace names by the first pseudonym of their group."""
     if not groups:
         return
-    kept = {row[0]: row for row in db.execute("SELECT pseudonym, kind, text, salt, due FROM names")}
+    rows = {row[0]: row for row in db.execute("SELECT pseudonym, kind, text, salt, due FROM names")}
     for group in groups:
-        kept |= {word: (word, ERASED, quoted(group[0]), b"", 1) for word in group}
+        rows |= {word: (word, ERASED, quoted(group[0]), b"", 1) for word in group}
     db.execute("DELETE FROM names")
-    db.executemany("INSERT INTO names VALUES (?, ?, ?, ?, ?)", kept.values())
+    db.executemany("INSERT INTO names VALUES (?, ?, ?, ?, ?)", rows.values())
 
 
 def expect_sound(store: EventStore) -> None:
-    """Refuse a ledger whose file is not whole, of whatever size; raises StoreError `store.damaged`."""
+    """Refuse a ledger whose file is damaged, whatever its size; raises StoreError `store.damaged`."""
     if isinstance(store, SqliteStore):
         store.expect_sound()

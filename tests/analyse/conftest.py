@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.analyse.analysis import analyse
-from ledger.analyse.crew import Alone
-from ledger.analyse.findings import find
-from ledger.analyse.sources import of_ledger
-from ledger.analyse.tables import Tables
+from cardledger.analyse.analysis import analyse
+from cardledger.analyse.crew import Alone
+from cardledger.analyse.share_results import find
+from cardledger.analyse.sources import of_ledger
+from cardledger.analyse.tables import Tables
 from tests.archive.conftest import archive, season
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.analyse.analysis import Step
-    from ledger.analyse.crew import Crew
-    from ledger.analyse.sources import Source
-    from ledger.ledger import Ledger
+    from cardledger.analyse.analysis import AnalysisStep
+    from cardledger.analyse.crew import Crew
+    from cardledger.analyse.sources import AnalysisSource
+    from cardledger.recording.ledger import Ledger
 
 __all__ = ["archive", "few_matches", "season", "tables"]
 
@@ -30,13 +30,15 @@ __all__ = ["archive", "few_matches", "season", "tables"]
 def few_matches() -> Iterator[None]:
     """Small shares, so that there are many of them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ledger.analyse.sources._MATCHES", 2)
+        patch.setattr("cardledger.analyse.sources.MATCHES", 2)
         yield
 
 
-def run(source: Source, folder: Path, crew: Crew | None = None, audit: bool = False, csv: bool = False) -> list[Step]:
+def run(
+    source: AnalysisSource, folder: Path, crew: Crew | None = None, audit: bool = False, csv: bool = False
+) -> list[AnalysisStep]:
     """Analyse a source into a folder."""
-    with closing(crew or Alone(find)) as workers, Tables(folder, audit, csv) as tables:
+    with closing(crew or Alone(find)) as workers, Tables(folder, audit, csv, source.position) as tables:
         return list(analyse(source, workers, tables, audit))
 
 

@@ -1,4 +1,4 @@
-"""An analysis comes to what the read models say, whatever it reads and whoever works, to the byte."""
+"""An analysis gives the same as the read models, byte for byte, for any source and any number of workers."""
 
 from __future__ import annotations
 
@@ -19,51 +19,62 @@ import duckdb
 import pytest
 from pyarrow import csv, parquet
 
-from ledger import events as ev
-from ledger.analyse import sources
-from ledger.analyse.crew import Alone, Processes, done
-from ledger.analyse.findings import TRAIL, find
-from ledger.analyse.sources import of_archives, of_files, of_ledger
-from ledger.archive import files
-from ledger.archive.files import Archive
-from ledger.corrections import Stream
-from ledger.errors import LedgerError, StoreError
-from ledger.ledger import Ledger
-from ledger.matchfile import Problem, read_file, read_matches
-from ledger.people import STREAM
-from ledger.readmodels import MODELS, SUMMARIES
-from ledger.replay import audit
-from ledger.store import Append
-from ledger.store.chain import START, chain
+from cardledger.analyse import sources
+from cardledger.analyse.crew import Alone, Processes, done
+from cardledger.analyse.share_results import TRAIL, find
+from cardledger.analyse.sources import of_archives, of_files, of_ledger
+from cardledger.archive import files
+from cardledger.archive.files import Archive
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
+from cardledger.errors import LedgerError, StoreError
+from cardledger.matches.matchfile import Problem, read_file, read_matches
+from cardledger.matches.replay import audit
+from cardledger.people.people import STREAM
+from cardledger.readmodels import MODELS, SUMMARIES
+from cardledger.readmodels.arrow_tables import table_of
+from cardledger.recording.ledger import Ledger
+from cardledger.store import Append
+from cardledger.store.chain import START, chain
 from tests.analyse.conftest import contents, run
 from tests.conftest import SAMPLES
-from tests.test_readme import README
+from tests.documents import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ledger.analyse.shares import Share
+    from cardledger.analyse.shares import Share
 
 
 def rows(folder: Path, name: str) -> list[tuple[Any, ...]]:
     return [tuple(row.values()) for row in parquet.read_table(folder / f"{name}.parquet").to_pylist()]
 
 
+def typed(table: Any, stored: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return rows of SQLite with real days, times and truth values."""
+    return [tuple(row.values()) for row in table_of(table, stored).to_pylist()]
+
+
 def path_of(ledger: Ledger) -> Path:
     return ledger.store.file.path  # type: ignore[attr-defined,no-any-return]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", [*MODELS, *SUMMARIES], ids=lambda table: table.name)
 def test_tables_are_the_read_models(table: Any, season: Ledger, tables: Path) -> None:
     key = ", ".join(table.key)
     season.views.catch_up()
     found = season.views.reader.execute(f"SELECT * FROM {table.name} ORDER BY {key}").fetchall()
-    assert rows(tables, table.name) == found
-    assert parquet.read_schema(tables / f"{table.name}.parquet").names == list(table.columns)
-    assert found or table.name in ("named_boards", "named_places")
+    assert rows(tables, table.name) == typed(table, found)
+    schema = parquet.read_schema(tables / f"{table.name}.parquet")
+    assert schema.names == list(table.columns)
+    about = json.loads(schema.metadata[b"cardledger"])
+    assert (about["table"], about["position"]) == (table.name, season.store.last_position())
+    assert found or table.name in ("named_tables", "named_venues")
 
 
-def test_the_summary_says_what_it_rests_on(season: Ledger, archive: Path, tables: Path) -> None:
+@pytest.mark.long
+def test_the_summary_states_its_basis(season: Ledger, archive: Path, tables: Path) -> None:
     said = json.loads((tables / "summary.json").read_bytes())
     with Archive(archive) as packed:
         manifest = packed.manifest
@@ -79,7 +90,8 @@ def test_the_summary_says_what_it_rests_on(season: Ledger, archive: Path, tables
     assert sum(game["hands"] for game in said["games"].values()) == said["hands"] == said["tables"]["hands"]
 
 
-def test_an_archive_comes_to_the_same(archive: Path, tables: Path, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_an_archive_gives_the_same_result(archive: Path, tables: Path, tmp_path: Path) -> None:
     run(of_archives([archive]), tmp_path)
     assert contents(tmp_path) == contents(tables)
 
@@ -106,7 +118,8 @@ class Whimsical(Alone):
         return self.results[given]
 
 
-def test_whoever_is_faster_changes_nothing(season: Ledger, tables: Path, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_the_order_of_workers_changes_nothing(season: Ledger, tables: Path, tmp_path: Path) -> None:
     run(of_ledger(path_of(season)), tmp_path, Whimsical())
     assert contents(tmp_path) == contents(tables)
 
@@ -120,7 +133,7 @@ def test_a_killed_process_changes_nothing(season: Ledger, tables: Path, tmp_path
     def shares() -> Iterator[Share]:
         for number, share in enumerate(whole.shares()):
             if number == 9:
-                killed.append(next(filter(alive, crew._pool._processes)))
+                killed.append(next(filter(alive, crew.pool._processes)))
                 os.kill(killed[-1], signal.SIGKILL)
             yield share
 
@@ -137,16 +150,16 @@ def test_work_that_kills_its_worker_is_given_up() -> None:
 
 _HIRER = """
 import time
-from ledger.analyse.crew import Processes
+from cardledger.analyse.crew import Processes
 if __name__ == "__main__":
     crew = Processes(time.sleep, 2)
     tasks = [crew.give(60) for _ in range(2)]
-    print(*crew._pool._processes, flush=True)
+    print(*crew.pool._processes, flush=True)
     crew.wait(tasks[0])
 """
 
 
-def test_workers_do_not_outlive_whoever_hired_them(tmp_path: Path) -> None:
+def test_workers_end_with_their_parent_process(tmp_path: Path) -> None:
     script = tmp_path / "hirer.py"
     script.write_text(_HIRER)
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as hirer:
@@ -161,14 +174,14 @@ def test_workers_do_not_outlive_whoever_hired_them(tmp_path: Path) -> None:
 
 
 def alive(pid: int) -> bool:
-    """Tell whether a process is there, and not only waits to be buried."""
+    """Tell whether a process is alive, not just a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 
 
-# --- what is wrong
+# --- problems
 
 
 def crafted(lines: list[str], match: str) -> Append:
@@ -177,7 +190,7 @@ def crafted(lines: list[str], match: str) -> Append:
 
 @pytest.fixture
 def faulty(ledger: Ledger) -> Ledger:
-    """A ledger with a match that can be folded, one with a play too many, and one that is no JSON."""
+    """A ledger with a match that can be folded, one with a play too many, and one that is not JSON."""
     for sample in ("diversity-score-sheet", "ruff-wrong-card-given"):
         for _ in ledger.import_matches(read_file(SAMPLES / f"{sample}.jsonl")):
             pass
@@ -188,7 +201,7 @@ def faulty(ledger: Ledger) -> Ledger:
 
 
 @pytest.mark.parametrize("audited", [False, True])
-def test_a_match_that_does_not_fold_is_told_and_the_others_are_counted(
+def test_a_match_that_does_not_fold_is_reported_and_the_others_count(
     faulty: Ledger, tmp_path: Path, audited: bool
 ) -> None:
     steps = run(of_ledger(path_of(faulty)), tmp_path, audit=audited)
@@ -212,7 +225,7 @@ def test_a_game_that_fails_does_not_stop_the_rest(
                 raise ZeroDivisionError("no such luck")
             return Stream.of(events, audit)
 
-    monkeypatch.setattr("ledger.analyse.shares.Stream", Fails)
+    monkeypatch.setattr("cardledger.analyse.shares.Stream", Fails)
     steps = run(of_ledger(path_of(season)), tmp_path)
     problems = [each for step in steps for each in step.problems]
     assert {each.code for each in problems} == {"store.fold"}
@@ -220,7 +233,7 @@ def test_a_game_that_fails_does_not_stop_the_rest(
     assert len(rows(tmp_path, "matches")) == len(season.matches()) - len(problems)
 
 
-def test_what_is_recorded_meanwhile_is_left_out(faulty: Ledger, tmp_path: Path) -> None:
+def test_events_recorded_in_the_meantime_are_left_out(faulty: Ledger, tmp_path: Path) -> None:
     source = of_ledger(path_of(faulty))
     before = len(faulty.matches())
     faulty.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"))], 0)
@@ -233,6 +246,7 @@ def test_what_is_recorded_meanwhile_is_left_out(faulty: Ledger, tmp_path: Path) 
     assert found[match] == seq
 
 
+@pytest.mark.long
 def test_a_match_in_two_archives_is_counted_once(season: Ledger, archive: Path, tables: Path, tmp_path: Path) -> None:
     recordings = list(season.store.recordings())
     files.pack(recordings[5:20], tmp_path / "some.parquet", 1)
@@ -265,7 +279,8 @@ def exported(season: Ledger, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_a_match_file_comes_to_what_importing_it_does(exported: Path, ledger: Ledger, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_analysing_a_match_file_gives_the_same_as_importing_it(exported: Path, ledger: Ledger, tmp_path: Path) -> None:
     for _ in ledger.import_matches(read_file(exported)):
         pass
     run(of_files([exported]), tmp_path)
@@ -274,9 +289,10 @@ def test_a_match_file_comes_to_what_importing_it_does(exported: Path, ledger: Le
         # Hashes are of pseudonyms, in a ledger: they are its own.
         kept = [place for place, name in enumerate(table.columns) if name != "hash"]
         said = {tuple(row[place] for place in kept) for row in rows(tmp_path, table.name)}
-        assert said == {tuple(row[place] for place in kept) for row in found}
+        assert said == {tuple(row[place] for place in kept) for row in typed(table, found)}
 
 
+@pytest.mark.long
 def test_how_a_match_file_is_cut_changes_nothing(
     exported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -291,7 +307,7 @@ def test_how_a_match_file_is_cut_changes_nothing(
     other.write_bytes(b"".join(bare) + b"x" * 1_000_001 + b"\n" + bare[0])
     whole = run(of_files([one, other]), tmp_path / "whole")
     assert len(whole) == 2
-    monkeypatch.setattr(sources, "_BYTES", 2_000)
+    monkeypatch.setattr(sources, "BYTES", 2_000)
     parts = run(of_files([one, other]), tmp_path / "parts")
     assert len(parts) > 20
     assert contents(tmp_path / "whole") == contents(tmp_path / "parts")
@@ -305,9 +321,10 @@ def test_how_a_match_file_is_cut_changes_nothing(
     assert [match for match, _, _, _ in problems if str(one) in match] == expected
 
 
-# --- what is written
+# --- output
 
 
+@pytest.mark.long
 def test_an_audit_has_every_ruling(season: Ledger, archive: Path, tables: Path, tmp_path: Path) -> None:
     run(of_ledger(path_of(season)), tmp_path / "ledger", audit=True)
     run(of_archives([archive]), tmp_path / "archive", audit=True)
@@ -323,7 +340,7 @@ def test_an_audit_has_every_ruling(season: Ledger, archive: Path, tables: Path, 
     }
 
 
-def test_csv_says_the_same_and_is_no_formula(ledger: Ledger, tmp_path: Path) -> None:
+def test_csv_has_the_same_values_and_holds_no_formula(ledger: Ledger, tmp_path: Path) -> None:
     events = [ev.Open(game="diversity", players=("=SUM(A1)", "b,c", 'd"e', "f")), ev.End()]
     ledger.record(None, events, 0)
     run(of_ledger(path_of(ledger)), tmp_path, csv=True)
@@ -334,7 +351,8 @@ def test_csv_says_the_same_and_is_no_formula(ledger: Ledger, tmp_path: Path) -> 
     assert list(tmp_path.glob("*.csv")) == [], "a table of another analysis is left over"
 
 
-def test_what_was_there_stays_until_the_end(season: Ledger, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_existing_files_stay_until_the_end(season: Ledger, tmp_path: Path) -> None:
     (tmp_path / "matches.parquet").write_text("before")
     (tmp_path / "notes.txt").write_text("mine")
     whole = of_ledger(path_of(season))
@@ -351,11 +369,11 @@ def test_what_was_there_stays_until_the_end(season: Ledger, tmp_path: Path) -> N
     assert len(rows(tmp_path, "matches")) == len(season.matches())
 
 
-def test_tables_are_as_long_as_they_are(
+def test_tables_have_their_full_length(
     season: Ledger, tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Groups of rows follow from the rows alone, not from the shares they came in."""
-    monkeypatch.setattr("ledger.analyse.tables.ROWS", 100)
+    monkeypatch.setattr("cardledger.analyse.tables.ROWS", 100)
     run(of_ledger(path_of(season)), tmp_path)
     file = parquet.ParquetFile(tmp_path / "tricks.parquet")
     sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
@@ -364,10 +382,10 @@ def test_tables_are_as_long_as_they_are(
 
 
 def test_the_query_of_the_readme_runs(tables: Path) -> None:
-    (query,) = re.findall(r"duckdb -c \"([^\"]*'tables/[^\"]*)\"", README)
+    (query,) = re.findall(r"duckdb -c \"([^\"]*'tables/[^\"]*)\"", ALL)
     assert duckdb.sql(query.replace("'tables/", f"'{tables}/").replace(">= 100", ">= 10")).fetchall()
 
 
-def test_an_empty_ledger_comes_to_empty_tables(ledger: Ledger, tmp_path: Path) -> None:
+def test_an_empty_ledger_gives_empty_tables(ledger: Ledger, tmp_path: Path) -> None:
     run(of_ledger(path_of(ledger)), tmp_path)
     assert {len(parquet.read_table(file)) for file in tmp_path.glob("*.parquet")} == {0}

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.analyse import cluster
-from ledger.analyse.cluster import Cluster
-from ledger.analyse.findings import find
-from ledger.analyse.sources import of_archives, of_ledger
-from ledger.errors import LedgerError, StoreError
+from cardledger.analyse import cluster
+from cardledger.analyse.cluster import Cluster
+from cardledger.analyse.share_results import find
+from cardledger.analyse.sources import of_archives, of_ledger
+from cardledger.errors import LedgerError, StoreError
 from tests.analyse.conftest import contents, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.analyse.shares import Share
-    from ledger.ledger import Ledger
+    from cardledger.analyse.shares import Share
+    from cardledger.recording.ledger import Ledger
 
 
 class Dask:
@@ -69,7 +69,7 @@ def dask(tmp_path: Path) -> Iterator[Dask]:
 
 
 @pytest.mark.long
-def test_a_cluster_comes_to_the_same_also_when_a_worker_is_killed(
+def test_a_cluster_gives_the_same_result_even_if_a_worker_is_killed(
     season: Ledger, archive: Path, tables: Path, dask: Dask, tmp_path: Path
 ) -> None:
     first, _ = dask.worker(), dask.worker()
@@ -89,7 +89,7 @@ def test_a_cluster_comes_to_the_same_also_when_a_worker_is_killed(
 
 
 @pytest.mark.long
-def test_when_all_are_lost_it_is_told(
+def test_losing_all_servers_is_reported(
     season: Ledger, dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = of_ledger(season.store.file.path)  # type: ignore[attr-defined]
@@ -97,7 +97,7 @@ def test_when_all_are_lost_it_is_told(
         if lost is dask.scheduler:
             dask.worker()
         crew = Cluster(find, dask.address)
-        monkeypatch.setattr(cluster, "_PATIENCE", 2)
+        monkeypatch.setattr(cluster, "PATIENCE", 2)
 
         def shares(lost: subprocess.Popen[bytes] = lost) -> Iterator[Share]:
             for number, share in enumerate(whole.shares()):
@@ -113,8 +113,8 @@ def test_when_all_are_lost_it_is_told(
 
 
 @pytest.mark.long
-def test_what_is_no_cluster_is_told(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_PATIENCE", 1)
+def test_an_address_that_is_not_a_cluster_is_reported(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
     for address in ("tcp://127.0.0.1:9", dask.address, "nonsense://x"):
         with pytest.raises(LedgerError) as refused:
             Cluster(find, address)
@@ -127,7 +127,7 @@ def test_what_is_no_cluster_is_told(dask: Dask, monkeypatch: pytest.MonkeyPatch)
     assert refused.value.code == "workers.version"
 
 
-def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_dask_the_message_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(StoreError, match=r"store\.extra: .*cardledger\[cluster\]"):
         Cluster(find, "tcp://127.0.0.1:9")

@@ -1,4 +1,4 @@
-"""`cardledger analyse` as it is typed: what it says, and how it ends."""
+"""`cardledger analyse` on the command line: its output and its exit status."""
 
 from __future__ import annotations
 
@@ -10,44 +10,45 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
-from ledger.analyse import command
-from ledger.cli import main
+from cardledger.cli import analyse as command
+from cardledger.cli.main import main
 from tests.analyse.conftest import contents
 from tests.conftest import SAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 
 def analyse(*words: object) -> Result:
     return CliRunner().invoke(main, ["analyse", *map(str, words)])
 
 
-def test_processes_come_to_the_same_as_one(season: Ledger, tables: Path, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_several_processes_give_the_same_result_as_one(season: Ledger, tables: Path, tmp_path: Path) -> None:
     """As it runs on a terminal, with the shares of every day, in a program of its own."""
     words = ["analyse", "--db", season.store.file.path, "--out", tmp_path, "--workers", "2"]  # type: ignore[attr-defined]
-    done = subprocess.run([sys.executable, "-m", "ledger", *words], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-m", "cardledger", *words], capture_output=True, text=True, check=True)
     assert contents(tmp_path) == contents(tables)
-    assert re.search(rf"summary.json: {len(season.matches())} matches, \d+ hands, 0 problems\n", done.stdout)
+    assert re.search(rf"summary.json: {len(season.matches())} matches, [\d,]+ hands, 0 problems\n", done.stdout)
 
 
-def test_match_files_are_analysed_and_problems_told(tmp_path: Path) -> None:
+def test_match_files_are_analysed_and_problems_are_reported(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text(
         '{"type":"open","game":"diversity","players":["a","b","c","d"]}\n{"type":"play","seat":0,"card":"9S"}\n'
     )
     done = analyse(SAMPLES / "ruff-debts.jsonl", wrong, "--out", tmp_path / "tables", "--workers", 1, "--csv")
     assert done.exit_code == 1
-    assert done.stderr.splitlines() == [f"{wrong}:2: table.phase: a deal comes next"]
+    assert done.stderr.splitlines() == [f"{wrong}:2: table.phase: a deal comes next, not a play"]
     assert "2 matches, " in done.stdout
-    assert "1 problems" in done.stdout
+    assert "1 problem" in done.stdout
     assert (tmp_path / "tables" / "hands.csv").exists()
 
 
-def test_progress_is_told(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "_EVERY", 0)
+def test_progress_is_reported(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "EVERY", 0)
     done = analyse(archive, "--out", tmp_path, "--workers", 1)
     assert done.exit_code == 0
     lines = done.stderr.splitlines()
@@ -66,14 +67,14 @@ def test_progress_is_told(archive: Path, tmp_path: Path, monkeypatch: pytest.Mon
         (("--workers", 0), "0"),
     ],
 )
-def test_what_makes_no_sense_is_told(words: tuple[object, ...], said: str, tmp_path: Path) -> None:
+def test_a_nonsensical_request_is_explained(words: tuple[object, ...], said: str, tmp_path: Path) -> None:
     refused = analyse(*words, "--out", tmp_path / "tables")
     assert refused.exit_code == 2
     assert said in refused.stderr
     assert not (tmp_path / "tables").exists()
 
 
-def test_what_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_ledger_is_reported(tmp_path: Path) -> None:
     nothing = tmp_path / "a.parquet"
     nothing.write_bytes(b"PAR1")
     for words, code in ((("--db", tmp_path / "none.db"), "store.missing"), ((nothing,), "store.open")):
@@ -83,7 +84,7 @@ def test_what_is_not_there_is_told(tmp_path: Path) -> None:
         assert not (tmp_path / "tables").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_told(archive: Path, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(archive: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     refused = analyse(archive, "--out", tmp_path / "file" / "tables", "--workers", 1)
     assert refused.exit_code == 2

@@ -7,24 +7,26 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from ledger.analyse.crew import Processes
-from ledger.analyse.findings import find
-from ledger.analyse.sources import of_archives, of_ledger
-from ledger.cli import main
-from ledger.store.where import where
+from cardledger.analyse.crew import Processes
+from cardledger.analyse.share_results import find
+from cardledger.analyse.sources import of_archives, of_ledger
+from cardledger.cli.main import main
+from cardledger.store.address import where
 from tests.analyse.conftest import contents, run
 from tests.store.conftest import cluster, fresh, url
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 __all__ = ["cluster", "fresh", "url"]
 
 
 @pytest.mark.long
-def test_a_database_comes_to_the_same_as_its_archive(season: Ledger, archive: Path, url: str, tmp_path: Path) -> None:
+def test_a_database_gives_the_same_result_as_its_archive(
+    season: Ledger, archive: Path, url: str, tmp_path: Path
+) -> None:
     for words in (("unpack", archive), ("pack", tmp_path / "packed.parquet")):
         done = CliRunner().invoke(main, [*map(str, words), "--db", url])
         assert done.exit_code == 0, done.output

@@ -10,11 +10,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, quote_from_bytes, unquote_to_bytes, urlencode, urlsplit
 
-from ledger import events as ev
-from ledger.matchfile import write
+from cardledger.engine import events as ev
+from cardledger.matches.matchfile import write
+from cardledger.web.app import access_of, ledger_of
 from tests.api.wild import BOMBS, HEADERS, HUGE, METHODS, TEXTS, broken, nearly, text_of, wild_json
+from tests.evenings.night import FOUR, OPENINGS, made
 from tests.tables import SIZES, any_match, opening, step
-from web.app import access_of, ledger_of
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -25,7 +26,7 @@ _SELDOM = {
     "read_review", "review", "read_luck", "list_of_sights", "worth_seeing", "check_integrity", "integrity", "plotly_script",
     "documentation", "openapi", "metrics",
 }  # fmt: skip
-"""Operations and pages that take long, or always say the same: asked for less often."""
+"""Operations and pages that are slow, or always give the same answer: requested less often."""
 _CHANGE = ["expected", "change", "player", "into", "name", "match", "seat", "sat", "reason"]
 _FORM = "application/x-www-form-urlencoded"
 
@@ -49,7 +50,7 @@ class Answer(NamedTuple):
 
 
 def ask(app: Flask, asked: Request) -> Answer:
-    """Send a request to an application within this process, whatever a client would say of it."""
+    """Send a request to an application in this process, even one that no client would send."""
     told: list[Any] = []
 
     def start(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
@@ -103,6 +104,8 @@ class Requester:
         # Matches under way, which more can be recorded of.
         for number, (game, n) in enumerate(SIZES[::3]):
             self.ledger.record(None, any_match(game, n, Random(number), "record", events=9), 0)
+        night = made(self.ledger)
+        self.evenings = {"club": [night.club], "session": [night.session], "league": [night.league]}
         self.matches = self.ledger.matches()
         self.document = json.loads(self._plain(f"{_PREFIX}/openapi.json"))
         self.operations = [
@@ -121,6 +124,10 @@ class Requester:
             "deal": [],
             "id": [],
             "name": ["matches", "hands"],
+            "as_of": ["1", "2026-01-01", "2026-01-06T22:30", str(self.ledger.store.last_position())],
+            "since": ["2026-01-01"],
+            "until": ["2026-12-31"],
+            **self.evenings,
             "filename": ["style.css"],
         }
         self._look_around()
@@ -135,7 +142,7 @@ class Requester:
         return answer.headers["Set-Cookie"].partition(";")[0]
 
     def _look_around(self) -> None:
-        """Learn from the pages which arguments there are, and what they may be."""
+        """Learn from the pages which arguments exist, and their possible values."""
         game = self.document["paths"][f"{_PREFIX}/matches"]["get"]["parameters"][0]["schema"]["enum"]
         players = list(
             dict.fromkeys(name for match in self.matches for name in self.ledger.stream(match).table.players)
@@ -216,7 +223,7 @@ class Requester:
     def _event(self, rng: Random, match: str | None = None) -> dict[str, Any]:
         if match is not None and rng.random() < 0.8:
             table = self.ledger.stream(match).table
-            if table.phase not in ("over", "score"):
+            if table.hand.moment not in ("over", "score"):
                 return json.loads(ev.encode(step(table, rng, 0.2)))
         return rng.choice(
             [
@@ -226,6 +233,24 @@ class Requester:
                 {"type": "score", "scores": [rng.randrange(-5, 99)] * 4}, {"type": "deal", "dealer": 0, "hands": None},
             ]
         )  # fmt: skip
+
+    def _of_evening(self, rng: Random) -> list[dict[str, Any]]:
+        """Return events of a club, a session or a league; not all fit."""
+        at = {"round": rng.randrange(1, 6), "table": rng.randrange(1, 3)}
+        players = self.words["player"]
+        known: list[dict[str, Any]] = [
+            {"type": "member", "player": rng.choice(players), "number": "7"}, {"type": "note", "text": "lot: 2 1"},
+            {"type": "arrive", "player": rng.choice(players)}, {"type": "leave", "player": rng.choice(FOUR)},
+            {"type": "entry", "number": rng.randrange(1, 9), "players": [rng.choice(players)]},
+            {"type": "movement", "kind": rng.choice(["howell", "swiss", "mitchell"]), "entries": 4, "tables": 2, "from": 4},
+            {"type": "table", **at, "seats": rng.sample(players, 4)}, {"type": "table", **at, "seats": [1, 2, 3, 4]},
+            {"type": "result", **at, "points": [rng.randrange(99) for _ in range(4)]},
+            {"type": "result", **at, "match": rng.choice(self.matches)}, {"type": "absent", **at, "why": "bye"},
+            {"type": "adjust", "entry": 1, "penalty": 2.5}, {"type": "retract", "to": rng.randrange(1, 9)},
+            {"type": "amend", "about": rng.randrange(1, 9), "event": {"type": "arrive", "player": "zoe"}},
+            {"type": "counts", "session": self.evenings["session"][0]}, {"type": "publish"}, {"type": "close"},
+        ]  # fmt: skip
+        return rng.sample(known, rng.choice([0, 1, 1, 1, 2, 4]))
 
     def _json(self, operation: str, match: str | None, rng: Random) -> Any:
         seq = self.ledger.people().seq
@@ -238,6 +263,15 @@ class Requester:
                 return {"events": [self._event(rng, match) for _ in range(rng.choice([1, 1, 1, 2, 5]))]}
             case "what_if":
                 return {"event": self._event(rng, match), "seq": rng.randrange(1, 60)}
+            case "open_club" | "open_session" | "open_league":
+                return {"events": [OPENINGS[operation.removeprefix("open_")], *self._of_evening(rng)]}
+            case "append_club_events" | "append_session_events" | "append_league_events":
+                return {"events": [*self._of_evening(rng)]}
+            case "open_round":
+                tables = {"tables": [rng.sample(players, 4) for _ in range(rng.randrange(1, 3))]}
+                return {"round": rng.randrange(1, 6), "policy": "record", **(tables if rng.random() < 0.5 else {})}
+            case "publish_session" | "publish_league":
+                return rng.choice([{}, {"text": "well played"}])
             case _:
                 who = rng.choice(players)
                 change = rng.choice(
@@ -278,7 +312,7 @@ class Requester:
         return media, nearly(body, rng) if chance > 0.9 else body
 
     def _headers(self, rng: Random) -> dict[str, str]:
-        """Return headers of whoever is asking: mostly someone who may, some of them with wild ones besides."""
+        """Return the headers of a client: mostly one with permission, sometimes with wild headers too."""
         headers = {"Host": "127.0.0.1"}
         role = rng.choices([*_ROLES, None], [6, 2, 1, 1])[0]
         if role is not None and rng.random() < 0.8:
@@ -329,6 +363,9 @@ class Requester:
         """Return a condition that holds."""
         if operation == "change_people":
             return f'"{self.ledger.people().seq}"'
+        for kind, ids in self.evenings.items():
+            if kind in operation and rng.random() < 0.5:
+                return f'"{self.ledger.evenings.stream(ids[0]).seq}"'
         return "*" if match is None or rng.random() < 0.5 else f'"{self.ledger.stream(match).seq}"'
 
     def _query(self, asked: list[tuple[str, bytes]], rng: Random) -> str:

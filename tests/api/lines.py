@@ -7,5 +7,5 @@ import schemathesis
 
 @schemathesis.serializer("application/x-ndjson")
 def lines(_context: object, value: object) -> bytes:
-    """Send text as it is."""
+    """Send text unchanged."""
     return str(value).encode(errors="replace")

@@ -1,4 +1,4 @@
-"""Answers are written as their schemas say, whatever they are made of: a writer and marshmallow never differ."""
+"""Answers follow their schemas for any data: a writer and marshmallow never differ."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marshmallow import Schema, fields, post_dump
 
-from api.answers import as_json, writer
-from api.fields import Flag
+from cardledger.api.http.answers import as_json, writer
+from cardledger.api.http.fields import Flag
 
 
 class Inner(Schema):
@@ -73,8 +73,9 @@ OUTER = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.long
 @given(OUTER)
-def test_a_writer_says_what_the_schema_says(value: dict[str, Any]) -> None:
+def test_a_writer_and_its_schema_agree(value: dict[str, Any]) -> None:
     told, said = writer(Outer())(value), Outer().dump(value)
     assert told == said
     assert [*told] == [*said]
@@ -97,5 +98,5 @@ def test_an_answer_is_one_line_and_keeps_its_letters() -> None:
 
 
 @pytest.mark.parametrize("value", ["1", 1.0])
-def test_what_is_of_another_type_becomes_of_the_fields(value: object) -> None:
+def test_values_of_another_type_are_converted_by_the_field(value: object) -> None:
     assert writer(Inner())({"points": value}) == Inner().dump({"points": value}) == {"points": 1}

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from api.tokens import Tokens
-from ledger import events as ev
-from ledger.errors import ConflictError
-from ledger.ledger import Job, Ledger
-from ledger.outcomes import Recorded
+from cardledger.api.auth.tokens import Tokens
+from cardledger.engine import events as ev
+from cardledger.errors import ConflictError
+from cardledger.people.recorders import Recorder
+from cardledger.recording.ledger import Job, Ledger
+from cardledger.recording.results import Recorded
+from tests.thorough import many
 from tests.web.club import opened as opened_by_hand
 from tests.web.server import ENV, command, running
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CLIENTS = 6
-# Arguments: address, path, a match or "" for one of its own, how many appends to try. What it is told it prints.
+# Arguments: address, path, a match or "" for a new one, the number of appends to try. It prints every answer.
 CLIENT = """
 import http.client, json, sys
 host, path, token, match, tries = sys.argv[1:]
@@ -78,7 +80,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def told(client: subprocess.Popen[str]) -> list[tuple[str, int, dict[str, int]]]:
-    """Return everything a client was told: match, status, answer."""
+    """Return every answer a client got: match, status, answer."""
     out, _ = client.communicate(timeout=120)
     return [tuple(json.loads(line)) for line in out.splitlines() if line.endswith("]")]  # type: ignore[misc]
 
@@ -87,7 +89,8 @@ def opened(server: Server) -> str:
     return told(server.client("opener", tries=0))[0][0]
 
 
-def test_one_writer_wins_each_seq_and_the_others_are_told_the_current_one(server: Server) -> None:
+@pytest.mark.long
+def test_one_writer_wins_each_seq_and_the_others_get_the_current_one(server: Server) -> None:
     match = opened(server)
     clients = [server.client(str(number), match) for number in range(CLIENTS)]
     answers = [answer for client in clients for answer in told(client)]
@@ -100,6 +103,7 @@ def test_one_writer_wins_each_seq_and_the_others_are_told_the_current_one(server
         assert [error for _, error in ledger.verify() if error] == []
 
 
+@pytest.mark.long
 def test_writers_of_different_matches_all_win(server: Server) -> None:
     clients = [server.client(str(number)) for number in range(CLIENTS)]
     for client in clients:
@@ -107,14 +111,16 @@ def test_writers_of_different_matches_all_win(server: Server) -> None:
         assert [(status, body["seq"]) for _, status, body in answers] == [(201, seq) for seq in range(1, 42)]
 
 
-def test_appends_that_wait_are_stored_together_and_a_stale_one_hinders_no_other(tmp_path: Path) -> None:
+def test_waiting_appends_are_stored_together_and_a_stale_one_blocks_no_other(tmp_path: Path) -> None:
     note = ev.Note(text="a remark")
     with Ledger(tmp_path / "club.db") as ledger, Ledger(tmp_path / "club.db") as other:
         stale, fresh = (ledger.record(None, [opened_by_hand()], 0).match for _ in range(2))
         other.record(stale, [note], 1)
-        jobs = [Job(match, [note], seq, "test") for match, seq in ((stale, 1), (fresh, 1), (fresh, 2), (fresh, 2))]
-        third = Job(str(uuid.uuid4()), [opened_by_hand()], 0, "test")
-        ledger._work_off([*jobs, third])
+        jobs = [
+            Job(match, [note], seq, Recorder("test")) for match, seq in ((stale, 1), (fresh, 1), (fresh, 2), (fresh, 2))
+        ]
+        third = Job(str(uuid.uuid4()), [opened_by_hand()], 0, Recorder("test"))
+        ledger.work_off([*jobs, third])
         outcomes = [job.outcome for job in jobs]
         assert [isinstance(outcome, ConflictError) for outcome in outcomes] == [True, False, False, True]
         assert [outcome.seq for outcome in outcomes if isinstance(outcome, Recorded)] == [2, 3]
@@ -128,15 +134,15 @@ def test_appends_that_wait_are_stored_together_and_a_stale_one_hinders_no_other(
 
 @pytest.mark.long
 @pytest.mark.parametrize("signal", ["kill", "terminate"])
-def test_a_server_that_is_stopped_under_load_has_stored_what_it_acknowledged(signal: str, tmp_path: Path) -> None:
+def test_a_server_stopped_under_load_has_stored_all_acknowledged_events(signal: str, tmp_path: Path) -> None:
     stopped_under_load(signal, tmp_path / "club.db", rounds=2, seed=1)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("signal", ["kill", "terminate"])
-def test_a_server_stopped_many_times_has_stored_what_it_acknowledged(signal: str, tmp_path: Path) -> None:
-    stopped_under_load(signal, tmp_path / "club.db", rounds=30, seed=2)
+def test_a_server_stopped_many_times_has_stored_all_acknowledged_events(signal: str, tmp_path: Path) -> None:
+    stopped_under_load(signal, tmp_path / "club.db", rounds=many(5, 30), seed=2)
 
 
 def stopped_under_load(signal: str, path: Path, rounds: int, seed: int) -> None:

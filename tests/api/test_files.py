@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.matchfile import write
+from cardledger.matches.matchfile import write
 from tests.api.recording import GAMES, as_role, match_of, opened
 from tests.web.club import SAMPLES
 
@@ -24,7 +25,9 @@ def imported(client: FlaskClient, text: bytes, **query: object) -> TestResponse:
     return client.post("/api/v1/import", data=text, content_type="application/x-ndjson", query_string=query)
 
 
-def test_what_is_exported_is_imported_again_byte_by_byte(client: FlaskClient, empty: Flask) -> None:
+def test_an_export_is_imported_again_byte_for_byte_with_the_name_of_the_importer(
+    client: FlaskClient, empty: Flask
+) -> None:
     exported = client.get("/api/v1/export")
     assert exported.mimetype == "application/x-ndjson"
     assert "attachment" in exported.headers["Content-Disposition"]
@@ -32,7 +35,9 @@ def test_what_is_exported_is_imported_again_byte_by_byte(client: FlaskClient, em
     report = imported(other, exported.data).json
     assert report["problems"] == []
     assert sum(match["new"] for match in report["matches"]) == exported.data.count(b"\n")
-    assert other.get("/api/v1/export").data == exported.data
+    stored = other.get("/api/v1/export").data
+    assert re.sub(rb',"imported_at":"[^"]+","imported_by":"admin"', b"", stored) == exported.data
+    assert stored.count(b'"imported_by":"admin"') == stored.count(b"\n")
     again = imported(other, exported.data).json
     assert [match["new"] for match in again["matches"]] == [0] * len(report["matches"])
 
@@ -59,16 +64,41 @@ def test_a_form_without_a_file_is_refused(empty: Flask) -> None:
     assert answer.status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [(b"garbage", 400, "format.json"), (b"\0\xff" * 99, 400, "format.json"), (OPEN + WRONG, 422, "table.phase")],
+)
+@pytest.mark.parametrize("keep_going", ["false", "true"])
+def test_garbage_gives_an_error_status(empty: Flask, body: bytes, status: int, code: str, keep_going: str) -> None:
+    answer = imported(empty.test_client(), body, keep_going=keep_going)
+    assert (answer.status_code, answer.mimetype) == (status, "application/problem+json")
+    assert answer.json["code"] == answer.json["problems"][0]["code"] == code
+    assert answer.json["matches"] == []
+    assert "matches.jsonl, line" in answer.json["detail"]
+
+
+def test_a_match_that_differs_from_the_stored_one_is_not_a_success(empty: Flask) -> None:
+    client, opening = empty.test_client(), OPEN[:-2] + b',"id":"11111111-1111-4111-8111-111111111111"}\n'
+    assert imported(client, opening).status_code == 200
+    answer = imported(client, opening.replace(b"ana", b"eva"))
+    assert (answer.status_code, answer.json["code"]) == (409, "store.differs")
+
+
 def test_a_wrong_match_is_reported_with_its_line_and_ends_the_import(empty: Flask) -> None:
     client = empty.test_client()
-    report = imported(client, OPEN + b"\n" + OPEN + WRONG + OPEN).json
+    answer = imported(client, OPEN + b"\n" + OPEN + WRONG + OPEN)
+    assert answer.status_code == 422
+    assert "1 match stored before it" in answer.json["detail"]
+    report = answer.json
     assert [match["line"] for match in report["matches"]] == [1]
     assert [(wrong["line"], wrong["code"]) for wrong in report["problems"]] == [(4, "table.phase")]
     assert len(client.get("/api/v1/matches").json["matches"]) == 1
 
 
 def test_an_import_may_go_on_after_a_wrong_match(empty: Flask) -> None:
-    report = imported(empty.test_client(), OPEN + OPEN + WRONG + OPEN, keep_going="true").json
+    answer = imported(empty.test_client(), OPEN + OPEN + WRONG + OPEN, keep_going="true")
+    assert answer.status_code == 200
+    report = answer.json
     assert [match["line"] for match in report["matches"]] == [1, 4]
     assert [wrong["line"] for wrong in report["problems"]] == [3]
 
@@ -80,7 +110,7 @@ def test_a_line_that_is_too_long_is_reported(empty: Flask) -> None:
 
 @pytest.mark.parametrize("body", [b"", b"\n\n"])
 def test_an_empty_file_is_an_empty_report(empty: Flask, body: bytes) -> None:
-    assert imported(empty.test_client(), body).json == {"matches": [], "problems": []}
+    assert imported(empty.test_client(), body).json == {"matches": [], "evenings": [], "problems": [], "warnings": []}
 
 
 def test_readers_import_nothing(empty: Flask) -> None:
@@ -100,13 +130,49 @@ def test_readers_are_given_a_match_up_to_the_deal_under_way(game: str, empty: Fl
     assert imported(client, read.encode()).json["problems"] == []
 
 
-def test_a_hand_that_nobody_saw_is_given_as_it_was_recorded(empty: Flask) -> None:
+def test_a_hidden_hand_is_returned_as_it_was_recorded(empty: Flask) -> None:
     client = empty.test_client()
     opened(client, match_of("ruff", hands=1, hidden=True)[:6])
     assert as_role(empty, "reader").get("/api/v1/export").data == client.get("/api/v1/export").data
 
 
-def test_a_whole_file_of_one_match_is_what_write_makes(empty: Flask) -> None:
+def test_a_file_of_one_match_equals_the_output_of_write(empty: Flask) -> None:
     client, events = empty.test_client(), match_of("poison-hearts", hands=1)
     report = imported(client, write(events)).json
     assert report["matches"][0]["events"] == len(events)
+
+
+BOARDS = """[Event "Spring cup"]
+[Board "1"]
+[West "w"]
+[North "n"]
+[East "e"]
+[South "s"]
+[Contract "4S"]
+[Declarer "N"]
+[Result "10"]
+[Score "NS 400"]
+
+[Event "Spring cup"]
+[Board "x"]
+[Contract "4S"]
+"""
+
+
+def test_boards_of_a_pbn_file_are_taken_and_given_again(empty: Flask) -> None:
+    client = empty.test_client()
+    refused = client.post("/api/v1/import", data=BOARDS, content_type="text/plain")
+    assert (refused.status_code, refused.json["code"]) == (400, "pbn.board")
+    assert refused.json["detail"].startswith("boards.txt, line 13: ")
+    assert client.get("/api/v1/matches").json["matches"] == []
+    report = client.post("/api/v1/import?keep_going=true", data=BOARDS, content_type="text/plain").json
+    assert [match["game"] for match in report["matches"]] == ["bridge"]
+    assert [problem["line"] for problem in report["problems"]] == [13]
+    assert [warning["code"] for warning in report["warnings"]] == ["pbn.score"]
+    given = client.get("/api/v1/export?format=pbn")
+    assert given.mimetype == "text/plain"
+    assert "boards.pbn" in given.headers["Content-Disposition"]
+    assert '[Contract "4S"]' in given.text
+    file = {"file": (io.BytesIO(client.get("/api/v1/export?format=lin").data), "any.name")}
+    again = client.post("/api/v1/import?anyway=true", data=file, content_type="multipart/form-data").json
+    assert [match["new"] > 0 for match in again["matches"]] == [True]

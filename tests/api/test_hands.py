@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger import events as ev
-from ledger.bots.simulation import simulate
-from ledger.corrections import Stream
-from ledger.replay import result
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
+from cardledger.matches.replay import result
+from cardledger.web.app import ledger_of
 from tests.web.club import sign_in
-from web.app import ledger_of
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -86,15 +86,25 @@ FILTERS: list[tuple[dict[str, object], Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("query", [{}, {"player": "dev"}, {"violation": "follow.suit"}], ids=str)
+def test_hands_are_counted_and_come_oldest_first_if_asked(client: FlaskClient, query: dict[str, object]) -> None:
+    newest = found(client, limit=200, **query)
+    assert found(client, limit=3, sort="oldest", **query) == newest[::-1]
+    assert "total" not in client.get("/api/v1/hands", query_string=query).json
+    for limit in (1, 200):
+        told = client.get("/api/v1/hands", query_string={"limit": limit, "total": "true", **query}).json
+        assert told["total"] == len(newest)
+
+
 @pytest.mark.parametrize(("query", "wanted"), FILTERS, ids=[str(query) for query, _ in FILTERS])
 @pytest.mark.parametrize("limit", [3, 200])
-def test_a_search_finds_what_it_says(
+def test_a_search_finds_exactly_its_matches(
     client: FlaskClient, hands: list[Hand], query: dict[str, object], wanted: Any, limit: int
 ) -> None:
     assert found(client, limit=limit, **query) == [(hand["match"], hand["hand"]) for hand in hands if wanted(hand)]
 
 
-def test_a_hand_is_told_whole(client: FlaskClient, hands: list[Hand]) -> None:
+def test_a_whole_hand_is_described(client: FlaskClient, hands: list[Hand]) -> None:
     shown = client.get("/api/v1/hands?limit=200").json["hands"]
     assert len(shown) > 50
     for hand, told in zip(hands, shown, strict=False):
@@ -111,7 +121,7 @@ def test_a_hand_is_told_whole(client: FlaskClient, hands: list[Hand]) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["after=1", "after=1.x", "score_min=1_0", "since=yesterday", "ended_by=rain", "game=bridge", "limit=0"]
+    "query", ["after=1", "after=1.x", "score_min=1_0", "since=yesterday", "ended_by=rain", "game=skat", "limit=0"]
 )
 def test_a_wrong_question_is_refused(client: FlaskClient, query: str) -> None:
     assert client.get(f"/api/v1/hands?{query}").status_code == 400
@@ -127,14 +137,14 @@ def test_one_hand_is_what_a_search_finds(client: FlaskClient) -> None:
 
 
 def test_violations_of_a_hand_under_way_are_for_scorers(empty: Flask) -> None:
-    """What was irregular tells what is held."""
+    """An irregular event reveals the cards held."""
     opening, *events = simulate("diamonds-bid", 4, Random(1), ["random"], {}, max_hands=1)
     opening = ev.Open(game=opening.game, players=opening.players, policy="record")
     stream = Stream(opening)
     played = []
     for event in events:
         if isinstance(event, ev.Play):
-            held = stream.table.state()["hands"][event.seat]
+            held = stream.table.pack.list(stream.table.hand.held[event.seat])
             legal = next(choice.cards for choice in stream.table.choices() if choice.type == "play")
             if wrong := sorted({*held} - {*legal}):
                 break
@@ -150,3 +160,23 @@ def test_violations_of_a_hand_under_way_are_for_scorers(empty: Flask) -> None:
     assert reader.get("/api/v1/hands").json["hands"][0]["violations"] == []
     assert reader.get(f"/api/v1/matches/{match}/hands/1").json["violations"] == []
     assert reader.get(query).json["hands"] == []
+
+
+def test_hands_are_not_searched_by_a_count_that_no_game_has(client: FlaskClient) -> None:
+    """It would be 0 in every hand; and a thousand of them are more than SQLite takes."""
+    assert client.get("/api/v1/hands?where=void_suit:0").json["code"] == "store.unknown"
+    names = (f"{one}{two}{three}" for one in "abcdefghij" for two in "abcdefghij" for three in "abcdefghij")
+    assert client.get("/api/v1/hands?where=" + ",".join(f"{name}:1" for name in names)).status_code == 404
+
+
+@pytest.mark.parametrize("sort", ["newest", "oldest"])
+def test_a_rare_question_is_answered_in_parts_that_lead_on_to_every_hand(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, sort: str
+) -> None:
+    queries = [{"where": "points:10..", "sort": sort}, {"where": "void_suits:1..", "player": "ana", "sort": sort}]
+    wanted = [found(client, limit=200, **query) for query in queries]
+    assert all(wanted)
+    monkeypatch.setattr("cardledger.api.resources.hands.LOOKED_AT", 2)
+    assert client.get("/api/v1/hands?where=points:1000..").json["next"] is not None
+    assert [found(client, limit=3, **query) for query in queries] == wanted
+    assert "Older ones may." in client.get("/hands?where=points:1000..").text

@@ -5,13 +5,16 @@ from __future__ import annotations
 import http.client
 import threading
 from contextlib import contextmanager
+from time import thread_time
 from typing import TYPE_CHECKING
 
 import pytest
+from flask import Response
 
-from api.limits import READS, WRITES, Buckets, Limits, Rate
-from web.app import access_of, create_app, ledger_of
-from web.serving import listen
+from cardledger.api.http.gate import gate_of
+from cardledger.api.http.limits import READS, WRITES, Buckets, Limits, Rate, heavy
+from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.web.serving.server import listen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +66,7 @@ def test_threads_together_get_no_more_than_the_burst() -> None:
     assert sum(wait == 0 for wait in got) == 100
 
 
-def test_clients_that_rest_are_forgotten() -> None:
+def test_idle_clients_are_forgotten() -> None:
     time = 0.0
     buckets = Buckets(Rate(10, 5), lambda: time)
     for client in range(50_000):
@@ -93,7 +96,7 @@ def test_too_many_requests_are_a_429_that_says_when(tmp_path: Path) -> None:
         assert "Retry-After" in page.headers
 
 
-def test_reading_and_writing_are_counted_apart(tmp_path: Path) -> None:
+def test_reads_and_writes_are_counted_separately(tmp_path: Path) -> None:
     with limited(tmp_path, Limits(Rate(0.1, 2), Rate(0.1, 1))) as app:
         client = app.test_client()
         assert [client.post(WRITE).status_code for _ in range(2)] == [404, 429]
@@ -101,7 +104,7 @@ def test_reading_and_writing_are_counted_apart(tmp_path: Path) -> None:
         assert client.get(READ).status_code == 200
 
 
-def test_clients_are_told_apart_by_token_or_address_and_made_up_tokens_do_not_help(tmp_path: Path) -> None:
+def test_clients_are_distinguished_by_token_or_address_and_made_up_tokens_do_not_help(tmp_path: Path) -> None:
     with limited(tmp_path, Limits(Rate(0.1, 1), None)) as app:
         client, access = app.test_client(), access_of(app)
         tokens = [access.lend(name, "reader") for name in ("ana", "ben")]
@@ -181,7 +184,7 @@ def test_pages_of_named_origins_may_use_the_api_with_a_token_but_no_cookie(tmp_p
         assert "Access-Control-Allow-Origin" not in client.get("/", headers=ours | headers).headers
 
 
-def test_behind_a_proxy_clients_are_told_apart_by_what_it_says(tmp_path: Path) -> None:
+def test_behind_a_proxy_clients_are_distinguished_by_its_headers(tmp_path: Path) -> None:
     def asked(client: FlaskClient, said: str) -> int:
         return client.get(READ, headers={"X-Forwarded-For": said}).status_code
 
@@ -192,9 +195,121 @@ def test_behind_a_proxy_clients_are_told_apart_by_what_it_says(tmp_path: Path) -
         assert asked(client, "198.51.100.9, 192.0.2.2") == 429  # what the client itself made up does not count
 
 
-def test_without_a_proxy_nobody_says_who_they_are(tmp_path: Path) -> None:
+def test_without_a_proxy_forwarding_headers_are_ignored(tmp_path: Path) -> None:
     with limited(tmp_path, Limits(Rate(0.1, 1), None)) as app:
         client = app.test_client()
         statuses = [client.get(READ, headers={"X-Forwarded-For": f"192.0.2.{n}"}).status_code for n in (1, 2)]
         assert statuses == [200, 429]
         assert client.get(READ, headers={"X-Forwarded-Host": "localhost", "Host": "evil.example"}).status_code == 400
+
+
+# --- what an answer costs
+
+
+def burning(app: Flask, path: str, seconds: float, *, expensive: bool = False) -> None:
+    """Add an address whose answers take so much work."""
+
+    def burn() -> str:
+        until = thread_time() + seconds
+        while thread_time() < until:
+            pass
+        return "done"
+
+    app.add_url_rule(path, path, heavy(burn) if expensive else burn)
+
+
+def test_work_for_a_client_has_an_end(tmp_path: Path) -> None:
+    with limited(tmp_path, Limits(work=Rate(0.01, 0.5))) as app:
+        burning(app, "/long", 0.2)
+        client = app.test_client()
+        assert client.get("/long").status_code == 200
+        while (answer := client.get("/long")).status_code == 200:
+            pass
+        assert 1 <= int(answer.headers["Retry-After"]) <= 50, "no debt is for ever"
+        assert client.get(READ).status_code == 429
+        elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
+        assert [client.get(READ, environ_base=elsewhere).status_code for _ in range(20)] == [200] * 20
+
+
+def test_scorers_pay_for_requests_and_not_for_work(tmp_path: Path) -> None:
+    with limited(tmp_path, Limits(Rate(0.1, 10), None, work=Rate(0.01, 0.1))) as app:
+        burning(app, "/long", 0.1)
+        client, headers = app.test_client(), bearer(access_of(app).lend("sam", "scorer"))
+        assert [client.get("/long", headers=headers).status_code for _ in range(11)] == [200] * 10 + [429]
+
+
+def test_expensive_answers_are_counted_separately(tmp_path: Path) -> None:
+    with limited(tmp_path, Limits(heavy=Rate(0.01, 0.1))) as app:
+        burning(app, "/heavy", 0.2, expensive=True)
+        client = app.test_client()
+        assert [client.get("/heavy").status_code for _ in range(3)] == [200, 429, 429]
+        assert [client.get(READ).status_code for _ in range(40)] == [200] * 40
+
+
+@pytest.mark.long
+def test_a_slow_request_counts_as_expensive(tmp_path: Path) -> None:
+    with limited(tmp_path, Limits(work=None, heavy=Rate(0.01, 0.1))) as app:
+        burning(app, "/slow", 0.5)
+        client = app.test_client()
+        statuses = [client.get("/slow").status_code for _ in range(12)]
+        assert statuses[:2] == [200, 200]
+        assert statuses[-1] == 429
+
+
+def test_an_export_costs_by_its_size(tmp_path: Path) -> None:
+    with limited(tmp_path, Limits(heavy=Rate(0.001, 0.0001))) as app:
+        client = app.test_client()
+        assert client.get("/api/v1/export").status_code == 200
+        answer = client.get("/api/v1/export")
+        assert (answer.status_code, answer.get_json(force=True)["code"]) == (429, "access.rate")
+        assert client.get(READ).status_code == 200
+
+
+def test_a_client_over_its_share_is_refused_without_waiting(tmp_path: Path) -> None:
+    with limited(tmp_path, Limits.of(0)) as app:
+        gate = gate_of(app)
+        leaves = [gate.enter(client, 0) for client in "abc"]
+        assert app.test_client().post("/api/v1/import").status_code == 401
+        for leave in leaves:
+            leave()
+
+
+def test_an_expensive_request_ends_with_its_answer_or_failure(tmp_path: Path) -> None:
+    with limited(tmp_path, Limits.of(0)) as app:
+        app.testing = False
+
+        def fails() -> str:
+            raise RuntimeError
+
+        def breaks() -> Response:
+            def parts() -> Iterator[bytes]:
+                yield b"begun"
+                raise RuntimeError
+
+            return Response(parts())
+
+        app.add_url_rule("/fails", "fails", heavy(fails))
+        app.add_url_rule("/breaks", "breaks", heavy(breaks))
+        client = app.test_client()
+        for _ in range(10):
+            assert client.get("/fails").status_code == 500
+            assert client.get("/api/v1/export").status_code == 200
+            with client.get("/breaks") as answer, pytest.raises(RuntimeError):
+                _ = answer.data
+            assert client.head("/api/v1/export").status_code == 200
+        assert gate_of(app).inside == 0
+
+
+def test_all_addresses_of_a_network_of_ipv6_are_one_client(tmp_path: Path) -> None:
+    with limited(tmp_path, Limits(Rate(0.1, 1), None)) as app:
+        client = app.test_client()
+        asked = [
+            "2001:db8:1:2::1",
+            "2001:db8:1:2:ffff::9",
+            "2001:db8:1:3::1",
+            "::ffff:192.0.2.1",
+            "192.0.2.1",
+            "nonsense:",
+        ]
+        statuses = [client.get(READ, environ_base={"REMOTE_ADDR": address}).status_code for address in asked]
+        assert statuses == [200, 429, 200, 200, 429, 200]

@@ -1,4 +1,4 @@
-"""Live streams on a real server: nothing missed, nothing twice, as many as there are threads, gone when it stops."""
+"""Live streams on a real server: nothing missed, nothing twice, a share for each client, gone when it stops."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ import signal
 import threading
 import time
 import urllib.request
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
-from api.tokens import Tokens
-from ledger import events as ev
-from ledger.bots.simulation import simulate
-from ledger.ledger import Ledger
+from cardledger.api.auth.tokens import Tokens
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.recording.ledger import Ledger
 from tests.web.server import program, running
 
 if TYPE_CHECKING:
@@ -27,19 +28,20 @@ if TYPE_CHECKING:
 
 SERVER = """
 import sys
-from api.streams import streams_of
-from web.app import access_of, create_app, ledger_of
-from web.serving import listen, run, stopping_on_sigterm
+from cardledger.api.http.streams import streams_of
+from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.web.serving.server import listen, run, stopping_on_sigterm
 app = create_app(sys.argv[1])
 print(access_of(app).lend("tests", "scorer"), flush=True)
 streams = streams_of(app)
 streams.heartbeat, streams.lifetime = float(sys.argv[2]), float(sys.argv[3])
-from ledger import events as ev
+from cardledger.engine import events as ev
 @app.post("/note/<match>/<int:seq>")
 def note(match, seq):
     return str(ledger_of(app).record(match, [ev.Note(text="here")], seq).seq)
 with stopping_on_sigterm():
     server = listen(app, 0)
+    streams.places.count = int(sys.argv[4])
     print(f"at http://127.0.0.1:{server.effective_port}/", flush=True)
     run(server)
     ledger_of(app).close()
@@ -50,8 +52,10 @@ with stopping_on_sigterm():
 class Listener:
     """A program that follows a stream."""
 
-    def __init__(self, address: str, path: str, **headers: str) -> None:
-        self.connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=10)
+    def __init__(self, address: str, path: str, client: str = "127.0.0.1", **headers: str) -> None:
+        self.connection = http.client.HTTPConnection(
+            urlsplit(address).netloc, timeout=10, source_address=(client, 0)
+        )  # fmt: skip
         self.connection.request("GET", f"/api/v1{path}", headers=headers)
         self.answer = self.connection.getresponse()
 
@@ -83,7 +87,7 @@ class Listener:
 
 @contextmanager
 def listening(address: str, path: str, **headers: str) -> Iterator[Listener]:
-    """Listen, once there is a stream to be had: those of listeners just gone come free in a moment."""
+    """Listen as soon as a stream is free: streams of listeners that have just left are freed after a moment."""
     until = time.monotonic() + 10
     while (listener := Listener(address, path, **headers)).answer.status == 503 and time.monotonic() < until:
         listener.close()
@@ -95,8 +99,10 @@ def listening(address: str, path: str, **headers: str) -> Iterator[Listener]:
 
 
 @contextmanager
-def serving(ledger: Ledger, heartbeat: float = 15, lifetime: float = 3600) -> Iterator[tuple[str, Popen[str], str]]:
-    process = program("-c", SERVER, str(ledger.store.file.path), str(heartbeat), str(lifetime))
+def serving(
+    ledger: Ledger, heartbeat: float = 15, lifetime: float = 3600, places: int = 100
+) -> Iterator[tuple[str, Popen[str], str]]:
+    process = program("-c", SERVER, str(ledger.store.file.path), str(heartbeat), str(lifetime), str(places))
     with running(process) as (address, said):
         yield address, process, said[0].strip()
 
@@ -107,7 +113,8 @@ def match(ledger: Ledger) -> str:
     return ledger.record(None, [*simulate("diversity", 4, Random(1), ["random"], {"hands": 1}, max_hands=1)], 0).match
 
 
-def test_a_match_is_followed_from_where_one_was(ledger: Ledger, match: str) -> None:
+@pytest.mark.long
+def test_a_reader_follows_a_match_from_the_last_event_seen(ledger: Ledger, match: str) -> None:
     lines = [json.loads(row.line) for row in ledger.cleared(ledger.store.read(match))]
     with serving(ledger) as (address, *_):
         with listening(address, f"/matches/{match}/live?after=0") as listener:
@@ -117,6 +124,7 @@ def test_a_match_is_followed_from_where_one_was(ledger: Ledger, match: str) -> N
             assert listener.events(len(lines) - 9) == [(line["seq"], line) for line in lines[9:]]
 
 
+@pytest.mark.long
 def test_the_ledger_is_followed_without_gap_or_repetition_while_others_record(ledger: Ledger, match: str) -> None:
     """Three hundred notes come from another process than the server's, while a listener is cut off again and again."""
     start, count = ledger.store.last_position(), 300
@@ -140,14 +148,16 @@ def test_the_ledger_is_followed_without_gap_or_repetition_while_others_record(le
     ]
 
 
+@pytest.mark.long
 def test_a_listener_cut_off_before_the_first_event_knows_where_it_was(ledger: Ledger, match: str) -> None:
     with serving(ledger, lifetime=0.3) as (address, *_), listening(address, "/live") as listener:
-        (first,) = listener.blocks()
+        first, *later = listener.blocks()
     assert first["id"] == str(ledger.store.last_position())
-    assert "data" not in first
+    assert not any("data" in block for block in (first, *later))
 
 
-def test_what_the_server_writes_shows_at_once(ledger: Ledger, match: str) -> None:
+@pytest.mark.long
+def test_events_of_the_server_show_at_once(ledger: Ledger, match: str) -> None:
     seq = ledger.folded(match).stream.seq
     waits = []
     with serving(ledger) as (address, *_), listening(address, f"/matches/{match}/live") as listener:
@@ -167,13 +177,38 @@ def test_heartbeats_come_while_nothing_happens(ledger: Ledger, match: str) -> No
     with serving(ledger, heartbeat=0.2) as (address, *_), listening(address, "/live") as listener:
         began = time.monotonic()
         blocks = listener.blocks()
-        next(blocks)
-        assert [next(blocks) for _ in range(5)] == [{"": "still here"}] * 5
+        first = next(blocks)
+        assert [next(blocks) for _ in range(5)] == [{"": "still here", "id": first["id"]}] * 5
         assert 0.8 < time.monotonic() - began < 5
 
 
+@pytest.mark.long
+def test_followers_of_all_forms_and_filters_hear_of_the_same_event(ledger: Ledger, match: str) -> None:
+    start = ledger.store.last_position()
+    with serving(ledger, heartbeat=0.2) as (address, *_), ExitStack() as stack:
+        lines, notes, ends = (
+            stack.enter_context(listening(address, f"/live?type={type}", Accept=media))
+            for type, media in (
+                ("note", "application/x-ndjson"),
+                ("note", "text/event-stream"),
+                ("end", "text/event-stream"),
+            )
+        )
+        assert json.loads(lines.answer.readline()) == {"position": start}
+        ledger.record(match, [ev.Note(text="to some")], ledger.stream(match).seq)
+        assert notes.events(1)[0][0] == start + 1
+        while "text" not in (said := json.loads(lines.answer.readline())):
+            assert said == {"position": start}
+        assert (said["position"], said["text"]) == (start + 1, "to some")
+        blocks = ends.blocks()
+        while (block := next(blocks))["id"] != str(start + 1):
+            assert "data" not in block
+        assert block[""] == "still here"
+
+
+@pytest.mark.long
 def test_more_streams_than_may_be_are_refused_and_come_free_again(ledger: Ledger, match: str) -> None:
-    with serving(ledger) as (address, *_):
+    with serving(ledger, places=4) as (address, *_):
         listeners = [Listener(address, "/live") for _ in range(4)]
         assert [listener.answer.status for listener in listeners] == [200] * 4
         with closing(Listener(address, f"/matches/{match}/live")) as refused:
@@ -191,13 +226,61 @@ def test_more_streams_than_may_be_are_refused_and_come_free_again(ledger: Ledger
         assert time.monotonic() - began < 3
 
 
-def test_asking_for_the_head_takes_no_stream(ledger: Ledger, match: str) -> None:
+@pytest.mark.long
+def test_one_client_cannot_take_all_streams_from_the_others(ledger: Ledger, match: str) -> None:
+    """One takes all there are; each of three others gets a share, until all have as many."""
+    with serving(ledger, places=8) as (address, *_), ExitStack() as stack:
+        greedy = [stack.enter_context(closing(Listener(address, "/live"))) for _ in range(8)]
+        others = [
+            stack.enter_context(closing(Listener(address, "/live", client=f"127.0.0.{number}")))
+            for number in (2, 3, 4, 2, 3, 4)
+        ]
+        assert [listener.answer.status for listener in greedy + others] == [200] * 14
+        for refused in range(1, 5):
+            with closing(Listener(address, "/live", client=f"127.0.0.{refused}")) as listener:
+                assert listener.answer.status == 503
+        seq = ledger.record(match, [ev.Note(text="who hears this?")], ledger.stream(match).seq).seq
+        assert {listener.events(1)[0][0] for listener in greedy[:2] + others} == {seq}
+        assert [listener.events(1) for listener in greedy[2:]] == [[]] * 6
+
+
+@pytest.mark.long
+def test_scorers_follow_when_readers_have_taken_all_streams(ledger: Ledger, match: str) -> None:
+    with serving(ledger, places=3) as (address, _, token), ExitStack() as stack:
+        scorer = {"Authorization": f"Bearer {token}"}
+
+        def another(**given: str) -> int:
+            return stack.enter_context(closing(Listener(address, "/live", **given))).answer.status
+
+        assert [another(), another(client="127.0.0.2"), another(client="127.0.0.3")] == [200] * 3
+        assert [another(**scorer) for _ in range(4)] == [200] * 3 + [503]
+        assert [another(), another(client="127.0.0.2")] == [503] * 2
+
+
+@pytest.mark.long
+def test_listeners_need_no_thread_each(ledger: Ledger, match: str) -> None:
+    def threads() -> int:
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        return int(status.partition("Threads:")[2].split()[0])
+
+    with serving(ledger) as (address, process, _), ExitStack() as stack:
+        stack.enter_context(listening(address, "/live"))
+        before = threads()
+        listeners = [stack.enter_context(listening(address, f"/matches/{match}/live")) for _ in range(60)]
+        seq = ledger.record(match, [ev.Note(text="to all")], ledger.stream(match).seq).seq
+        assert {listener.events(1)[0][0] for listener in listeners} == {seq}
+        assert threads() < before + 5
+
+
+@pytest.mark.long
+def test_a_head_request_uses_no_stream(ledger: Ledger, match: str) -> None:
     with serving(ledger) as (address, *_):
         for _ in range(10):
             with urllib.request.urlopen(urllib.request.Request(f"{address}/api/v1/live", method="HEAD")) as answer:
                 assert answer.status == 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_the_server_stops_with_open_streams(ledger: Ledger, match: str, number: signal.Signals) -> None:
     with serving(ledger) as (address, process, _):
@@ -215,7 +298,8 @@ def test_the_server_stops_with_open_streams(ledger: Ledger, match: str, number: 
             listener.close()
 
 
-def test_a_stream_of_nothing_is_refused(ledger: Ledger, match: str) -> None:
+@pytest.mark.long
+def test_an_empty_stream_is_refused(ledger: Ledger, match: str) -> None:
     with serving(ledger, lifetime=0.1) as (address, *_):
         for path, headers, status in (
             ("/matches/11111111-1111-4111-8111-111111111111/live", {}, 404),
@@ -227,6 +311,7 @@ def test_a_stream_of_nothing_is_refused(ledger: Ledger, match: str) -> None:
                 assert listener.answer.status == status, path
 
 
+@pytest.mark.long
 def test_the_cards_of_a_hand_under_way_are_for_scorers(ledger: Ledger) -> None:
     events = [*simulate("diversity", 4, Random(2), ["random"], {"hands": 1}, max_hands=1)]
     match = ledger.record(None, events[:5], 0).match
@@ -246,7 +331,8 @@ def test_the_cards_of_a_hand_under_way_are_for_scorers(ledger: Ledger) -> None:
             assert reader.events(1)[0][1]["hands"] == [[*hand] for hand in events[1].hands]
 
 
-def test_a_stream_ends_with_the_token_of_whoever_listens(ledger: Ledger, match: str) -> None:
+@pytest.mark.long
+def test_a_stream_ends_with_the_token_of_its_listener(ledger: Ledger, match: str) -> None:
     path = ledger.store.file.path
     with closing(Tokens(path)) as tokens, serving(ledger) as (address, *_):
         text = tokens.create("ana", "reader", 1)

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.ledger import Ledger
+from cardledger.recording.ledger import Ledger
+from cardledger.web.app import ledger_of
 from tests.web.club import HOSTILE, SAMPLES, opened
-from web.app import ledger_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask
     from flask.testing import FlaskClient
 
@@ -79,7 +81,7 @@ def test_a_match_without_a_deal_is_found_by_its_players(empty: Flask) -> None:
     assert ids(empty.test_client(), player="e") == []
 
 
-def test_what_another_process_records_is_there_at_once(empty: Flask) -> None:
+def test_events_of_another_process_are_visible_at_once(empty: Flask) -> None:
     other = Ledger(ledger_of(empty).store.file.path)
     try:
         match = other.record(None, [opened()], 0).match
@@ -112,3 +114,42 @@ def test_matches_are_found_by_every_filter(client: FlaskClient, query: dict[str,
 @pytest.mark.parametrize("query", ["since=yesterday", "status=lost", "policy=lax", "violations=some"])
 def test_a_filter_that_makes_no_sense_is_refused(client: FlaskClient, query: str) -> None:
     assert client.get(f"/api/v1/matches?{query}").status_code == 400
+
+
+def test_the_matches_of_a_player_are_filtered_by_table_seat_rank_opponent_and_partner(client: FlaskClient) -> None:
+    everything = client.get("/api/v1/matches?limit=200&player=ben").json["matches"]
+    assert everything
+
+    def expected(keep: Callable[[dict[str, Any], int], bool]) -> list[str]:
+        return [row["id"] for row in everything if row["status"] != "void" and keep(row, row["players"].index("ben"))]
+
+    def side(row: dict[str, Any], seat: int) -> list[int]:
+        return next((seats for seats in row["sides"] if seat in seats), [seat])
+
+    assert ids(client, limit=200, player="ben", seats=4) == [
+        row["id"] for row in everything if len(row["players"]) == 4
+    ]
+    assert ids(client, limit=200, player="ben", seat=1) == expected(lambda _, seat: seat == 1) != []
+    won = expected(lambda row, seat: seat in row["winners"])
+    assert ids(client, limit=200, player="ben", rank=1) == won != []
+    assert ids(client, limit=200, player="ben", rank=0) == expected(lambda row, _: row["status"] != "complete") != []
+    for name, together in (("partner", True), ("against", False)):
+        for other in ("ana", "chloe", "dev"):
+            assert ids(client, limit=200, player="ben", **{name: other}) == expected(
+                lambda row, seat, other=other, together=together: (
+                    other in row["players"] and (row["players"].index(other) in side(row, seat)) is together
+                )
+            )
+    assert ids(client, limit=200, player="ben", partner="ben") == []
+    assert client.get("/api/v1/matches?player=ben&seat=1&total=true").json["total"] == len(
+        ids(client, limit=200, player="ben", seat=1)
+    )
+
+
+def test_a_filter_about_a_player_is_about_any_player_without_one(client: FlaskClient) -> None:
+    whole = [row for row in client.get("/api/v1/matches?limit=200").json["matches"] if row["status"] != "void"]
+    assert ids(client, limit=200, seat=4) == [row["id"] for row in whole if len(row["players"]) > 4] != []
+    assert ids(client, limit=200, rank=0) == [row["id"] for row in whole if row["status"] != "complete"]
+    played = [row for row in whole if "ben" in row["players"]]
+    assert ids(client, limit=200, against="ben") == [row["id"] for row in played]
+    assert ids(client, limit=200, partner="ben") == [row["id"] for row in played if row["sides"]] != []

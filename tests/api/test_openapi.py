@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from web.headers import POLICY
+import cardledger
+from cardledger.api.http.enumerations import enumerations
+from cardledger.engine.stream import Stream
+from cardledger.engine.table_view import state
+from cardledger.games import games
+from cardledger.web.serving.headers import POLICY
 
 if TYPE_CHECKING:
     from typing import Any
@@ -17,6 +24,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
 PREFIX = "/api/v1"
+SAMPLES = Path(__file__).parent.parent.parent / "samples"
 
 
 @pytest.fixture
@@ -54,7 +62,7 @@ def test_operations_are_named_once_and_explained(document: dict[str, Any]) -> No
     assert all(operation["summary"].endswith(".") for operation in described)
 
 
-def test_links_lead_to_operations_and_parameters_that_are_there(document: dict[str, Any]) -> None:
+def test_links_name_existing_operations_and_parameters(document: dict[str, Any]) -> None:
     parameters = {
         operation["operationId"]: {parameter["name"] for parameter in operation["parameters"]}
         for _, _, operation in operations(document)
@@ -70,13 +78,79 @@ def test_links_lead_to_operations_and_parameters_that_are_there(document: dict[s
         assert {*link.get("parameters", {})} <= parameters[link["operationId"]], link
 
 
+def test_answers_may_gain_keys_and_bodies_hold_only_known_ones(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    assert [schemas[name].get("additionalProperties") for name in ("Hand", "Ranking", "Trick")] == [None] * 3
+    assert [schemas[name].get("additionalProperties") for name in ("Play", "EveningArrive", "Publish")] == [False] * 3
+
+
+def test_every_key_of_every_schema_has_a_meaning(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    assert [
+        (name, key)
+        for name, schema in schemas.items()
+        for key, value in schema.get("properties", {}).items()
+        if "description" not in value
+    ] == []
+    assert [name for name, schema in schemas.items() if "properties" in schema and not schema.get("description")] == []
+
+
+def test_operations_with_arguments_have_an_example(document: dict[str, Any]) -> None:
+    assert document["servers"][0]["url"] == "/"
+    for path, method, operation in operations(document):
+        for media, content in operation.get("requestBody", {}).get("content", {}).items():
+            if media == "application/json":
+                assert content["example"], (method, path)
+    found = next(one for _, _, one in operations(document) if one["operationId"] == "read_game")
+    assert found["parameters"][0]["example"] == "poison-hearts"
+
+
+def test_every_answer_has_an_example_that_its_schema_allows(document: dict[str, Any]) -> None:
+    components = {"components": document["components"]}
+    for _, _, operation in operations(document):
+        for status, answer in operation["responses"].items():
+            content = answer.get("content", {}).get("application/json")
+            if content is not None:
+                Draft202012Validator(content["schema"] | components).validate(content["example"])
+                assert content["example"], (operation["operationId"], status)
+
+
+def test_texts_with_few_values_list_them(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    listed = {
+        (name, key): schemas[name]["properties"][key]["enum"]
+        for name, key in (
+            ("Match", "status"), ("Table", "phase"), ("Me", "role"), ("Problem", "code"), ("Open", "game"), ("Ruling", "verdict"),
+        )
+    }  # fmt: skip
+    assert listed["Match", "status"] == ["open", "complete", "ended", "void"]
+    assert listed["Open", "game"] == [*games()]
+    assert {"store.conflict", "follow.suit", "http.not-found"} <= {*listed["Problem", "code"]}
+
+
+@pytest.mark.parametrize("file", sorted(SAMPLES.glob("*.jsonl")), ids=lambda file: file.stem)
+def test_a_table_is_in_a_phase_that_the_description_knows(file: Path) -> None:
+    for match in cardledger.read(file):
+        stream = Stream(match.events[0])
+        for event in match.events[1:]:
+            assert state(stream.table)["phase"] in enumerations()["phase"]
+            stream.append(event)
+
+
+def test_answers_say_which_keys_are_always_there(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    assert set(schemas["Match"]["required"]) == schemas["Match"]["properties"].keys()
+    assert "claimed" not in schemas["Hand"]["required"]
+    assert schemas["Match"]["properties"]["opened_at"]["format"] == "date-time"
+
+
 def test_every_schema_is_used(client: FlaskClient, document: dict[str, Any]) -> None:
     text = client.get(f"{PREFIX}/openapi.json").get_data(as_text=True)
     for name in document["components"]["schemas"]:
         assert f'"#/components/schemas/{name}"' in text, name
 
 
-def test_the_page_tells_of_every_operation_and_schema(client: FlaskClient, document: dict[str, Any]) -> None:
+def test_the_page_documents_every_operation_and_schema(client: FlaskClient, document: dict[str, Any]) -> None:
     page = client.get(f"{PREFIX}/").get_data(as_text=True)
     for path, method, operation in operations(document):
         assert f'<section id="{operation["operationId"]}">\n<h2><b>{method}</b> <code>{path}</code>' in page
@@ -93,7 +167,15 @@ def test_the_page_needs_nothing_from_elsewhere(client: FlaskClient) -> None:
     page = answer.get_data(as_text=True)
     assert answer.headers["Content-Security-Policy"] == POLICY
     assert not re.search(r"<script|<style|\bstyle=|\bon\w+=|<img", page)
-    assert {*re.findall(r'href="([^#"]+)"', page)} == {"docs.css", "openapi.json"}
+    assert {*re.findall(r'href="([^#"]+)"', page)} == {"docs.css", "openapi.json", "problems"}
     style = client.get(f"{PREFIX}/docs.css")
     assert style.content_type.startswith("text/css")
     assert "url(" not in style.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("address", ["/sessions/import", "/import"])
+def test_an_address_allows_the_methods_that_are_documented(
+    client: FlaskClient, document: dict[str, Any], address: str
+) -> None:
+    allowed = {*client.options(PREFIX + address).headers["Allow"].split(", ")} - {"OPTIONS", "HEAD"}
+    assert allowed == {method.upper() for method in document["paths"][PREFIX + address]}

@@ -1,4 +1,4 @@
-"""The resource of people: who is who, said by admins under a condition, and reflected in every answer at once."""
+"""The resource of people: admins merge and name players, with a condition, and every answer reflects it at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.bots.simulation import simulate
+from cardledger.bots.simulation import simulate
 from tests.api.recording import opened
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def test_a_split_takes_it_back(club: FlaskClient) -> None:
     assert club.get("/api/v1/players").json == before
 
 
-def test_every_change_is_there_to_be_read_with_who_said_it_and_when(club: FlaskClient) -> None:
+def test_every_change_is_listed_with_its_author_and_time(club: FlaskClient) -> None:
     tell(club, MERGE)
     (event,) = club.get("/api/v1/people").json["events"]
     assert event["seq"] == 1
@@ -64,7 +64,7 @@ def test_a_change_without_a_condition_is_refused(club: FlaskClient) -> None:
     assert club.post("/api/v1/people", json={"events": [MERGE]}).status_code == 428
 
 
-def test_a_change_on_old_knowledge_is_refused_and_told_the_present(club: FlaskClient) -> None:
+def test_a_change_based_on_old_data_is_refused_with_the_current_state(club: FlaskClient) -> None:
     tag = club.get("/api/v1/people").headers["ETag"]
     assert tell(club, MERGE, seq=tag).status_code == 200
     late = tell(club, {"type": "name", "player": "ben", "name": "Ben"}, seq=tag)
@@ -89,7 +89,7 @@ def test_the_wrong_change_is_named_by_its_index(club: FlaskClient, event: Any, s
     assert club.get("/api/v1/people").json["seq"] == 0
 
 
-def test_the_stream_of_people_is_no_match(club: FlaskClient) -> None:
+def test_the_stream_of_people_is_not_a_match(club: FlaskClient) -> None:
     tell(club, MERGE)
     for path in ("", "/events", "/table", "/audit"):
         assert club.get(f"/api/v1/matches/people{path}").status_code == 404
@@ -99,7 +99,7 @@ def erased(client: FlaskClient, player: str) -> TestResponse:
     return client.post("/api/v1/people/erasures", json={"player": player})
 
 
-def test_a_person_is_erased_and_everything_else_stays(club: FlaskClient) -> None:
+def test_a_person_is_erased_and_all_other_data_stays(club: FlaskClient) -> None:
     tell(club, MERGE, {"type": "name", "player": "ana", "name": "Ana Lima"})
     hands = club.get("/api/v1/hands").json
     answer = erased(club, "ann")
@@ -125,7 +125,7 @@ def test_a_person_is_erased_and_everything_else_stays(club: FlaskClient) -> None
 
 
 @pytest.mark.parametrize(("player", "code"), [("nobody", "people.unknown"), ("~" + "A" * 26, "people.unknown")])
-def test_who_cannot_be_erased_is_told_with_a_code(club: FlaskClient, player: str, code: str) -> None:
+def test_a_refused_erasure_has_a_code(club: FlaskClient, player: str, code: str) -> None:
     answer = erased(club, player)
     assert (answer.status_code, answer.json["code"]) == (422, code)
 
@@ -136,6 +136,6 @@ def test_nobody_is_erased_twice(club: FlaskClient) -> None:
     assert erased(club, "ana").json["code"] == "people.unknown"
 
 
-def test_an_erasure_is_no_change_like_others(club: FlaskClient) -> None:
+def test_an_erasure_is_not_listed_like_other_changes(club: FlaskClient) -> None:
     answer = tell(club, {"type": "erase", "player": "ana", "names": []})
     assert (answer.status_code, answer.json["code"]) == (400, "format.value")

@@ -9,10 +9,10 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from ledger.replay import result
-from tests.web.club import HOSTILE, opened
+from cardledger.matches.replay import result
+from cardledger.web.app import ledger_of
+from tests.web.club import HOSTILE, LONG_AGO, opened
 from tests.web.server import command, running
-from web.app import ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 STRANGE = (
     "a/b",
@@ -58,7 +58,7 @@ def counted(app: Flask) -> dict[str, Counter[tuple[str, str]]]:
     return found
 
 
-def test_what_is_told_of_a_player_is_what_the_matches_say(app: Flask, client: FlaskClient) -> None:
+def test_the_record_of_a_player_agrees_with_the_matches(app: Flask, client: FlaskClient) -> None:
     expected = counted(app)
     assert len(expected) > 8
     for player, counts in expected.items():
@@ -90,7 +90,7 @@ def test_hostile_names_are_only_names(client: FlaskClient) -> None:
         assert client.get("/api/v1/hands", query_string={"player": player}).json["hands"]
 
 
-def test_a_player_nobody_knows_is_not_found(client: FlaskClient) -> None:
+def test_an_unknown_player_is_not_found(client: FlaskClient) -> None:
     answer = client.get("/api/v1/players/nobody")
     assert (answer.status_code, answer.json["code"]) == (404, "store.unknown")
     assert client.get("/api/v1/players?player=nobody").json == {"players": [], "next": None}
@@ -100,11 +100,12 @@ def test_a_player_nobody_knows_is_not_found(client: FlaskClient) -> None:
 def served(ledger: Ledger, tmp_path: Path) -> Iterator[str]:
     """The host and port of a server on a ledger of strange players."""
     for player in (*STRANGE, "..", "."):
-        ledger.record(None, [opened(players=(player, "b", "c", "d"))], 0)
+        ledger.record(None, [opened(players=(player, "b", "c", "d"), at=LONG_AGO)], 0)
     with running(command("serve", "--db", str(tmp_path / "club.db"), "--port", "0")) as (address, _):
         yield urlsplit(address).netloc
 
 
+@pytest.mark.long
 def test_every_legal_id_is_found_by_its_address_on_a_real_server(served: str) -> None:
     connection = http.client.HTTPConnection(served)
     for player in (*STRANGE, "..", "."):

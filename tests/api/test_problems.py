@@ -1,16 +1,17 @@
-"""Errors of the API: problem details with a stable code, whatever goes wrong."""
+"""Errors of the API: every error is a problem document with a stable code."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
+from flask.testing import FlaskClient
 
-from api.problems import status_of
-from ledger.errors import ConflictError, FormatError, LedgerError, RuleError, StoreError
+from cardledger.api.http.problems import status_of
+from cardledger.errors import ConflictError, FormatError, LedgerError, RuleError, StoreError
 
 if TYPE_CHECKING:
-    from flask.testing import FlaskClient
+    from flask import Flask
 
 
 @pytest.mark.parametrize(
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     [
         ("/api/v1/matches/11111111-1111-4111-8111-111111111111", 404, "store.unknown"),
         ("/api/v1/matches/%00", 404, "store.unknown"),
-        ("/api/v1/matches?game=bridge", 400, "format.game"),
+        ("/api/v1/matches?game=skat", 400, "format.game"),
         ("/api/v1/matches?limit=0", 400, "format.value"),
         ("/api/v1/matches?limit=201", 400, "format.value"),
         ("/api/v1/matches?limit=1_0", 400, "format.value"),
@@ -38,6 +39,17 @@ def test_a_problem_says_status_and_code(client: FlaskClient, path: str, status: 
     assert problem["title"]
     assert problem["detail"]
     assert problem["instance"].startswith("/api/v1/")
+
+
+def test_the_type_of_a_problem_is_a_page_that_says_what_to_do(client: FlaskClient) -> None:
+    problem = client.get("/api/v1/matches?limit=0").get_json(force=True)
+    assert problem["type"] == "/api/v1/problems/format.value"
+    page = client.get(problem["type"], headers={"Accept": "text/html"}).get_data(as_text=True)
+    assert "<h1><code>format.value</code></h1>" in page
+    assert "What to do:" in page
+    told = client.get("/api/v1/problems/follow.suit").get_json()
+    assert "Hearts" in told["meaning"]
+    assert client.get("/api/v1/problems/no.such").status_code == 404
 
 
 def test_a_wrong_method_names_the_right_ones(client: FlaskClient) -> None:
@@ -60,3 +72,24 @@ def test_a_wrong_method_names_the_right_ones(client: FlaskClient) -> None:
 )
 def test_the_status_says_whose_fault_it_is(error: LedgerError, status: int) -> None:
     assert status_of(error) == status
+
+
+@pytest.mark.parametrize(
+    ("path", "detail"),
+    [
+        ("/matches?limit=0", "limit: write a number from 1 to 200"),
+        ("/matches?since=2026", "since: write a day as 2026-01-31"),
+        ("/matches?limit=ten", "limit: write a whole number in digits only"),
+        ("/tokens", "This needs the token of an admin, in the header 'Authorization: Bearer TOKEN'."),
+        ("/nothing", "There is nothing at this address. /api/v1/ lists the operations."),
+    ],
+)
+def test_a_problem_says_what_to_write_or_where_to_look(empty: Flask, path: str, detail: str) -> None:
+    anybody = FlaskClient(empty, empty.response_class, use_cookies=True)
+    assert anybody.get(f"/api/v1{path}").get_json(force=True)["detail"] == detail
+
+
+def test_a_method_that_an_address_does_not_take_is_answered_with_those_that_it_takes(empty: Flask) -> None:
+    answer = empty.test_client().put("/api/v1/matches")
+    assert answer.status_code == 405 and "GET" in answer.headers["Allow"]
+    assert "Allow names those that it takes" in answer.get_json(force=True)["detail"]

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger import events as ev
-from ledger.bots.simulation import simulate
-from ledger.proofs import Place
-from ledger.proofs.log import Log
-from ledger.proofs.notes import as_base64
-from ledger.store.codec import decode_one
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.proofs import EventPlace
+from cardledger.proofs.log import Log
+from cardledger.proofs.notes import as_base64
+from cardledger.store.codec import decode_one
+from cardledger.web.app import ledger_of
 from tests.proofs.club import over, rehash, tampering
 from tests.proofs.verifier import verifier
 from tests.web.club import sign_in
-from web.app import ledger_of
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -58,7 +58,7 @@ def test_the_proof_as_json_is_all_that_is_needed(empty: Flask) -> None:
     leaf = sha256(b"\x00" + f"{match} 5 {found['hash']} {found['salt']}".encode()).digest()
     checkpoint = verifier.checkpoint_of(found["checkpoint"])
     path = [base64.b64decode(hash) for hash in found["path"]]
-    assert verifier.includes(checkpoint.root, checkpoint.size, leaf, found["index"], path)
+    assert verifier.includes(checkpoint.root, checkpoint.size, [(found["index"], leaf)], path)
     assert found["hash"] == ledger_of(empty).store.read(match)[4].hash.hex()
 
 
@@ -103,12 +103,12 @@ def test_checkpoints_go_on_from_each_other(empty: Flask) -> None:
         ("/matches/people/receipt", 404, "store.unknown"),
     ],
 )
-def test_what_cannot_be_proven_is_refused_with_a_code(empty: Flask, path: str, status: int, code: str) -> None:
+def test_an_impossible_proof_is_refused_with_a_code(empty: Flask, path: str, status: int, code: str) -> None:
     match = over(ledger_of(empty))
     assert told(empty.test_client(), path.replace("MATCH", match), status)["code"] == code
 
 
-def test_a_ledger_that_is_not_what_was_sealed_is_a_409_that_names_the_event(empty: Flask) -> None:
+def test_a_ledger_that_differs_from_its_seal_gives_a_409_that_names_the_event(empty: Flask) -> None:
     client, ledger = empty.test_client(), ledger_of(empty)
     match = over(ledger)
     told(client, f"/matches/{match}/receipt")
@@ -147,8 +147,8 @@ def test_proofs_of_cards_in_play_are_for_scorers(empty: Flask) -> None:
     told(reader, f"/matches/{match}/proof?seq={seq}")
 
 
-def test_nothing_that_a_reader_gets_tells_which_card_was_drawn(empty: Flask) -> None:
-    """All but one card of a line may be known: then each that it could be gives a hash, and one of them is right."""
+def test_no_answer_to_readers_reveals_a_drawn_card(empty: Flask) -> None:
+    """If all but one card of a line is known, every candidate card gives a hash, and one of them is right."""
     ledger, (match, seq) = ledger_of(empty), under_way(empty)
     sign_in(empty, "reader")
     reader = empty.test_client()
@@ -163,9 +163,9 @@ def test_nothing_that_a_reader_gets_tells_which_card_was_drawn(empty: Flask) -> 
     ])  # fmt: skip
     *before, drawn = ledger.store.read(match)
     with Log(ledger) as log:
-        index = log.tree.index(Place(match, seq))
+        index = log.tree.index(EventPlace(match, seq))
         assert index is not None
-        assert as_base64(log.tree.tiles.leaf(index)) in seen  # it is there, for whoever could tell
+        assert as_base64(log.tree.tiles.leaf(index)) in seen  # the salt is there, for those who may see it
     (card,) = decode_one(drawn.line).cards
     faces = ledger.stream(match).table.pack.faces
     assert card in faces

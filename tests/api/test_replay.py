@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger import events as ev
-from ledger.corrections import Stream
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
 from tests.api.recording import GAMES, as_role, match_of, opened
 from tests.api.test_table import folded, moment, under_way
 from tests.api.worlds import world_like
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
-ONCE = ("match", "view", "seq", "game", "players", "violations")
+ONCE = ("match", "view", "seq", "counted", "game", "players", "violations")
 
 
 def replay(client: FlaskClient, match: str, hand: int, query: str = "") -> dict[str, Any]:
@@ -48,17 +48,20 @@ def club(client: FlaskClient) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("view", ["all", "spectator", "1"])
 @pytest.mark.parametrize("game", GAMES)
 def test_each_step_has_the_table_after_its_event(game: str, view: str, empty: Flask) -> None:
     client, compared = empty.test_client(), 0
     match = opened(client, match_of(game, hands=2, policy="record"))
-    for hand in (1, 2):
+    for hand in range(1, client.get(f"/api/v1/matches/{match}").json["hands"] + 1):
         answer = replay(client, match, hand, f"?view={view}")
         # Of a very long hand some positions will do.
         for step, state in islice(unfolded(answer), 0, None, 1 + len(answer["steps"]) // 50):
             if answer["end"] is None or step["seq"] < answer["end"]:
                 expected = table(client, match, step["seq"], view)
+                for choice in expected["choices"]:
+                    choice.pop("dealing", None)  # only who is to deal needs to know
                 assert {key: state[key] for key in expected} == expected
                 compared += 1
     assert compared > 20
@@ -78,6 +81,7 @@ def test_the_hands_of_a_match_share_out_its_events(game: str, empty: Flask) -> N
     ]
 
 
+@pytest.mark.long
 def test_the_rulings_are_those_of_the_audit(client: FlaskClient) -> None:
     for row in club(client):
         trail = {item["seq"]: item for item in client.get(f"/api/v1/matches/{row['id']}/audit").json["events"]}
@@ -87,6 +91,7 @@ def test_the_rulings_are_those_of_the_audit(client: FlaskClient) -> None:
                 assert step["counts"] == trail[step["seq"]]["counts"]
 
 
+@pytest.mark.long
 def test_tricks_know_where_they_end(client: FlaskClient) -> None:
     seen = 0
     for row in club(client):
@@ -105,7 +110,7 @@ def test_tricks_know_where_they_end(client: FlaskClient) -> None:
     assert seen, "no tie went back in hand"
 
 
-def test_a_replay_follows_what_counts_and_says_what_was_corrected(empty: Flask) -> None:
+def test_a_replay_follows_the_counting_events_and_shows_corrections(empty: Flask) -> None:
     client = empty.test_client()
     events = match_of("diversity", hands=1)
     play = events[3]
@@ -131,7 +136,7 @@ def test_a_replay_follows_what_counts_and_says_what_was_corrected(empty: Flask) 
     assert [event["about"] for event in replay(client, match, 1)["amendments"]] == [4]
 
 
-def test_what_was_put_back_counts_again(empty: Flask) -> None:
+def test_restored_events_count_again(empty: Flask) -> None:
     client = empty.test_client()
     events = match_of("diversity", hands=1)
     match = opened(client, [*events[:6], ev.Retract(to=4), ev.Retract(to=6)])
@@ -153,7 +158,7 @@ def test_an_amendment_brought_back_is_named_again(empty: Flask) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_hand_that_is_over_lies_on_the_table_still(game: str, empty: Flask) -> None:
+def test_a_finished_hand_stays_on_the_table(game: str, empty: Flask) -> None:
     client = empty.test_client()
     match = opened(client, match_of(game, hands=1))
     answer = replay(client, match, 1)
@@ -170,7 +175,8 @@ def test_a_hand_that_is_over_lies_on_the_table_still(game: str, empty: Flask) ->
         assert sum(state["tricks_taken"]) == sum(trick["taker"] is not None for trick in answer["tricks"])
 
 
-def test_what_nobody_wrote_down_is_not_made_up(client: FlaskClient) -> None:
+@pytest.mark.long
+def test_unrecorded_facts_are_not_made_up(client: FlaskClient) -> None:
     kinds = set()
     for row in club(client):
         for hand in range(1, min(row["hands"], 4) + 1):
@@ -199,7 +205,7 @@ def test_a_view_shows_nothing_that_was_not_seen(game: str, empty: Flask) -> None
             for world in (events, other):
                 match = opened(client, [*world, ev.End()])
                 answer = replay(client, match, number, f"?view={view}")
-                # What was ruled irregular is known once the match is over.
+                # Violations are public once the match is over.
                 shown.append(
                     [
                         step
@@ -230,7 +236,7 @@ def test_readers_see_a_hand_under_way_as_spectators(empty: Flask) -> None:
     assert replay(client, match, 1)["view"] == "all"
 
 
-def test_hands_that_are_not_there_are_told_apart_from_views_that_cannot_be(client: FlaskClient) -> None:
+def test_missing_hands_and_impossible_views_give_different_errors(client: FlaskClient) -> None:
     match = club(client)[0]["id"]
     path = f"/api/v1/matches/{match}/hands"
     assert client.get(f"{path}/9/replay").status_code == 404

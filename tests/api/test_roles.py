@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from api.limits import Limits
-from api.operations import ROLES
-from api.tokens import Tokens, new_text
+from cardledger.api.auth.tokens import Tokens, new_text
+from cardledger.api.http.limits import Limits
+from cardledger.api.http.operations import ROLES
+from cardledger.evenings.events import event_of
+from cardledger.store.streams import KINDS
+from cardledger.web.app import access_of, create_app, ledger_of
+from tests.evenings.night import OPENINGS
 from tests.web.club import opened
-from web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +41,18 @@ HOLDERS: dict[str, str | None] = {
 """Who asks, and the role that this is good for."""
 INVALID = {"expired", "revoked", "garbage", "empty", "twice", "lower case"}
 """Those who give a token that is none."""
-PARTS = {"match": "MATCH", "game": "diversity", "player": "a", "hand": "1", "number": "1", "seq": "1", "seat": "0"}
+PARTS = {
+    "match": "MATCH",
+    "game": "diversity",
+    "player": "a",
+    "hand": "1",
+    "number": "1",
+    "seq": "1",
+    "seat": "0",
+    "entry": "1",
+    "board": "1",
+}
+PARTS |= {kind: f"{kind}-0b54a1a2-0000-4000-8000-000000000001" for kind in KINDS}
 
 
 class Club(NamedTuple):
@@ -59,6 +73,8 @@ def make(folder, open_reading: bool) -> Iterator[Club]:
         tokens.revoke("revoked")
     app = create_app(db, open_reading=open_reading, limits=Limits.of(0))
     match = ledger_of(app).record(None, [opened()], 0).match
+    for kind, events in OPENINGS.items():
+        ledger_of(app).evenings.record(PARTS[kind], [event_of(events)], 0)
     admin = texts["admin"]
     given = {
         **{role: f"Bearer {text}" for role, text in texts.items()},
@@ -145,7 +161,7 @@ def test_every_route_of_the_api_is_a_described_operation(opened_club: Club) -> N
     assert routes == described
 
 
-def test_what_changes_something_takes_a_scorer_at_least(opened_club: Club) -> None:
+def test_changes_need_at_least_a_scorer(opened_club: Club) -> None:
     harmless = {"POST /api/v1/matches/{match}/what-if"}
     for method, path, role in operations(opened_club.app):
         if method != "GET" and f"{method} {path}" not in harmless:

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from api.sight import SPECTATOR, full_sight, sight_of
-from ledger import events as ev
-from ledger.corrections import Stream
-from ledger.errors import LedgerError
-from ledger.ledger import Ledger
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
+from cardledger.errors import LedgerError
+from cardledger.matches.matchfile import event_of
+from cardledger.matches.seat_view import SPECTATOR, full_view, seat_view
+from cardledger.recording.ledger import Ledger
+from cardledger.web.app import create_app, ledger_of
 from tests.api.recording import GAMES, NOTE, append, as_role, match_of, opened, plain
 from tests.api.worlds import world_like
-from web.app import create_app, ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ def under_way(game: str, seed: int, every: int) -> Iterator[tuple[list[ev.Event]
     stream = Stream(first)
     for place, event in enumerate(rest, 2):
         stream.append(event)
-        if place % every == 0 and stream.table.hand is not None:
+        if place % every == 0 and not stream.table.hand.over:
             yield [first, *rest[: place - 1]], stream
 
 
@@ -47,10 +48,11 @@ def folded(events: list[ev.Event]) -> Stream | None:
 
 
 def moment(table: Any) -> tuple[object, ...]:
-    """What all can tell of a moment; in `diamonds-draw` also whether diamonds may be led, which tells of no revoke."""
-    return table.phase, table.turn, table.hand and table.hand.number, getattr(table, "ruffed", None)
+    """What everybody can see of a moment; in `diamonds-draw` also whether diamonds may be led, which reveals no revoke."""
+    return table.hand.moment, table.hand.turn, table.hand and table.hand.number, getattr(table.hand, "ruffed", None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_cards_not_seen_change_nothing_in_the_view_of_a_seat(game: str) -> None:
     rng, compared, different = Random(game), 0, 0
@@ -62,8 +64,8 @@ def test_cards_not_seen_change_nothing_in_the_view_of_a_seat(game: str) -> None:
                 if other is None or moment(other.table) != moment(table):
                     continue
                 compared += 1
-                different += full_sight(table) != full_sight(other.table)
-                assert sight_of(table, seat) == sight_of(other.table, seat)
+                different += full_view(table) != full_view(other.table)
+                assert seat_view(table, seat) == seat_view(other.table, seat)
     assert compared > 50
     assert different > compared / 2
 
@@ -73,7 +75,7 @@ def test_a_view_that_peeks_is_found_out() -> None:
     found = False
     for events, stream in under_way("ruff", 1, 5):
         other = folded(world_like(events, stream.table, 0, rng))
-        found = found or (other is not None and full_sight(stream.table) != full_sight(other.table))
+        found = found or (other is not None and full_view(stream.table) != full_view(other.table))
     assert found
 
 
@@ -88,7 +90,7 @@ def fixed(events: list[ev.Event]) -> list[ev.Event]:
 @pytest.mark.parametrize(
     "game", [game if game == "diamonds-draw" else pytest.param(game, marks=pytest.mark.long) for game in GAMES]
 )
-def test_readers_can_ask_nothing_that_tells_cards_in_play(game: str, tmp_path: Path) -> None:
+def test_readers_cannot_learn_cards_in_play_from_any_question(game: str, tmp_path: Path) -> None:
     rng, compared = Random(game), 0
     # A hand that is over, then corrections and one under way that was begun twice.
     for number, (events, stream) in enumerate(under_way(game, 3, 16)):
@@ -146,11 +148,27 @@ def test_every_moment_of_a_match_can_be_read(game: str, empty: Flask) -> None:
     for at, event in enumerate(events[1:60], 2):
         stream.append(event)
         answer = client.get(f"/api/v1/matches/{match}/table?at={at}&view=all").json
-        expected = json.loads(json.dumps(full_sight(stream.table))) | {"seq": at}
+        expected = json.loads(json.dumps(full_view(stream.table))) | {"seq": at}
+        for choice in answer["choices"]:
+            assert ("dealing" in choice) == (choice["type"] == "deal")
+            choice.pop("dealing", None)
         assert {key: answer[key] for key in expected} == expected
 
 
-def test_a_moment_that_was_not_is_refused(client: FlaskClient) -> None:
+def test_the_table_gives_the_number_of_counting_events_so_that_an_entry_meets_its_turn(empty: Flask) -> None:
+    client = empty.test_client()
+    match = opened(client, match_of("diversity", hands=1)[:5])
+    path = f"/api/v1/matches/{match}"
+    counted = [client.get(f"{path}/table?at={at}").json["counted"] for at in range(1, 6)]
+    assert counted == [1, 2, 3, 4, 5]
+    append(client, match, [NOTE, {"type": "retract", "to": 3}, NOTE], "*")
+    assert [client.get(f"{path}/table?at={at}").json["counted"] for at in (6, 7, 8)] == [5, 3, 3]
+    tried = {"events": [{"type": "note", "text": "nothing"}, {"type": "retract", "to": 2}]}
+    assert client.post(f"{path}/what-if", json=tried).json["counted"] == 2
+    assert client.get(f"{path}/table").json["counted"] == 3
+
+
+def test_a_time_that_never_was_is_refused(client: FlaskClient) -> None:
     match = client.get("/api/v1/matches").json["matches"][0]["id"]
     for path in ("table?at=0", "table?at=9999", "audit?at=9999", "table?view=7"):
         answer = client.get(f"/api/v1/matches/{match}/{path}")
@@ -175,12 +193,12 @@ def test_readers_see_a_hand_when_it_is_over_or_the_match_is(empty: Flask) -> Non
 
 
 @pytest.mark.parametrize("game", STOCK_GAMES)
-def test_who_draws_next_is_not_told_what(game: str, empty: Flask) -> None:
+def test_the_next_player_does_not_learn_the_drawn_card(game: str, empty: Flask) -> None:
     client = empty.test_client()
     for events, stream in under_way(game, 1, 1):
-        if stream.table.phase == "draw":
+        if stream.table.hand.moment == "draw":
             match = opened(client, events)
-            answer = client.get(f"/api/v1/matches/{match}/table?view={stream.table.turn}").json
+            answer = client.get(f"/api/v1/matches/{match}/table?view={stream.table.hand.turn}").json
             stock = next(choice for choice in answer["choices"] if choice.get("from") == ["stock"])
             assert "cards" not in stock
             assert sum(cards is not None for cards in answer["hands"]) == 1
@@ -195,13 +213,26 @@ def test_a_question_is_judged_and_never_stored(empty: Flask) -> None:
     path = f"/api/v1/matches/{match}/what-if"
     answer = client.post(path, json={"events": plain(events[2:10])})
     table = Stream.of(events[:10]).table
-    assert answer.json["hands"] == full_sight(table)["hands"]
+    assert answer.json["hands"] == full_view(table)["hands"]
     assert (answer.json["seq"], answer.json["violations"]) == (10, [])
     assert client.get(f"/api/v1/matches/{match}").json["seq"] == 2
     earlier = client.post(path, json={"at": 1, "events": [NOTE]}).json
     assert (earlier["seq"], earlier["phase"]) == (2, "deal")
     wrong = client.post(path, json={"events": [NOTE, {"type": "play", "seat": 0, "card": "XX"}]})
     assert (wrong.status_code, wrong.get_json(force=True)["index"]) == (422, 1)
+
+
+def test_a_question_cannot_have_a_match_played_again_for_ever(empty: Flask) -> None:
+    """Each amendment plays again all that came after it: a reader may ask for that, but not for minutes of it."""
+    score = {"type": "score", "scores": [5, 4, 3, 1]}
+    hands = [event for hand in range(500) for event in ({"type": "deal", "dealer": hand % 4, "hands": None}, score)]
+    opening = {"type": "open", "game": "diversity", "players": ["a", "b", "c", "d"], "options": {"hands": 1000}}
+    match = opened(as_role(empty, "scorer"), [event_of(event) for event in (opening, *hands, {"type": "end"})])
+    amend = {"type": "amend", "about": 3, "event": score | {"scores": [4, 5, 3, 1]}}
+    reader, path = as_role(empty, "reader"), f"/api/v1/matches/{match}/what-if"
+    assert reader.post(path, json={"events": [amend]}).status_code == 200
+    refused = reader.post(path, json={"events": [amend] * 1000})
+    assert (refused.status_code, refused.get_json(force=True)["code"]) == (400, "format.size")
 
 
 def test_a_question_names_the_violations_it_would_bring(empty: Flask) -> None:
@@ -218,14 +249,14 @@ def test_a_question_names_the_violations_it_would_bring(empty: Flask) -> None:
     assert found == [{"seq": 4, "seat": seat, "rule": "follow.suit", "legal": sorted(legal)}]
 
 
-def test_readers_may_ask_between_hands_but_take_nothing_back(empty: Flask) -> None:
+def test_readers_may_try_events_between_hands_but_not_retracts(empty: Flask) -> None:
     match = opened(empty.test_client(), match_of("ruff", hands=1)[:1])
     path, reader = f"/api/v1/matches/{match}/what-if", as_role(empty, "reader")
     assert reader.post(path, json={"events": [NOTE]}).status_code == 200
     assert reader.post(path, json={"events": [{"type": "retract", "to": 1}]}).status_code == 403
 
 
-def test_an_audit_says_of_every_event_what_became_of_it(empty: Flask) -> None:
+def test_an_audit_gives_the_outcome_of_every_event(empty: Flask) -> None:
     client = empty.test_client()
     match = opened(client, [*match_of("diversity", hands=1)[:4], ev.Retract(to=3)])
     trail = client.get(f"/api/v1/matches/{match}/audit").json["events"]
@@ -236,7 +267,8 @@ def test_an_audit_says_of_every_event_what_became_of_it(empty: Flask) -> None:
     assert len(client.get(f"/api/v1/matches/{match}/audit?at=2").json["events"]) == 2
 
 
-def test_events_a_reader_is_given_have_the_form_of_events(empty: Flask) -> None:
+@pytest.mark.long
+def test_readers_get_events_in_the_form_of_events(empty: Flask) -> None:
     for game in GAMES:
         for events, _ in under_way(game, 1, 11):
             match = opened(empty.test_client(), events)

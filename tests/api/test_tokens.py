@@ -13,12 +13,12 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from api import tokens as module
-from api.command import token as group
-from api.tokens import Tokens, digest_of, new_text
-from ledger import cli
-from ledger.errors import LedgerError
-from ledger.ledger import Ledger
+from cardledger.api.auth import tokens as module
+from cardledger.api.auth.command import token as group
+from cardledger.api.auth.tokens import Tokens, digest_of, new_text
+from cardledger.cli import main as cli
+from cardledger.errors import LedgerError
+from cardledger.recording.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +109,7 @@ def test_a_token_expires_to_the_moment(tokens: Tokens, clock: Clock) -> None:
     assert [state for _, state in tokens.all()] == ["expired"]
 
 
-def test_a_revoked_token_is_over_at_once_also_for_others_who_have_the_file_open(tokens: Tokens, clock: Clock) -> None:
+def test_a_revoked_token_ends_at_once_for_every_process(tokens: Tokens, clock: Clock) -> None:
     digest = digest_of(tokens.create("ana", "scorer", 2))
     with closing(Tokens(tokens.store.path.with_name("club.db"), clock)) as other:
         assert other.find(digest)
@@ -118,7 +118,7 @@ def test_a_revoked_token_is_over_at_once_also_for_others_who_have_the_file_open(
     assert [state for _, state in tokens.all()] == ["revoked"]
 
 
-def test_a_token_kept_in_memory_is_over_at_once_too(
+def test_a_revoked_token_in_memory_ends_at_once_too(
     tokens: Tokens, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digest = digest_of(tokens.create("ana", "scorer", 1))
@@ -127,7 +127,7 @@ def test_a_token_kept_in_memory_is_over_at_once_too(
         os.utime(log, (1_000_000_000, 1_000_000_000))
         assert tokens.find(digest)
         with monkeypatch.context() as patch:
-            patch.setattr(tokens.store, "_rows", None)
+            patch.setattr(tokens.store, "rows", None)
             kept = tokens.find(digest)
             assert kept is not None
             assert kept.name == "ana"
@@ -137,11 +137,11 @@ def test_a_token_kept_in_memory_is_over_at_once_too(
         digest = digest_of(tokens.create("ana", "scorer", 1))
 
 
-def test_what_was_written_just_now_is_looked_up_again(tokens: Tokens, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fresh_files_are_read_again(tokens: Tokens, monkeypatch: pytest.MonkeyPatch) -> None:
     digest = digest_of(tokens.create("ana", "scorer", 1))
     assert tokens.find(digest)
     asked = []
-    monkeypatch.setattr(tokens.store, "_rows", lambda *given: asked.append(given) or [])
+    monkeypatch.setattr(tokens.store, "rows", lambda *given: asked.append(given) or [])
     assert tokens.find(digest) is None
     assert asked
 
@@ -174,12 +174,12 @@ def test_a_name_is_one_that_can_be_read(tokens: Tokens, name: str) -> None:
 
 
 def test_revoking_nobody_is_an_error(tokens: Tokens, clock: Clock) -> None:
-    with pytest.raises(LedgerError, match=r"access\.name"):
+    with pytest.raises(LedgerError, match=r"access\.unknown"):
         tokens.revoke("ana")
     assert not tokens.store.path.exists()
     tokens.create("ana", "reader", 1)
     clock.time += timedelta(days=1)
-    with pytest.raises(LedgerError, match=r"access\.name"):
+    with pytest.raises(LedgerError, match=r"access\.unknown"):
         tokens.revoke("ana")
 
 
@@ -215,18 +215,35 @@ def test_create_prints_the_token_alone_and_no_other_command_shows_it(here: Path)
     assert re.fullmatch(r"cl_[\w-]{43}\n", made.stdout)
     assert "only its hash is stored" in made.stderr
     shown = run("token", "list", "--db", "club.db").output
-    assert re.match(r"ana +scorer +valid ", shown)
+    assert re.search(r"^ana +scorer +valid ", shown, re.MULTILINE)
     assert made.stdout.strip() not in shown
     assert digest_of(made.stdout.strip()).hex() not in shown
     run("token", "revoke", "ana", "--db", "club.db")
     assert "revoked" in run("token", "list", "--db", "club.db").output
 
 
-def test_what_is_wrong_is_one_line_and_status_2(here: Path) -> None:
+def test_an_error_is_one_line_and_status_2(here: Path) -> None:
     for words in (["create", "ana"], ["list"], ["revoke", "ana"]):
         said = run("token", *words, "--db", "typo.db", status=2).stderr
-        assert said == "cardledger: store.missing: there is no ledger at typo.db\n"
+        assert said.startswith("cardledger: store.missing: there is no ledger at typo.db\n  give its place")
     assert not (here / "typo.access.db").exists()
     said = run("token", "revoke", "ana", "--db", "club.db", status=2).stderr
-    assert said == "cardledger: access.name: there is no valid token named ana\n"
+    assert said == "cardledger: access.unknown: there is no valid token named ana: see cardledger token list\n"
     run("token", "create", "ana", "--role", "owner", "--db", "club.db", status=2)
+
+
+@pytest.mark.parametrize("name", ["", " ana", "ana\u2800", "ana\u3164", "ana\ufe0f", "Jose\u0301", "\u202eana", "owner", "cardledger", "import"])  # fmt: skip
+def test_nobody_gets_a_token_in_a_name_that_looks_like_another_or_is_a_program(tokens: Tokens, name: str) -> None:
+    with pytest.raises(LedgerError) as refused:
+        tokens.create(name, "scorer", 1)
+    assert refused.value.code == "access.name"
+    assert tokens.all() == []
+
+
+def test_creating_a_token_warns_of_similar_names(here: Path) -> None:
+    assert "similar" not in run("token", "create", "scorer", "--db", "club.db").stderr
+    assert "Scorer looks like scorer," in run("token", "create", "Scorer", "--db", "club.db").stderr
+    with_cyrillic = run("token", "create", "sc\u043erer", "--db", "club.db").stderr
+    assert "looks like Scorer, scorer, who can record as well" in with_cyrillic
+    run("token", "revoke", "scorer", "--db", "club.db")
+    assert " scorer," not in run("token", "create", "scorers", "--db", "club.db").stderr

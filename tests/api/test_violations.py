@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import events as ev
+from cardledger.engine import events as ev
 from tests.api.recording import as_role, match_of, opened
 from tests.tables import opening
 
@@ -47,11 +47,11 @@ def test_violations_are_found_by_game_player_and_rule(client: FlaskClient) -> No
         for value in {found[key] for found in everything}:
             assert pages(client, **{key: value}) == [found for found in everything if found[key] == value]  # type: ignore[misc]
     assert pages(client, rule="nothing") == []
-    assert client.get(f"{PATH}?game=bridge").status_code == 400
+    assert client.get(f"{PATH}?game=skat").status_code == 400
 
 
 @pytest.mark.parametrize("cursor", ["x", "1", "1-", "-1", "1-2-3", "99999999999999999999-1"])
-def test_a_cursor_that_is_none_is_refused(client: FlaskClient, cursor: str) -> None:
+def test_an_invalid_cursor_is_refused(client: FlaskClient, cursor: str) -> None:
     answer = client.get(PATH, query_string={"after": cursor})
     assert (answer.status_code, answer.get_json(force=True)["code"]) == (400, "format.value")
 

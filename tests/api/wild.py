@@ -53,7 +53,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "X-Request-Id": ("a b", "\xff", "a" * 500, "ok-1", "<script>"),
     "Authorization": ("", "Bearer", "Bearer ", "Bearer \xff", "Basic eDp5", "Bearer a b c", "Bearer " + "x" * 9000, "\xff", "Digest x"),
 }  # fmt: skip
-"""By header, what is sent in it: as WSGI has it, bytes as Latin-1."""
+"""Values to send by header, as in WSGI: bytes as Latin-1."""
 BOMBS: tuple[bytes, ...] = (
     b"", b"\0", b"\xef\xbb\xbf{}", b"[" * 100_000, b'{"a":' * 50_000, b'{"events":' + b"[" * 5_000, b"[" * 500 + b"]" * 500, b"{" * 10,
     b'{"events": [' + b"{}," * 20_000 + b"{}]}", b"1" * 6_000, b'{"events":' + b"9" * 6_000 + b"}", b'{"events": [1e999]}', b"NaN", b"nul",
@@ -113,7 +113,7 @@ def wild_json(rng: Random, depth: int = 0) -> Any:
 
 
 def broken(value: Any, rng: Random) -> Any:
-    """Return JSON data with something in it that is another thing, lacking, or too much."""
+    """Return JSON data with something changed, missing or added."""
     if isinstance(value, dict) and value:
         key = rng.choice(sorted(value))
         match rng.randrange(5):

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.archive import files
-from ledger.bots.simulation import league
-from ledger.corrections import Stream
-from ledger.ledger import Ledger
-from ledger.matchfile import Match, read_file
-from ledger.people import Merge, Name, Sat
+from cardledger.archive import files
+from cardledger.bots.simulation import league
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
+from cardledger.matches.matchfile import MatchInFile, read_file
+from cardledger.people.people import Merge, Name, Sat
+from cardledger.recording.ledger import Ledger
 from tests.archive.streams import corrected
 from tests.conftest import SAMPLES
 from tests.tables import SIZES
@@ -21,18 +22,25 @@ from tests.tables import SIZES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 
 @pytest.fixture(scope="session")
 def season(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
-    """A ledger with the samples, corrected matches of every size, three of bots, and people who are one."""
+    """A ledger with the samples, corrected matches of every size, three of bots, a doubtful score sheet, and people who are one."""
     with Ledger(tmp_path_factory.mktemp("season") / "season.db") as ledger:
         for sample in sorted(SAMPLES.glob("*.jsonl")):
             assert all(item.events for item in ledger.import_matches(read_file(sample)))
         rng = Random(7)
-        played = [corrected(*size, rng) for size in SIZES] + list(league("diversity", 4, 3, 3))
-        for _ in ledger.import_matches([Match("season", 1, Stream.of(events), events) for events in played], by="ana"):
+        sheet = [
+            ev.Open(game="ruff", players=("ana", "ben", "eva")),
+            ev.Deal(dealer=0, hands=None),
+            ev.Score(scores=(5, 5, 6)),
+        ]
+        played = [corrected(*size, rng) for size in SIZES] + list(league("diversity", 4, 3, 3)) + [sheet]
+        for _ in ledger.import_matches(
+            [MatchInFile("season", 1, Stream.of(events), events) for events in played], by="ana"
+        ):
             pass
         (match, *_) = ledger.matches()
         about = [

@@ -1,4 +1,4 @@
-"""`cardledger pack` and `unpack`: there and back, and one line for what is wrong."""
+"""`cardledger pack` and `unpack`: a round trip, and one line for each error."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
-from ledger.archive import files
-from ledger.cli import main
-from ledger.ledger import Ledger
+from cardledger.archive import files
+from cardledger.cli.main import main
+from cardledger.recording.ledger import Ledger
 from tests.archive.streams import stored
 from tests.tables import opening
 
@@ -26,22 +26,24 @@ def export(db: Path) -> str:
     return run("export", "--db", db).stdout
 
 
-def test_there_and_back(season: Ledger, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_it_comes_back_unchanged(season: Ledger, tmp_path: Path) -> None:
     db, archive, other = season.store.file.path, tmp_path / "season.parquet", tmp_path / "other.db"  # type: ignore[attr-defined]
     packed = run("pack", archive, "--db", db)
     assert packed.exit_code == 0, packed.output
     matches, events = len(season.matches()), season.store.last_position()
-    assert f"season.parquet: {matches} matches, {events} events, " in packed.stdout
+    assert f"season.parquet: {matches:,} matches, {events:,} events, " in packed.stdout
     unpacked = run("unpack", archive, "--db", other)
     assert unpacked.exit_code == 0, unpacked.output
-    assert unpacked.stdout.endswith(f"season.parquet: {matches} matches, {events} events stored\n")
+    assert unpacked.stdout.endswith(f"season.parquet: {matches:,} matches, {events:,} events stored\n")
     assert export(other) == export(db)
     assert run("matches", "--db", other).stdout == run("matches", "--db", db).stdout
     again = run("unpack", archive, "--db", other)
-    assert again.stdout.endswith(f"0 matches, 0 events stored, {matches} stored already\n")
+    assert again.stdout.endswith(f"0 matches, 0 events stored, {matches:,} stored already\n")
 
 
-def test_what_cannot_be_read_makes_no_ledger(archive: Path, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_an_unreadable_file_creates_no_ledger(archive: Path, tmp_path: Path) -> None:
     cut = tmp_path / "cut.parquet"
     data = bytearray(archive.read_bytes())
     for content, code in ((data[:-100], "store.open"), (bytes(data[:3000]) + b"!" + data[3001:], "store.hash")):
@@ -49,24 +51,27 @@ def test_what_cannot_be_read_makes_no_ledger(archive: Path, tmp_path: Path) -> N
         refused = run("unpack", cut, "--db", tmp_path / "club.db")
         assert refused.exit_code == 2
         assert refused.stderr.startswith(f"cardledger: {code}: {cut}")
-        assert refused.stderr.count("\n") == 1
+        assert refused.stderr.count("\n") == 2, "what is wrong, and what to do"
         assert [each.name for each in tmp_path.iterdir()] == ["cut.parquet"]
 
 
-def test_a_match_that_cannot_be_stored_is_told(tmp_path: Path) -> None:
+def test_a_match_that_cannot_be_stored_is_reported(tmp_path: Path) -> None:
     archive = tmp_path / "crafted.parquet"
     right, wrong = (f"{number}" * 8 + "-0000-4000-8000-000000000000" for number in "12")
     files.pack([stored([opening("diversity", 4)], right), stored([opening("diversity", 4)] * 2, wrong)], archive, 2)
     told = run("unpack", archive, "--db", tmp_path / "club.db")
     assert told.exit_code == 2
     assert told.stderr == f"{archive}:{wrong}:2: table.phase: the match is open already\n"
-    assert told.stdout.endswith("1 matches, 1 events stored\n")
+    assert told.stdout.endswith("1 match, 1 event stored\n")
 
 
-def test_whoever_imports_an_archive_is_told_how_to_unpack_it(archive: Path, tmp_path: Path) -> None:
+def test_importing_an_archive_explains_how_to_unpack_it(archive: Path, tmp_path: Path) -> None:
     told = run("import", archive, "--db", tmp_path / "club.db")
     assert told.exit_code == 2
-    assert told.stderr == f"{archive}:1: format.json: this is Parquet: `cardledger unpack` reads packed archives\n"
+    assert (
+        told.stderr.splitlines()[1]
+        == f"{archive}:1: format.json: this is Parquet: `cardledger unpack` reads packed archives"
+    )
 
 
 def test_there_must_be_a_ledger_to_pack(tmp_path: Path) -> None:
@@ -76,7 +81,7 @@ def test_there_must_be_a_ledger_to_pack(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_pyarrow_it_says_what_to_install(
+def test_without_pyarrow_the_message_names_the_package(
     season: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)

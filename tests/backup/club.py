@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ledger.bots.simulation import simulate
-from ledger.ledger import Ledger
-from ledger.people import Name
-from ledger.replay import result
+from cardledger.bots.simulation import simulate
+from cardledger.matches.replay import result
+from cardledger.people.people import Name
+from cardledger.recording.ledger import Ledger
 
 GAMES = ("diversity", "diamonds-bid", "poison-hearts", "hecto-diversity", "ruff", "ruff-2", "diamonds-draw")
 
@@ -40,7 +40,7 @@ def named(ledger: Ledger) -> None:
 
 
 def said(ledger: Ledger) -> dict[str, Any]:
-    """Return everything that follows from a ledger: every match's replay and lines, and who is who."""
+    """Return everything that follows from a ledger: the replay and the lines of every match, and the people."""
     ids = ledger.matches()
     return {
         "matches": ids,

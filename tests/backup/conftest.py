@@ -1,4 +1,4 @@
-"""A ledger to be backed up, made once."""
+"""A ledger for backups, created once."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from shutil import copytree
 
 import pytest
 
-from ledger.ledger import Ledger
-from ledger.proofs.log import Log
+from cardledger.proofs.log import Log
+from cardledger.recording.ledger import Ledger
 from tests.backup.club import made, record_some
 
 

@@ -8,7 +8,7 @@ PAGE = 4096
 
 
 def damaged(content: bytes, rng: Random) -> tuple[str, bytes]:
-    """Return a file with something wrong in it, and what was done."""
+    """Return a damaged file, and a description of the damage."""
     kind = rng.choice(["bits", "bits", "header", "bytes", "truncated", "swapped", "zeroed", "copied", "run", "grown"])
     changed = bytearray(content)
     pages = len(content) // PAGE

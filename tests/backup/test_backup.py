@@ -1,4 +1,4 @@
-"""A backup is the ledger as it was, whoever writes meanwhile; nothing else is overwritten, nothing unproven restored."""
+"""A backup is the ledger at one moment, even while others write; no other file is overwritten, nothing unproven restored."""
 
 from __future__ import annotations
 
@@ -15,20 +15,25 @@ from pathlib import Path
 from random import Random
 from shutil import copyfile
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from ledger import events as ev
-from ledger.backup.following import follow
-from ledger.backup.making import Source, back_up
-from ledger.backup.manifest import utc_now
-from ledger.cli import main
-from ledger.errors import LedgerError
-from ledger.ledger import Ledger
-from ledger.proofs.log import Log
-from ledger.store.sqlite import SqliteStore
+from cardledger.backup.following import follow
+from cardledger.backup.making import BackupSource, back_up
+from cardledger.backup.manifest import utc_now
+from cardledger.cli.main import main
+from cardledger.engine import events as ev
+from cardledger.errors import LedgerError
+from cardledger.people.recorders import Recorder
+from cardledger.proofs.log import Log
+from cardledger.recording.ledger import Ledger
+from cardledger.recording.moment import position_of
+from cardledger.store.chain import START, chain
+from cardledger.store.sqlite import SqliteStore
 from tests.backup.club import record_some, said
 from tests.proofs.club import rehash, tampering
+from tests.thorough import many
 
 
 def run(*words: object, status: int = 0) -> Result:
@@ -89,14 +94,14 @@ def test_a_newer_backup_takes_the_place_of_an_older_one_only(club: Path, tmp_pat
 
 
 @pytest.mark.parametrize("content", [b"a letter to my aunt", b"", b"SQLite format 3\x00" + bytes(200)])
-def test_a_file_of_something_else_is_never_overwritten(club: Path, tmp_path: Path, content: bytes) -> None:
+def test_a_foreign_file_is_never_overwritten(club: Path, tmp_path: Path, content: bytes) -> None:
     target = tmp_path / "letter.db"
     target.write_bytes(content)
     run("backup", target, "--db", club, status=2)
     assert target.read_bytes() == content
 
 
-def test_neither_the_ledger_nor_what_stands_beside_another_is_overwritten(club: Path, tmp_path: Path) -> None:
+def test_neither_the_ledger_nor_files_beside_another_are_overwritten(club: Path, tmp_path: Path) -> None:
     assert "store.same" in run("backup", club, "--db", club, status=2).stderr
     copyfile(club, tmp_path / "club.bak")
     assert "store.same" in run("backup", tmp_path / "club.bak", "--db", club, status=2).stderr, (
@@ -107,7 +112,33 @@ def test_neither_the_ledger_nor_what_stands_beside_another_is_overwritten(club: 
     assert "store.write" in run("backup", tmp_path / "nowhere" / "copy.db", "--db", club, status=2).stderr
 
 
-def test_a_ledger_that_is_not_what_was_sealed_is_not_backed_up_over_a_good_one(club: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("what", ["checkpoints", "tokens", "keys"])
+def test_a_backup_with_more_checkpoints_tokens_or_keys_is_not_replaced(club: Path, tmp_path: Path, what: str) -> None:
+    target = tmp_path / "copy.db"
+    run("token", "create", "ana", "--role", "scorer", "--db", club)
+    run("backup", target, "--db", club, "--with-key")
+    recorded(club)
+    match what:
+        case "checkpoints":
+            club.with_name("club.checkpoints").write_text("")
+        case "tokens":
+            with closing(sqlite3.connect(club.with_name("club.access.db"))) as db:
+                db.execute("DELETE FROM tokens")
+                db.commit()
+        case _:
+            for ending in ("key", "checkpoints"):
+                club.with_name(f"club.{ending}").unlink()
+            with Ledger(club) as ledger, Log(ledger) as log:
+                log.seal()
+            copyfile(club.with_name("club.checkpoints"), tmp_path / "copy.checkpoints")
+    before = {path.name: path.read_bytes() for path in tmp_path.glob("copy.*")}
+    said = run("backup", target, "--db", club, "--with-key", status=2).stderr
+    assert f"store.differs: {tmp_path}/copy." in said.replace("cardledger: ", "")
+    assert f"has {what} that the ledger does not have: nothing was replaced" in said
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("copy.*")} == before
+
+
+def test_a_ledger_that_differs_from_its_seal_does_not_replace_a_good_backup(club: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.db"
     run("backup", target, "--db", club)
     before = events(target)
@@ -131,8 +162,8 @@ def test_a_ledger_that_was_cut_short_is_found_by_its_checkpoint(club: Path, tmp_
 _WRITE = """
 import sys
 from pathlib import Path
-from ledger import events as ev
-from ledger.ledger import Ledger
+from cardledger.engine import events as ev
+from cardledger.recording.ledger import Ledger
 ledger = Ledger(Path(sys.argv[1]))
 match, seq, *_ = ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"))], 0)
 print("begun", flush=True)
@@ -144,7 +175,7 @@ while True:
 
 @pytest.fixture
 def writer(club: Path) -> Iterator[subprocess.Popen[str]]:
-    """A process that records for as long as it is let."""
+    """A process that records until it is stopped."""
     with subprocess.Popen([sys.executable, "-c", _WRITE, club], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
@@ -157,7 +188,7 @@ def test_backups_are_made_while_another_process_writes_and_hold_all_that_was_ack
 ) -> None:
     assert writer.stdout is not None
     store = SqliteStore(club)
-    source = Source.of(club, store)
+    source = BackupSource.of(club, store)
     for number in range(5):
         seq = int(writer.stdout.readline())
         manifest = back_up(source, tmp_path / f"{number}.db", utc_now(), with_key=False)
@@ -184,11 +215,12 @@ def test_a_backup_that_is_killed_leaves_the_older_one(club: Path, tmp_path: Path
     run("backup", target, "--db", club)
     with Ledger(club) as ledger:
         record_some(ledger, 40, seed=300)
-    command = [sys.executable, "-m", "ledger", "backup", target, "--db", club, "--with-key"]
+    command = [sys.executable, "-m", "cardledger", "backup", target, "--db", club, "--with-key"]
     begun = time.monotonic()
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
     took = time.monotonic() - begun
-    for _ in range(25):
+    often = many(10, 25)
+    for _ in range(often):
         with Ledger(club) as ledger:
             record_some(ledger, 1, seed=rng.randrange(1 << 30))
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
@@ -201,7 +233,7 @@ def test_a_backup_that_is_killed_leaves_the_older_one(club: Path, tmp_path: Path
         fresh = tmp_path / f"{rng.randrange(1 << 30)}.db"
         run("restore", target, fresh)
         assert events(fresh) == found
-    assert 0 < whole < 25, "some were killed before and some after: otherwise this shows nothing"
+    assert 0 < whole < often, "some were killed before and some after: otherwise this shows nothing"
 
 
 # --- the second place
@@ -210,7 +242,7 @@ def test_a_backup_that_is_killed_leaves_the_older_one(club: Path, tmp_path: Path
 @pytest.mark.long
 def test_the_second_place_is_never_further_behind_than_the_window(club: Path, tmp_path: Path) -> None:
     target, every = tmp_path / "second.db", 0.3
-    command = [sys.executable, "-m", "ledger", "backup", target, "--db", club, "--every", str(every)]
+    command = [sys.executable, "-m", "cardledger", "backup", target, "--db", club, "--every", str(every)]
     with Ledger(club) as ledger, subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as follower:
         assert follower.stdout is not None
         follower.stdout.readline()
@@ -225,7 +257,7 @@ def test_the_second_place_is_never_further_behind_than_the_window(club: Path, tm
             lags.append(time.monotonic() - stored)
         second.close()
         follower.terminate()
-        assert "what is there is whole" in follower.communicate(timeout=20)[0]
+        assert "the backup is complete" in follower.communicate(timeout=20)[0]
     # A pass over a few events takes some milliseconds; the machine may be busy.
     assert max(lags) < every + 1.0, lags
     assert min(lags) < every
@@ -233,10 +265,10 @@ def test_the_second_place_is_never_further_behind_than_the_window(club: Path, tm
     run("backup", target, "--db", club)  # it is a backup like any other
 
 
-def test_following_is_gone_on_with_and_what_is_damaged_at_home_never_gets_there(club: Path, tmp_path: Path) -> None:
+def test_following_resumes_and_damaged_events_are_never_copied(club: Path, tmp_path: Path) -> None:
     target = tmp_path / "second.db"
     store = SqliteStore(club)
-    passes = follow(Source.of(club, store), target, 0.01, with_key=False)
+    passes = follow(BackupSource.of(club, store), target, 0.01, with_key=False)
     assert next(passes).error is None
     recorded(club)
     assert next(passes).new > 0
@@ -254,10 +286,10 @@ def test_following_is_gone_on_with_and_what_is_damaged_at_home_never_gets_there(
     assert events(target) == good
 
 
-def test_a_checkpoint_made_meanwhile_holds_the_second_place_too(club: Path, tmp_path: Path) -> None:
+def test_a_checkpoint_made_during_a_copy_also_binds_the_second_place(club: Path, tmp_path: Path) -> None:
     target = tmp_path / "second.db"
     store = SqliteStore(club)
-    passes = follow(Source.of(club, store), target, 0.01, with_key=False)
+    passes = follow(BackupSource.of(club, store), target, 0.01, with_key=False)
     next(passes)
     recorded(club)
     with Ledger(club) as ledger, Log(ledger) as log:
@@ -298,13 +330,70 @@ def test_every_time_can_be_restored(tmp_path: Path) -> None:
     run("restore", club, tmp_path / "x.db", "--to-time", "yesterday", status=2)
 
 
-def test_what_is_restored_is_held_to_the_checkpoints_it_covers(club: Path, tmp_path: Path) -> None:
+def with_times(club: Path, *times: str) -> None:
+    """Record a note for each time, which it says it was recorded at; what is later than now is put into the file by hand."""
+    with Ledger(club) as ledger:
+        match, seq, *_ = ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"), at=MONDAY)], 0)
+        for time_ in times[1:]:
+            ledger.record(match, [ev.Note(text=time_, at="2026-03-01T00:00:00Z")], seq)
+            seq += 1
+        lines = [
+            ev.encode(msgspec.structs.replace(event, at=time_)).decode()
+            for event, time_ in zip(ledger.events(match), times, strict=True)
+        ]
+        linked = chain(START, lines)
+    with closing(sqlite3.connect(club)) as db:
+        db.execute("DROP TRIGGER events_are_final")
+        db.executemany(
+            "UPDATE events SET line = ?, hash = ? WHERE seq = ?", [(*pair, seq) for seq, pair in enumerate(linked, 1)]
+        )
+        db.commit()
+
+
+MONDAY, TUESDAY, LONG_AGO, FAR_AHEAD = (
+    f"{day}T20:00:00Z" for day in ("2026-03-02", "2026-03-03", "1999-01-01", "2099-01-01")
+)
+
+
+@pytest.mark.parametrize(
+    ("times", "kept"),
+    [
+        ([MONDAY, FAR_AHEAD, MONDAY, MONDAY, TUESDAY, TUESDAY], 4),
+        ([MONDAY, FAR_AHEAD, FAR_AHEAD, MONDAY, MONDAY, MONDAY, TUESDAY], 6),
+        ([FAR_AHEAD, MONDAY, MONDAY, TUESDAY], 3),
+        ([MONDAY, MONDAY, TUESDAY, LONG_AGO, TUESDAY, TUESDAY], 2),
+        ([MONDAY, FAR_AHEAD], 1),
+        ([TUESDAY, TUESDAY], 0),
+    ],
+)
+def test_one_wrong_time_cuts_off_nothing_that_came_after(times: list[str], kept: int, tmp_path: Path) -> None:
+    club = tmp_path / "club.db"
+    with_times(club, *times)
+    run("restore", club, tmp_path / "monday.db", "--to-time", "2026-03-02T23:00:00Z")
+    assert events(tmp_path / "monday.db") == events(club)[:kept]
+    with Ledger(club, create=False) as ledger:
+        assert position_of(ledger.store, "2026-03-02T23:00:00Z") == kept, "rankings are as of the same place"
+
+
+def test_imported_matches_belong_to_the_time_of_import(tmp_path: Path) -> None:
+    club = tmp_path / "club.db"
+    admin = Recorder("adm", "noted")
+    with Ledger(club) as ledger:
+        match, *_ = ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"), at=MONDAY)], 0)
+        old = [ev.Note(text=str(number), by="ana", at=LONG_AGO) for number in range(9)]
+        ledger.record(match, old, 1, admin)
+        assert {event.imported_by for event in ledger.events(match)[1:]} == {"adm"}
+    run("restore", club, tmp_path / "monday.db", "--to-time", "2026-03-02T23:00:00Z")
+    assert len(events(tmp_path / "monday.db")) == 1
+
+
+def test_a_restored_ledger_must_match_the_checkpoints_it_covers(club: Path, tmp_path: Path) -> None:
     run("backup", tmp_path / "copy.db", "--db", club, "--with-key")
     told = run("restore", tmp_path / "copy.db", tmp_path / "new.db").output
-    assert "are as they were sealed" in told
+    assert "match their checkpoints" in told
     run("verify", "--db", tmp_path / "new.db")
     told = run("restore", tmp_path / "copy.db", tmp_path / "short.db", "--to-position", 10).output
-    assert "sealed ones are left out" in told
+    assert "sealed events are left out" in told
     assert not (tmp_path / "short.checkpoints").exists()
     assert not (tmp_path / "short.key").exists(), "one key never signs two pasts"
 
@@ -331,9 +420,7 @@ def test_a_backup_that_lost_its_end_is_refused(club: Path, tmp_path: Path) -> No
     run("restore", copy, tmp_path / "new.db", "--to-position", 30)
 
 
-def test_the_first_event_that_does_not_fit_is_named_and_what_is_before_it_can_be_saved(
-    club: Path, tmp_path: Path
-) -> None:
+def test_the_first_bad_event_is_named_and_the_events_before_it_can_be_saved(club: Path, tmp_path: Path) -> None:
     _, match, seq, *_ = events(club)[39]
     with tampering(club) as db:
         db.execute("UPDATE events SET hash = x'00' WHERE position >= 40")
@@ -352,7 +439,7 @@ def test_a_ledger_is_never_restored_over_another(club: Path, tmp_path: Path) -> 
     assert "store.missing" in run("restore", tmp_path / "nothing.db", tmp_path / "new.db", status=2).stderr
 
 
-def test_restoring_does_not_touch_where_it_restores_from(club: Path, tmp_path: Path) -> None:
+def test_restoring_does_not_change_its_source(club: Path, tmp_path: Path) -> None:
     run("backup", tmp_path / "copy.db", "--db", club, "--with-key")
     before = {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in tmp_path.glob("copy.*")}
     run("restore", tmp_path / "copy.db", tmp_path / "new.db")
@@ -369,7 +456,7 @@ def test_many_threads_back_up_and_write_at_once(club: Path, tmp_path: Path) -> N
             failed.append(error)
 
     with Ledger(club) as ledger:
-        source = Source.of(club, ledger.store)
+        source = BackupSource.of(club, ledger.store)
         threads = [threading.Thread(target=back, args=(number,)) for number in range(4)]
         for thread in threads:
             thread.start()

@@ -1,4 +1,4 @@
-"""Whatever becomes of the file of a ledger: a refusal with a code, or the very same replay; never another answer."""
+"""A damaged ledger file gives a refusal with a code, or exactly the same replay; never another answer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from ledger.cli import main
-from ledger.errors import LedgerError
-from ledger.ledger import Ledger
+from cardledger.cli.main import main
+from cardledger.errors import LedgerError
+from cardledger.recording.ledger import Ledger
 from tests.backup.club import made, record_some, said
 from tests.backup.damage import damaged
+from tests.thorough import many
 
 CODES = {"store.open", "store.damaged", "store.version", "store.gap", "store.hash", "store.line", "store.name"}
 
@@ -26,7 +27,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]
 
 
 def outcome(path: Path, views: Path, expected: dict[str, Any]) -> str:
-    """Return the code with which a ledger is refused, or "same"; anything else fails."""
+    """Return the code with which a ledger is refused, or "same"; any other outcome fails."""
     try:
         with Ledger(path, create=False, views=views) as ledger:
             assert said(ledger) == expected
@@ -54,6 +55,7 @@ def try_many(club: tuple[Path, dict[str, Any]], folder: Path, seeds: range) -> C
     return found
 
 
+@pytest.mark.long
 def test_a_damaged_file_is_refused_or_says_the_same(club: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     found = try_many(club, tmp_path, range(200))
     assert found["store.damaged"] > 30
@@ -61,9 +63,7 @@ def test_a_damaged_file_is_refused_or_says_the_same(club: tuple[Path, dict[str, 
     assert found["same"] < 100
 
 
-def test_of_a_damaged_log_only_the_end_can_be_lost_and_nothing_shows_what_is_lost(
-    club: tuple[Path, dict[str, Any]], tmp_path: Path
-) -> None:
+def test_a_damaged_log_loses_at_most_its_end(club: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     """SQLite reads a log up to the first page that is not whole; no event before that is another for it."""
     source, home = tmp_path / "club.db", tmp_path / "home"
     source.write_bytes(club[0].read_bytes())
@@ -96,11 +96,12 @@ def test_of_a_damaged_log_only_the_end_can_be_lost_and_nothing_shows_what_is_los
 
 
 @pytest.mark.long
-def test_ten_thousand_damaged_files_are_refused_or_say_the_same(
+def test_thousands_of_damaged_files_are_refused_or_say_the_same(
     club: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
-    found = try_many(club, tmp_path, range(1000, 11_000))
-    assert found["same"] < 4_000
+    tried = many(2_000, 10_000)
+    found = try_many(club, tmp_path, range(1000, 1000 + tried))
+    assert found["same"] < 0.4 * tried
     assert {"store.open", "store.damaged", "store.version", "store.hash"} <= found.keys()
 
 
@@ -146,6 +147,7 @@ def try_commands(club: tuple[Path, dict[str, Any]], folder: Path, seeds: range) 
     return statuses
 
 
+@pytest.mark.long
 def test_no_command_gives_another_answer_or_a_traceback(club: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     statuses = try_commands(club, tmp_path, range(20_000, 20_008))
     assert statuses[2] > 20
@@ -155,4 +157,4 @@ def test_no_command_gives_another_answer_or_a_traceback(club: tuple[Path, dict[s
 def test_no_command_gives_another_answer_or_a_traceback_very_often(
     club: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
-    try_commands(club, tmp_path, range(21_000, 21_150))
+    try_commands(club, tmp_path, range(21_000, 21_000 + many(40, 150)))

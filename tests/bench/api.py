@@ -19,24 +19,24 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import Blueprint, Flask
 from flask import request as asked
 
-from api.limits import Limits
-from api.operations import Operations
-from api.schemas import MatchListSchema
-from api.tokens import Tokens
-from ledger.bots.simulation import league
-from ledger.ledger import Ledger
+from cardledger.api.auth.tokens import Tokens
+from cardledger.api.http.limits import Limits
+from cardledger.api.http.operations import Operations
+from cardledger.api.http.schemas import MatchListSchema
+from cardledger.bots.simulation import league
+from cardledger.recording.ledger import Ledger
+from cardledger.web.app import access_of, create_app
+from cardledger.web.serving.server import listen, run
 from tests.bench.load import Caller, Load, load, request
-from tests.bench.timing import loop_speed, row
+from tests.bench.timing import loop_speed, row, scaled
 from tests.web.server import program, running
-from web.app import access_of, create_app
-from web.serving import listen, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-CONNECTIONS = 16
-ROUNDS = 11
-ANSWERS = 600
+CONNECTIONS = scaled(16, 4)
+ROUNDS = scaled(11, 1)
+ANSWERS = scaled(600, 20)
 """Answers of each side in a round."""
 _JOINED = """SELECT * FROM hands JOIN seats USING (match, hand) JOIN matches USING (match)
     WHERE match = ? AND hand = ? AND seats.seat = 0"""
@@ -131,7 +131,7 @@ def servers(folder: Path) -> Iterator[tuple[str, str, str, str]]:
     """Yield the addresses of the API and the bare routes, a token, and a match with hands."""
     path = folder / "club.db"
     with Ledger(path) as ledger:
-        for match in league("diversity", 4, 1, 50, max_hands=6):
+        for match in league("diversity", 4, 1, scaled(50, 2), max_hands=6):
             id = ledger.record(None, match, 0).match
     with closing(Tokens(path)) as tokens:
         token = tokens.create("bench", "scorer", 1)

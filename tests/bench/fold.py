@@ -1,4 +1,4 @@
-"""Speed of the checked fold: events into a table, game by game, every rule asked.
+"""Speed of the checked fold: events into a table, game by game, with every rule checked.
 
 Run: python -m tests.bench.fold    (beside others, and compiled: python -m tests.bench.peers)
 """
@@ -8,13 +8,13 @@ from __future__ import annotations
 import gc
 from time import process_time
 
-from ledger import events as ev
-from ledger.bots.simulation import league
-from ledger.cards import standard_pack
-from ledger.corrections import Stream
-from ledger.games import COMPILED, games, start
+from cardledger.bots.simulation import league
+from cardledger.engine import events as ev
+from cardledger.engine.cards import standard_pack
+from cardledger.engine.stream import Stream
+from cardledger.games import COMPILED, games, start
 from tests.bench.reducer import Reducer
-from tests.bench.timing import loop_speed, row, seconds
+from tests.bench.timing import loop_speed, row, scaled, seconds
 
 GOAL_SHARE = 1.5 / 4.7
 """What share of a hand-written reducer's speed the checked fold is to reach: 1.5 of 4.7 million plays a second."""
@@ -29,7 +29,7 @@ def main() -> None:
     row("hand-written reducer, diversity", reference, "plays/s")
     for game in games().values():
         n = 4
-        matches = list(league(game.id, n, 1, 12, ("cautious", "random"), max_hands=6))
+        matches = list(league(game.id, n, 1, scaled(12, 1), ("cautious", "random"), max_hands=6))
         events = sum(map(len, matches))
         plays = sum(isinstance(event, ev.Play | ev.Draw | ev.Discard) for match in matches for event in match)
 
@@ -52,7 +52,7 @@ def reducer_speed() -> float:
     """Return plays a second of the hand-written reducer."""
     of = standard_pack().of
     hands = []
-    for match in league("diversity", 4, 1, 12):
+    for match in league("diversity", 4, 1, scaled(12, 1)):
         for event in match:
             if isinstance(event, ev.Deal):
                 assert event.hands is not None

@@ -33,7 +33,7 @@ class Load(NamedTuple):
 
 
 class Caller:
-    """A connection and the requests to be sent on it, one after the answer to the other."""
+    """A connection and its requests, each sent after the answer to the last."""
 
     def __init__(self, address: str, requests: Iterator[bytes]) -> None:
         host, _, port = address.removeprefix("http://").partition(":")

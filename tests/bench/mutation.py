@@ -31,22 +31,42 @@ from typing import Any
 import hypothesis
 import pytest
 
-ROOT = Path(__file__).parents[2]
-ENGINE = ("table", "tricks", "game", "parts", "corrections", "unseen", "steps")
+from tests.bench.timing import TINY, scaled
+from tests.bench.tree import ROOT, copy_sources
+
+RULES = ("ledger/games/*/rules.py", "ledger/engine/*.py", "ledger/engine/phases/*.py", "ledger/matches/hand_replay.py")
+"""What is changed: rules and engine."""
 ALWAYS = (
-    "tests/games/test_*.py", "tests/test_corrections.py", "tests/test_hidden_hands.py", "tests/test_unseen.py",
+    "tests/games/test_*.py", "tests/engine/test_*.py", "tests/test_corrections.py", "tests/test_hidden_hands.py", "tests/test_unseen.py",
     "tests/test_samples.py", "tests/test_refusals.py", "tests/test_trail.py", "tests/test_words.py",
     "tests/test_changes.py", "tests/test_rulings.py", "tests/test_properties.py",
 )  # fmt: skip
 """Tests that every change has to pass, the quickest first."""
 ALSO = {
-    "steps": ("tests/api/test_replay.py", "tests/web/test_replay.py", "tests/web/test_audit.py"),
+    "hand_replay": ("tests/api/test_replay.py", "tests/web/test_replay.py", "tests/web/test_audit.py"),
     "game": ("tests/test_matchfile.py", "tests/web/test_rulebook_page.py"),
-    "__init__": ("tests/test_matchfile.py",),
+    "events": ("tests/test_matchfile.py",),
 }
 """Tests that prove more of a module: those of what is made of it."""
+if TINY:
+    ALWAYS, ALSO = ("tests/games/test_diversity.py",), {}
 NO_CHANGE = ("Eq_Is", "NotEq_IsNot", "Is_Eq", "IsNot_NotEq")
-OPTIONS = ("-x", "-q", "-n", "0", "-m", "not long", "-p", "xdist", "-p", "pytest_timeout", "-p", "no:cacheprovider")
+OPTIONS = (
+    "-x",
+    "-q",
+    "-n",
+    "0",
+    "-m",
+    "not long",
+    "-p",
+    "xdist",
+    "-p",
+    "pytest_timeout",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "cardledger.testing.plugin",
+)
 COMMON = ("click", "flask", "hypothesis", "marshmallow", "msgspec", "numpy", "plotly", "sqlite_utils")
 """What tests and program import of others, once for all changes."""
 LOG = "tests.log"
@@ -58,13 +78,13 @@ SECONDS, MEMORY = 240, 4 << 30
 def main() -> None:
     """Take a sample, try it, and print the score and what was not noticed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sample", type=int, default=600)
+    parser.add_argument("--sample", type=int, default=scaled(600, 2))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--only", default="", help="files whose path ends so")
+    parser.add_argument("--only", default="games/diversity/rules.py" if TINY else "", help="files whose path ends so")
     given = parser.parse_args()
     os.chdir(ROOT)
-    paths = [*(f"ledger/{name}.py" for name in ENGINE), *sorted(str(p) for p in Path("ledger/games").glob("*.py"))]
+    paths = [str(path) for pattern in RULES for path in sorted(Path().glob(pattern))]
     everything = [spec for path in paths if path.endswith(given.only) for spec in changes(path)]
     sample = Random(given.seed).sample(everything, min(given.sample, len(everything)))
     print(f"{len(sample)} of {len(everything)} changes, seed {given.seed}", flush=True)
@@ -73,19 +93,19 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         prepared = Path(scratch) / "prepared"
         prepare(prepared)
-        pool = ProcessPoolExecutor(given.jobs, initializer=settle, initargs=(Path(scratch), prepared))
-        for future in as_completed([pool.submit(attempt, spec) for spec in sample]):
-            spec, killed, diff = future.result()
-            path = str(spec.module_path)
-            asked[path] += 1
-            noticed[path] += killed
-            if asked.total() % 20 == 0:
-                print(f"{asked.total()} tried, {noticed.total()} noticed", flush=True)
-            if not killed:
-                print(
-                    f"\nnot noticed: {path}:{spec.start_pos[0]} {spec.operator_name.rpartition('/')[2]}\n{diff}",
-                    flush=True,
-                )
+        with ProcessPoolExecutor(given.jobs, initializer=settle, initargs=(Path(scratch), prepared)) as pool:
+            for future in as_completed([pool.submit(attempt, spec) for spec in sample]):
+                spec, killed, diff = future.result()
+                path = str(spec.module_path)
+                asked[path] += 1
+                noticed[path] += killed
+                if asked.total() % 20 == 0:
+                    print(f"{asked.total()} tried, {noticed.total()} noticed", flush=True)
+                if not killed:
+                    print(
+                        f"\nnot noticed: {path}:{spec.start_pos[0]} {spec.operator_name.rpartition('/')[2]}\n{diff}",
+                        flush=True,
+                    )
     print()
     for path in sorted(asked):
         print(f"{path:<36} {noticed[path]:>4} of {asked[path]:>4}")
@@ -135,8 +155,8 @@ def unjudged(source: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 def prepare(tree: Path) -> None:
     """Copy the tree, compiled, and see that no test fails in it: a change could not be told from that."""
-    for name in ("ledger", "api", "web", "tests", "samples"):
-        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    copy_sources(tree)
+    shutil.copytree(ROOT / "tests", tree / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, tree)
     # What is compiled is good as long as the source is the same: what is not changed is not compiled again.
@@ -150,12 +170,12 @@ def settle(tree: Path, prepared: Path | None = None) -> None:
     """Make this process work in a tree, a copy of its own of the one prepared, within bounds of memory."""
     if prepared is not None:
         tree /= str(os.getpid())
-        shutil.copytree(prepared, tree)
+        shutil.copytree(prepared, tree, symlinks=True)
         sys.dont_write_bytecode = True
     os.chdir(tree)
     for module in COMMON:
         importlib.import_module(module)
-    for module in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
+    for module in [name for name in sys.modules if name.partition(".")[0] in ("tests", "cardledger")]:
         del sys.modules[module]
     sys.path[0] = str(tree)
     os.environ |= {"CI": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # hypothesis without chance; a quick start
@@ -180,7 +200,9 @@ def fails(tests: list[str]) -> bool:
         log = os.open(LOG, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 1)
         os.dup2(log, 2)
-        hypothesis.settings = partial(_few, hypothesis.settings)  # type: ignore[misc, assignment]
+        few: Any = partial(_few, hypothesis.settings)
+        few.register_profile, few.load_profile = hypothesis.settings.register_profile, hypothesis.settings.load_profile
+        hypothesis.settings = few  # type: ignore[misc]
         os._exit(any(pytest.main([*OPTIONS, test]) != 0 for test in tests))
     return os.waitpid(child, 0)[1] != 0
 
@@ -195,7 +217,8 @@ def tests_of(path: Path | None) -> list[str]:
     stem = path.stem if path else ""
     also = ALSO.get(stem, ()) if path else [test for tests in ALSO.values() for test in tests]
     found = [str(file) for test in (*ALWAYS, *also) for file in sorted(Path().glob(test))]
-    return sorted(dict.fromkeys(found), key=lambda test: test != f"tests/games/test_{stem}.py")
+    own = path.parent.name if path and stem == "rules" else stem
+    return sorted(dict.fromkeys(found), key=lambda test: test != f"tests/games/test_{own}.py")
 
 
 def interval(hits: int, n: int) -> tuple[float, float]:

@@ -18,28 +18,29 @@ import msgspec
 import pyarrow as pa
 from pyarrow import parquet
 
-from ledger.analyse.analysis import analyse
-from ledger.analyse.crew import Processes
-from ledger.analyse.findings import find
-from ledger.analyse.sources import of_archives
-from ledger.analyse.tables import Tables
-from ledger.archive import files
-from ledger.archive.course import Course
-from ledger.archive.files import Archive
-from ledger.bots.simulation import league
-from ledger.corrections import Stream
-from ledger.games import games
-from ledger.ledger import Ledger
-from ledger.matchfile import Match
-from ledger.store import EventStore, Recording
-from ledger.store.chain import START, chain
-from ledger.store.codec import decode
-from tests.bench.timing import loop_speed, row, seconds
+from cardledger.analyse.analysis import analyse
+from cardledger.analyse.crew import Processes
+from cardledger.analyse.share_results import find
+from cardledger.analyse.sources import of_archives
+from cardledger.analyse.tables import Tables
+from cardledger.archive import files
+from cardledger.archive.course import ArchivedMatch
+from cardledger.archive.files import Archive
+from cardledger.bots.simulation import league
+from cardledger.engine.stream import Stream
+from cardledger.games import games
+from cardledger.matches.matchfile import MatchInFile
+from cardledger.recording.ledger import Ledger
+from cardledger.store import EventStore, Recording
+from cardledger.store.chain import START, chain
+from cardledger.store.codec import decode
+from tests.bench.timing import loop_speed, row, scaled, seconds
 
-MATCHES = 40
-HANDS = 20_000
+MATCHES = scaled(40, 1)
+HANDS = scaled(20_000, 50)
 """Hands of the archive that workers share."""
-ROUNDS = 5
+ROUNDS = scaled(5, 1)
+PAGE = scaled(files.PAGE, 1)
 
 
 def main() -> None:
@@ -51,7 +52,7 @@ def main() -> None:
         for game in games():
             with club(folder / f"{game}.db", [game]) as ledger:
                 archive = folder / f"{game}.parquet"
-                files.pack(copies(ledger.store, -(-files.PAGE // ledger.store.last_position())), archive, 1)
+                files.pack(copies(ledger.store, -(-PAGE // ledger.store.last_position())), archive, 1)
                 speeds(game, ledger.store, archive)
         with club(folder / "club.db", list(games())) as ledger:
             archive = folder / "club.parquet"
@@ -69,7 +70,7 @@ def club(path: Path, names: list[str]) -> Ledger:
     """Return a ledger with matches of some games."""
     ledger = Ledger(path)
     played = (match for game in names for match in league(game, 4, 1, MATCHES, ("random",), max_hands=6))
-    for _ in ledger.import_matches(Match("bench", 1, Stream.of(events), events) for events in played):
+    for _ in ledger.import_matches(MatchInFile("bench", 1, Stream.of(events), events) for events in played):
         pass
     return ledger
 
@@ -116,7 +117,7 @@ def speeds(what: str, store: EventStore, archive: Path) -> None:
         for recording in store.recordings():
             Stream.of(decode(recording.lines))
 
-    def unpack(fold: Callable[[Course], object]) -> None:
+    def unpack(fold: Callable[[ArchivedMatch], object]) -> None:
         with Archive(archive) as packed:
             for page in range(len(packed)):
                 for course in packed.courses(page):
@@ -125,7 +126,7 @@ def speeds(what: str, store: EventStore, archive: Path) -> None:
     stored = events / seconds(rows)
     row(f"{what}: states rebuilt from stored rows", stored, "events/s")
     row(f"{what}: out of the archive, ready to fold", columns / seconds(lambda: unpack(len)), "events/s")
-    folded = columns / seconds(lambda: unpack(Course.stream))
+    folded = columns / seconds(lambda: unpack(ArchivedMatch.stream))
     row(f"{what}: states rebuilt from the archive", folded, "events/s", None, f"{folded / stored:.1f} × stored rows")
 
 
@@ -141,10 +142,10 @@ def copies(store: EventStore, times: int) -> Iterator[Recording]:
 
 
 def longer(archive: Path, path: Path, times: int) -> None:
-    """Write the pages of an archive many times over: for whoever only folds them that is as good as others."""
+    """Write the pages of an archive many times over: folding them costs as much as folding others."""
     whole = parquet.ParquetFile(archive)
     with parquet.ParquetWriter(
-        path, whole.schema_arrow, compression="zstd", write_statistics=list(files._SOUGHT)
+        path, whole.schema_arrow, compression="zstd", write_statistics=list(files.SOUGHT)
     ) as writer:
         for _ in range(times):
             for page in range(whole.num_row_groups):
@@ -162,7 +163,7 @@ def workers(folder: Path) -> None:
         for round_ in range(ROUNDS + 1):
             for count, crew in ((1, one), (2, two)):
                 begun = time.perf_counter()
-                with Tables(folder / "tables", audit=False, csv=False) as tables:
+                with Tables(folder / "tables", audit=False, csv=False, position=None) as tables:
                     for _ in analyse(source, crew, tables, audit=False):
                         pass
                 if round_:
@@ -176,7 +177,7 @@ def workers(folder: Path) -> None:
 _ANALYSE = """
 import re, resource, sys
 from click.testing import CliRunner
-from ledger.cli import main
+from cardledger.cli.main import main
 if __name__ == "__main__":
     done = CliRunner().invoke(main, ["analyse", *sys.argv[1:]], catch_exceptions=False)
     assert done.exit_code == 0, done.output

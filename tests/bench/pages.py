@@ -17,42 +17,43 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from api.limits import Limits
-from ledger.bots.simulation import league
-from ledger.corrections import Stream
-from ledger.games import games
-from ledger.ledger import Ledger
-from ledger.matchfile import Match, read_file
-from tests.bench.timing import loop_speed
+from cardledger.api.http.limits import Limits
+from cardledger.bots.simulation import league
+from cardledger.engine.stream import Stream
+from cardledger.games import games
+from cardledger.matches.matchfile import MatchInFile, read_file
+from cardledger.recording.ledger import Ledger
+from cardledger.web.app import access_of, create_app, ledger_of
+from tests.bench.timing import loop_speed, scaled
 from tests.conftest import SAMPLES
-from web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flask.testing import FlaskClient
 
-    from ledger import events as ev
+    from cardledger.engine import events as ev
 
-HANDS = 100_000
+HANDS = scaled(100_000, 600)
 PLAYERS = [f"player {number:03}" for number in range(300)]
-EACH = 12
+EACH = scaled(12, 1)
 """Matches of a game that bots play in earnest; the rest are the same courses under other names and dates."""
-LONG = 100
+LONG = scaled(100, 20)
 """Hands of the longest match."""
 GOAL_MS = 30
-ROUNDS = 200
+ROUNDS = scaled(200, 2)
+WARMING = scaled(10, 0)
 
 
 def courses() -> list[list[ev.Event]]:
     """Return matches of every game, the samples with broken rules and with corrections, and one long match."""
     found = [match for game in games() for match in league(game, 4, 1, EACH, max_hands=6)]
     samples = [match for path in sorted(SAMPLES.glob("*s*s.jsonl")) for match in read_file(path)]
-    found += [match.events for match in samples if isinstance(match, Match)]
+    found += [match.events for match in samples if isinstance(match, MatchInFile)]
     return [*found, *league("diamonds-bid", 4, 2, 1, ["random"], options={"target": 10**6}, max_hands=LONG)]
 
 
-def club(hands: int) -> Iterator[Match]:
+def club(hands: int) -> Iterator[MatchInFile]:
     """Yield matches until there are enough hands: a few club nights a week, the same people at changing tables."""
     rng, played = Random(1), 0
     for number, (opening, *rest) in enumerate(cycle(courses())):
@@ -70,7 +71,7 @@ def club(hands: int) -> Iterator[Match]:
         events = [named, *rest]
         stream = Stream.of(events)
         played += len(stream.table.hands)
-        yield Match("bench", number, stream, events)
+        yield MatchInFile("bench", number, stream, events)
 
 
 def fill(path: Path, hands: int) -> None:
@@ -84,14 +85,14 @@ def fill(path: Path, hands: int) -> None:
 def milliseconds(client: FlaskClient, paths: list[str]) -> tuple[list[float], list[float]]:
     """Return how long the server took for each of so many answers, and how long it worked; the first ones left out."""
     took, worked = [], []
-    for number in range(ROUNDS + 10):
+    for number in range(ROUNDS + WARMING):
         start, cpu = time.perf_counter(), time.thread_time()
         answer = client.get(paths[number % len(paths)])
         answer.get_data()
         took.append((time.perf_counter() - start) * 1e3)
         worked.append((time.thread_time() - cpu) * 1e3)
         assert answer.status_code == 200, paths
-    return took[10:], worked[10:]
+    return took[WARMING:], worked[WARMING:]
 
 
 def addresses(ledger: Ledger) -> dict[str, list[str]]:

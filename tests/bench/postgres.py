@@ -14,18 +14,18 @@ from statistics import median, quantiles
 
 import psycopg
 
-from ledger import events as ev
-from ledger.bots.simulation import league
-from ledger.ledger import Ledger
-from ledger.matchfile import read_file
-from ledger.store import Append
-from ledger.store.chain import START, chain
-from ledger.store.postgres import PostgresStore
-from ledger.store.where import Address
-from tests.bench.timing import row
+from cardledger.bots.simulation import league
+from cardledger.engine import events as ev
+from cardledger.matches.matchfile import read_file
+from cardledger.recording.ledger import Ledger
+from cardledger.store import Append
+from cardledger.store.address import Address
+from cardledger.store.chain import START, chain
+from cardledger.store.postgres import PostgresStore
+from tests.bench.timing import row, scaled
 from tests.store.cluster import Cluster, programs
 
-_RUNS = 7
+_RUNS = scaled(7, 1)
 _BATCH = 5_000
 _BARE = """CREATE TABLE bare (match text COLLATE "C", seq integer, position bigint, line text, hash bytea,
     PRIMARY KEY (match, seq));
@@ -57,9 +57,9 @@ def bulk(cluster: Cluster, folder: Path, path: Path, source: Ledger) -> None:
             start = time.perf_counter()
             for batch in batches(appends):
                 with db.cursor().copy("COPY bare FROM STDIN") as into:
-                    for match, _, lines in batch:
-                        for seq, (line, digest) in enumerate(lines, 1):
-                            into.write_row((match, seq, next(positions), line, digest))
+                    for append in batch:
+                        for seq, (line, digest) in enumerate(append.lines, 1):
+                            into.write_row((append.match, seq, next(positions), line, digest))
                 db.commit()
             return time.perf_counter() - start
 
@@ -112,7 +112,7 @@ def single(cluster: Cluster, folder: Path) -> None:
     with Ledger(url, views=folder / "pg-single.views.db") as ledger, psycopg.connect(url) as bare:
         bare.execute(_BARE)
         bare.commit()
-        for number, match in enumerate(league("diversity", 4, 2, 6)):
+        for number, match in enumerate(league("diversity", 4, 2, scaled(6, 1))):
             id = None
             for seq, event in enumerate(match):
                 start = time.perf_counter()

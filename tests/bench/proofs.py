@@ -10,18 +10,18 @@ from itertools import count
 from pathlib import Path
 from uuid import UUID
 
-from ledger.ledger import Ledger
-from ledger.proofs import Place
-from ledger.proofs.log import Log
-from ledger.proofs.receipts import as_file, receipt
-from ledger.proofs.survey import survey
-from ledger.store import Append
-from ledger.store.chain import START, chain
-from tests.bench.timing import loop_speed, row, seconds
+from cardledger.proofs import EventPlace
+from cardledger.proofs.log import Log
+from cardledger.proofs.receipts import as_file, receipt
+from cardledger.proofs.survey import survey
+from cardledger.recording.ledger import Ledger
+from cardledger.store import Append
+from cardledger.store.chain import START, chain
+from tests.bench.timing import loop_speed, row, scaled, seconds
 from tests.proofs.verifier import verifier
 
-MATCHES = 1_000
-LINES = 200
+MATCHES = scaled(1_000, 3)
+LINES = scaled(200, 10)
 
 
 def lines(match: str, first: int, many: int) -> list[str]:
@@ -53,10 +53,14 @@ def main() -> None:
                 log.seal()
 
             row("one event recorded and sealed", seconds(one_more) * 1e6, "µs")
-            row("proof of an event", seconds(lambda: log.inclusion(Place(ids[500], 100))) * 1e6, "µs")
-            row("consistency proof", seconds(lambda: log.consistency(77_777, events)) * 1e6, "µs")
-            row(f"receipt of {LINES} events", seconds(lambda: receipt(log, ids[500])) * 1e6, "µs")
-            text = as_file(receipt(log, ids[500]))
+            row(
+                "proof of an event",
+                seconds(lambda: log.inclusion(EventPlace(ids[MATCHES // 2], LINES // 2))) * 1e6,
+                "µs",
+            )
+            row("consistency proof", seconds(lambda: log.consistency(events * 2 // 5, events)) * 1e6, "µs")
+            row(f"receipt of {LINES} events", seconds(lambda: receipt(log, ids[MATCHES // 2])) * 1e6, "µs")
+            text = as_file(receipt(log, ids[MATCHES // 2]))
             size = log.tree.file.path.stat().st_size
         row("a log opened and closed", seconds(lambda: Log(ledger).close()) * 1e6, "µs")
         row("receipt checked by the program given away", seconds(lambda: list(verifier.check(text, None))) * 1e3, "ms")

@@ -1,9 +1,10 @@
-"""A hand-written reducer for `diversity` and nothing else, ints in: what the checked fold is compared with."""
+"""A hand-written reducer for `diversity` only, with ints as input: the checked fold is compared with it."""
 
 from __future__ import annotations
 
-from ledger.games.diversity import RANKS, SUITS
+from cardledger.engine.cards import standard_pack
 
+RANKS, SUITS = standard_pack().ranks, standard_pack().suits
 BITS = [1 << card for card in range(52)]
 
 

@@ -11,9 +11,9 @@ from statistics import median, quantiles
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
-from ledger.games import games
-from ledger.ledger import Ledger
-from tests.bench.timing import loop_speed
+from cardledger.games import games
+from cardledger.recording.ledger import Ledger
+from tests.bench.timing import loop_speed, scaled
 from tests.browser.conftest import BROWSER
 from tests.browser.looking import SIZES
 from tests.web.club import fill
@@ -21,7 +21,7 @@ from tests.web.server import command, running
 
 FRAME = 1000 / 60
 """Milliseconds of a frame."""
-MEASURED = 300
+MEASURED = scaled(300, 4)
 """Steps a game and screen, back and forth through a hand."""
 # The script's own work and the layout it asks for; a frame must have room for both.
 STEPS = """(steps) => {

@@ -1,6 +1,6 @@
 """Speed of the ledger: import, one event at a time, rebuild; beside bare sqlite3 and bare psycopg on the same disk.
 
-Run: python -m tests.bench.store
+Run: python -m tests.bench.store    (the part of PostgreSQL starts a server of its own)
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 
-from ledger import events as ev
-from ledger.bots.simulation import league
-from ledger.corrections import Stream
-from ledger.games import games
-from ledger.ledger import Ledger
-from ledger.matchfile import read_file, write
-from ledger.store.codec import decode
+from cardledger.bots.simulation import league
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
+from cardledger.games import games
+from cardledger.matches.matchfile import read_file, write
+from cardledger.recording.ledger import Ledger
+from cardledger.store.codec import decode
 from tests.bench import postgres
-from tests.bench.timing import loop_speed, row, seconds
+from tests.bench.timing import loop_speed, row, scaled, seconds
 
-MATCHES = 30
+MATCHES = scaled(30, 1)
 
 
 def main() -> None:
@@ -69,7 +69,7 @@ def single(folder: Path) -> None:
     bare.execute("CREATE TABLE events (position INTEGER PRIMARY KEY, match, seq, line, hash)")
     bare.execute("CREATE UNIQUE INDEX events_match_seq ON events (match, seq)")
     ours, theirs = [], []
-    for number, match in enumerate(league("diversity", 4, 2, 6)):
+    for number, match in enumerate(league("diversity", 4, 2, scaled(6, 1))):
         id = None
         for seq, event in enumerate(match):
             start = time.perf_counter()

@@ -8,9 +8,9 @@ from statistics import mean, stdev
 
 import pytest
 
-from ledger.bots.simulation import league
-from ledger.corrections import Stream
-from ledger.games import games
+from cardledger.bots.simulation import league
+from cardledger.engine.stream import Stream
+from cardledger.games import games
 
 MATCHES = 120
 HANDS = 3
@@ -22,6 +22,12 @@ MARGINS = {
     "ruff": 0.5,
     "ruff-2": 0.4,
     "diamonds-draw": 1.0,
+    "whist": 1.0,
+    "hearts": 7.0,
+    "spades": 150.0,
+    "oh-hell": 1.0,
+    "euchre": 1.0,
+    "bridge": 4000.0,
 }
 """Points a hand by which cautious is better at the least, whatever the number of players."""
 

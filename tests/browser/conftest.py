@@ -1,4 +1,4 @@
-"""A real browser and the servers it looks at; whatever it complains about fails the test."""
+"""A real browser and its servers; any error that the browser reports fails the test."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import shutil
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 
-from api.tokens import Tokens
-from ledger.ledger import Ledger
-from tests.browser.looking import SCREENS, SIZES
+from cardledger.api.auth.tokens import Tokens
+from cardledger.games import games
+from cardledger.recording.ledger import Ledger
+from tests.browser.looking import SIZES
+from tests.thorough import THOROUGH
 from tests.web.club import fill
 from tests.web.server import command, running
 
@@ -22,15 +25,37 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 HERE = Path(__file__).parent
+ALL = list(games())
 BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to CI what is not marked `everyday`: with a browser every test takes seconds."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to CI what is not marked `everyday`, and much of what is tried with every game to thorough runs.
+
+    With a browser every test takes seconds. Pages of all games are laid out alike, so CI tries each test with every
+    second game, half of these on a desk and half on a phone; which games these are differs from test to test.
+    """
+    spared = set[pytest.Item]()
     for item in items:
-        if item.path.parent == HERE and item.get_closest_marker("everyday") is None:
+        if item.path.parent != HERE:
+            continue
+        if item.get_closest_marker("everyday") is None:
             item.add_marker(pytest.mark.long)
+        if not THOROUGH and isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+            values = [value for value in item.callspec.params.values() if isinstance(value, str)]
+            game = next((value for value in values if value in ALL), None)
+            screen = next((value for value in values if value in SIZES), None)
+            if game and not _turn(item.originalname, game, screen):
+                spared.add(item)
+    items[:] = [item for item in items if item not in spared]
+    config.hook.pytest_deselected(items=list(spared))
+
+
+def _turn(test: str, game: str, screen: str | None) -> bool:
+    """Tell whether it is a game's turn in a test, on a screen if the test is for several."""
+    place = crc32(test.encode()) + ALL.index(game)
+    return place % 2 == 0 and (screen is None or place // 2 % 2 == list(SIZES).index(screen))
 
 
 @pytest.fixture(scope="session")
@@ -84,7 +109,7 @@ def watched(browser: Browser, size: str, address: str) -> Iterator[Page]:
         "request",
         lambda asked: asked.url.startswith((address, "data:")) or complaints.append(f"request: {asked.url}"),
     )
-    # Violations of the policy reach the console as well; told here by name, they are easier to read.
+    # Violations of the policy reach the console too; reported here by name, they are easier to read.
     page.add_init_script(
         "addEventListener('securitypolicyviolation',"
         " (e) => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))"
@@ -94,14 +119,14 @@ def watched(browser: Browser, size: str, address: str) -> Iterator[Page]:
     assert complaints == []
 
 
-@pytest.fixture(params=SCREENS)
+@pytest.fixture(params=SIZES)
 def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
     """A reader's page, on the club's ledger."""
     with watched(browser, request.param, address) as page:
         yield page
 
 
-@pytest.fixture(params=SCREENS)
+@pytest.fixture(params=SIZES)
 def scorer_page(request: pytest.FixtureRequest, browser: Browser, scoring: tuple[str, str]) -> Iterator[Page]:
     """A page of a signed-in scorer, on a ledger that tests may write to."""
     address, token = scoring

@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ledger.games import games
+from cardledger.games import games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
 """Width and height of a screen."""
-SCREENS = ("desktop", pytest.param("phone", marks=pytest.mark.long))
-"""The screens tests are run for: every day one, the other too where minutes do not matter."""
-GAMES = tuple(
-    game if game in ("diversity", "hecto-diversity") else pytest.param(game, marks=pytest.mark.long) for game in games()
-)
-"""The games tests are run for: every day one of tricks and the one without, all where minutes do not matter."""
+GAMES = tuple(games())
+"""The games tests are run for; CI takes turns, see `conftest.py`."""
 
 
 def fits(page: Page) -> bool:
@@ -28,14 +24,19 @@ def fits(page: Page) -> bool:
 
 
 def go(page: Page, path: str) -> None:
-    """Open a page and wait for its figures."""
+    """Open a page; its figures are pictures, there at once."""
     answer = page.goto(path)
     assert answer is not None
     assert answer.status == 200
     if page.locator("[data-figure]").count():
-        page.locator("[data-figure]").first.scroll_into_view_if_needed()
-        page.locator(".figure .main-svg").first.wait_for()
+        assert page.locator(".figure .chart:visible").count() == page.locator("[data-figure]").count()
     assert fits(page), f"{path} is wider than the screen"
+
+
+def explore(page: Page) -> None:
+    """Press the button of the first figure, and wait for Plotly."""
+    page.locator(".explore").first.click()
+    page.locator(".figure .main-svg").first.wait_for()
 
 
 def match_paths(page: Page, game: str) -> list[str]:

@@ -8,7 +8,7 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
-from ledger import events as ev
+from cardledger.engine import events as ev
 from tests.browser.looking import SIZES
 
 if TYPE_CHECKING:
@@ -19,15 +19,21 @@ if TYPE_CHECKING:
 BAD_NEWS = "Failed to load resource"
 """What the console says of every answer that is an error, and of none at all: here some are meant."""
 
+BLOCKED = "Service Worker registration blocked"
+
 
 @contextmanager
-def scorer_at(browser: Browser, size: str, address: str, token: str) -> Iterator[Page]:
-    """Yield a signed-in scorer's page; what it complains about fails the test, but for answers that are errors."""
+def scorer_at(browser: Browser, size: str, address: str, token: str, *, worker: bool = False) -> Iterator[Page]:
+    """Yield a signed-in scorer's page; what it complains about fails the test, but for answers that are errors.
+
+    Without a service `worker` every request of the page reaches the routes of a test.
+    """
     width, height = SIZES[size]
     phone = size == "phone"
     context = browser.new_context(
-        viewport={"width": width, "height": height}, base_url=address, has_touch=phone, is_mobile=phone
-    )
+        viewport={"width": width, "height": height}, base_url=address, has_touch=phone, is_mobile=phone,
+        service_workers="allow" if worker else "block",
+    )  # fmt: skip
     complaints: list[str] = []
     context.add_init_script(
         "addEventListener('securitypolicyviolation',"
@@ -35,7 +41,10 @@ def scorer_at(browser: Browser, size: str, address: str, token: str) -> Iterator
     )
     context.on(
         "console",
-        lambda said: BAD_NEWS in said.text or "ERR_" in said.text or complaints.append(f"console: {said.text}"),
+        lambda said: (
+            any(words in said.text for words in (BAD_NEWS, "ERR_", BLOCKED))
+            or complaints.append(f"console: {said.text}")
+        ),
     )
     context.on("weberror", lambda error: complaints.append(f"error: {error.error}"))
     context.on("request", lambda asked: asked.url.startswith(address) or complaints.append(f"request: {asked.url}"))
@@ -54,7 +63,7 @@ class Api:
         self.address, self.token = f"{address}/api/v1", token
 
     def ask(self, path: str, body: object = None, **headers: str) -> Any:
-        """Return what the server answers; raises for what is refused."""
+        """Return the server's answer; raises if it is a refusal."""
         headers |= {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         data = None if body is None else msgspec.json.encode(body)
         with urlopen(Request(self.address + path, data, headers)) as answer:
@@ -66,7 +75,7 @@ class Api:
         return match
 
     def record(self, match: str, *events: ev.Event) -> None:
-        """Record events, whatever the match is at."""
+        """Record events at the current end of the match."""
         self.ask(f"/matches/{match}/events", {"events": events}, **{"If-Match": "*"})
 
     def events(self, match: str) -> list[dict[str, Any]]:
@@ -75,7 +84,7 @@ class Api:
         return [{key: event[key] for key in event if key not in ("seq", "id", "at", "by")} for event in found]
 
     def table(self, match: str) -> Any:
-        """Return the table as it is now."""
+        """Return the current table."""
         return self.ask(f"/matches/{match}/table")
 
 
@@ -93,8 +102,13 @@ def settled(page: Page) -> None:
 
 def recorded(page: Page, seq: int) -> None:
     """Wait until the log shows event `seq`, and the next entry can be made."""
-    page.locator(f'#log ol[data-seq="{seq}"]').wait_for(state="attached")
+    page.locator(f'#log ol[data-seq="{seq}"]').wait_for(state="attached", timeout=60_000)
     settled(page)
+
+
+def seen(page: Page) -> None:
+    """Wait until a scorer has had time to see that somebody else's entry passed the turn on."""
+    page.locator("#score:not([data-passed])").wait_for()
 
 
 def prompt(page: Page) -> str:
@@ -114,23 +128,39 @@ def typed(page: Page, events: Sequence[ev.Event], players: Sequence[str]) -> Non
     rest = list(events)
     if isinstance(deal := rest[0], ev.Deal):
         if prompt(page).startswith("Who"):
-            say(page, str(deal.dealer if deal.starter is None else deal.starter))
+            say(page, seat_number(deal.dealer if deal.starter is None else deal.starter))
         words = ["hidden"] if deal.hands is None else [face for hand in deal.hands for face in hand]
-        words += [deal.upcard] if deal.upcard else []
+        if isinstance(deal.upcard, str) and deal.upcard in words:
+            words.remove(deal.upcard)  # it goes to the dealer when it is turned up
+        words += [deal.upcard] if isinstance(deal.upcard, str) else []
         page.locator("#said").focus()
         page.keyboard.type("".join(f"{word} " for word in words))
         if deal.hands is not None:
             page.keyboard.press("Enter")
         del rest[0]
     if rest:
-        who = f"{players[rest[0].seat]} " if prompt(page).startswith("Who is") else ""  # type: ignore[attr-defined]
+        asked = prompt(page).startswith("Who is") and not isinstance(
+            rest[0], ev.Give
+        )  # who gives is said with the cards
+        who = f"{players[rest[0].seat]} " if asked else ""  # type: ignore[attr-defined]
         say(page, who + "".join(f"{words_of(event, players)} " for event in rest))
 
 
+def seat_number(seat: int | None) -> str:
+    """Return the number of a seat as people count: from 1."""
+    assert seat is not None
+    return str(seat + 1)
+
+
 def words_of(event: ev.Event, players: Sequence[str]) -> str:
-    """Return what is typed for an event of play."""
+    """Return the text to type for an event of play."""
     match event:
+        case ev.Give(cards=tuple() as cards):
+            return f"{seat_number(event.seat)} {' '.join(cards)}"
+        case ev.Call():
+            return event.call
         case ev.Play() | ev.Discard() | ev.Layoff() | ev.Give():
+            assert isinstance(event.card, str)
             return event.card
         case ev.Close():
             return f"close {event.card}"
@@ -164,21 +194,31 @@ def tapped(page: Page, event: ev.Event, players: Sequence[str]) -> None:
             if prompt(page).startswith("Who"):
                 seat = event.dealer if event.starter is None else event.starter
                 assert seat is not None
-                press(f"{seat} {players[seat]}")
+                press(f"{seat_number(seat)} {players[seat]}")
             if event.hands is None:
                 press("Leave the hands hidden")
+            upcard = event.upcard if isinstance(event.upcard, str) else None
             for face in [
-                *(face for hand in event.hands or () for face in hand),
-                *([event.upcard] if event.upcard else []),
+                *(face for hand in event.hands or () for face in hand if face != upcard),
+                *([upcard] if upcard else []),
             ]:
                 # The last hand fills itself.
                 if tray.locator(f'li:not(.placed) button[data-face="{face}"]').count():
                     tap(face)
             if event.hands is not None:
                 press("Deal")
+        case ev.Give(cards=tuple() as cards):
+            give = tray.get_by_role("button", name=f"{seat_number(event.seat)} {players[event.seat]}: give", exact=True)
+            if give.count():
+                give.tap()
+            for face in cards:
+                tap(face)
+        case ev.Call():
+            press(event.call)
         case ev.Play() | ev.Discard() | ev.Layoff() | ev.Give():
+            assert isinstance(event.card, str)
             if prompt(page).startswith("Who"):
-                press(f"{event.seat} {players[event.seat]}")
+                press(f"{seat_number(event.seat)} {players[event.seat]}")
             tap(event.card)
         case ev.Close():
             press("close")
@@ -193,7 +233,7 @@ def tapped(page: Page, event: ev.Event, players: Sequence[str]) -> None:
         case ev.Pass():
             press("pass")
         case ev.Collect():
-            press(f"{event.source} {players[event.source]}")
+            press(f"{seat_number(event.source)} {players[event.source]}")
         case ev.Ask():
             press({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}[event.suit])
         case ev.Score() | ev.Claim():

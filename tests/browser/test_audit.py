@@ -27,7 +27,6 @@ def test_every_page_opens_without_complaint_and_is_accessible(page: Page) -> Non
         accessible(page)
 
 
-@pytest.mark.long
 def test_colours_can_be_told_apart_in_the_dark(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     trail = f"{match_paths(page, 'poison-hearts')[0]}/audit?show=corrections"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.bots.simulation import simulate
-from ledger.matchfile import write
+from cardledger.bots.simulation import simulate
+from cardledger.matches.matchfile import write
 from tests.browser.conftest import watched
-from tests.browser.looking import GAMES, SIZES, accessible, fits, go, match_paths
+from tests.browser.looking import GAMES, SIZES, accessible, explore, fits, go, match_paths
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -31,7 +31,6 @@ PATHS = [
 ]  # fmt: skip
 
 
-@pytest.mark.everyday
 @pytest.mark.parametrize("path", PATHS)
 def test_pages_open_without_complaint_and_without_plotly(page: Page, path: str) -> None:
     go(page, path)
@@ -40,7 +39,6 @@ def test_pages_open_without_complaint_and_without_plotly(page: Page, path: str) 
     accessible(page)
 
 
-@pytest.mark.long
 def test_dark_pages_are_as_easy_to_read(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     for path in ("/", "/matches", match_paths(page, "diversity")[-1]):
@@ -59,32 +57,55 @@ def test_every_match_and_rulebook_opens_without_complaint(page: Page, game: str)
     accessible(page)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_figure_is_drawn_in_the_colours_of_the_page(page: Page, scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)
+def test_a_figure_follows_the_colours_of_the_page_as_a_picture_and_explored(page: Page) -> None:
     go(page, match_paths(page, "poison-hearts")[0])
-    ink = page.evaluate("getComputedStyle(document.body).color")
-    label = page.locator(".figure .xtick text").first
-    assert label.evaluate("(e) => getComputedStyle(e).fill") == ink
-    page.emulate_media(color_scheme="dark" if scheme == "light" else "light")
-    page.wait_for_function(
-        "(ink) => getComputedStyle(document.querySelector('.figure .xtick text')).fill !== ink",
-        arg=ink,
-    )
+    for text in (".chart:visible text:not([class])", ".figure .xtick text"):
+        page.emulate_media(color_scheme="light")
+        ink = page.evaluate("getComputedStyle(document.body).color")
+        label = page.locator(text).first
+        assert label.evaluate("(e) => getComputedStyle(e).fill") == ink
+        page.emulate_media(color_scheme="dark")
+        page.wait_for_timeout(100)
+        assert (
+            label.evaluate("(e) => getComputedStyle(e).fill")
+            == page.evaluate("getComputedStyle(document.body).color")
+            != ink
+        )
+        page.emulate_media(color_scheme="light")
+        if page.locator(".explore").is_visible():
+            explore(page)
 
 
-def test_the_figure_shows_everyone_and_answers_the_pointer(page: Page) -> None:
+def test_a_figure_explored_shows_everyone_and_answers_the_pointer(page: Page) -> None:
     go(page, match_paths(page, "diamonds-draw")[0])
     players = page.locator(".scoreboard thead .player").all_inner_texts()
+    assert not [name for name in fetched(page) if "plotly-" in name], "the picture needs no Plotly"
+    explore(page)
     assert [re.sub("[\u2068\u2069]", "", name) for name in page.locator(".legendtext").all_text_contents()] == players
-    page.locator(".figure").hover()
+    assert not page.locator(".chart:visible").count()
+    page.locator(".plot").hover()
     page.locator(".figure .hoverlayer text").first.wait_for()
+    accessible(page)
+
+
+def test_figures_are_pictures_without_script_and_on_paper(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=address)
+    page = context.new_page()
+    page.goto("/season")
+    for media in ("screen", "print"):
+        page.emulate_media(media=media)
+        assert page.locator(".chart:visible").count() == page.locator(".figure").count() == 1
+        assert not page.locator(".explore").is_visible()
+    context.close()
 
 
 def test_hostile_names_are_inert(page: Page) -> None:
     go(page, "/")
     page.locator("#lately + .matches h3 a").first.click()
-    page.locator(".figure .main-svg").first.wait_for()
+    page.wait_for_url("**/matches/*")
+    page.wait_for_load_state()  # without the style sheet, the charts for wide and narrow screens are both visible
+    assert "<script>alert(1)</scrip" in page.locator(".chart:visible text").nth(1).text_content()
+    explore(page)
     assert page.locator("bdi script, bdi img, bdi b, .figure a, main script").count() == 0
     legend = page.locator(".legendtext").all_text_contents()
     assert "<script>alert(1)</scrip" in legend[0]
@@ -92,7 +113,7 @@ def test_hostile_names_are_inert(page: Page) -> None:
     assert fits(page)
 
 
-def test_a_rule_of_a_trick_leads_to_its_clause(page: Page) -> None:
+def test_the_rule_of_a_trick_links_to_its_clause(page: Page) -> None:
     go(page, match_paths(page, "diversity")[-1])
     page.locator("details.hand summary").first.click()
     page.locator(".tricks a.rule").first.click()
@@ -108,7 +129,6 @@ def test_the_keyboard_reaches_the_content_first(page: Page) -> None:
     assert page.evaluate("document.activeElement.id") == "main"
 
 
-@pytest.mark.everyday
 def test_the_filter_works_without_script(browser: Browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False, base_url=address)
     page = context.new_page()
@@ -121,26 +141,7 @@ def test_the_filter_works_without_script(browser: Browser, address: str) -> None
     context.close()
 
 
-def test_plotly_is_fetched_when_a_figure_comes_near_and_after_the_page_is_painted(page: Page) -> None:
-    path = match_paths(page, "ruff")[0]
-    page.goto(path)
-    page.locator(".figure").scroll_into_view_if_needed()
-    page.locator(".figure .main-svg").first.wait_for()
-    painted, asked = page.evaluate(
-        "[performance.getEntriesByName('first-contentful-paint')[0].startTime,"
-        " performance.getEntriesByType('resource').find((e) => e.name.includes('plotly-')).startTime]"
-    )
-    assert painted <= asked
-    # A window too low for the figure: it is not fetched before somebody scrolls there.
-    page.set_viewport_size({"width": 360, "height": 100})
-    page.goto(path)
-    page.wait_for_timeout(200)
-    assert not [name for name in fetched(page) if "plotly-" in name]
-    page.locator(".figure").scroll_into_view_if_needed()
-    page.locator(".figure .main-svg").first.wait_for()
-
-
-def test_the_scoreboard_leads_to_the_hand_and_opens_it(page: Page) -> None:
+def test_the_scoreboard_links_to_the_hand_and_opens_it(page: Page) -> None:
     go(page, match_paths(page, "diversity")[-1])
     hand = page.locator("#hand-2")
     assert not hand.locator(".tricks").is_visible()
@@ -159,7 +160,7 @@ def test_the_keyboard_opens_and_shuts_a_hand(page: Page) -> None:
     page.locator("#hand-1 .tricks").wait_for(state="hidden")
 
 
-def test_the_search_leads_to_what_was_sought(page: Page) -> None:
+def test_the_search_leads_to_its_result(page: Page) -> None:
     go(page, "/")
     page.get_by_role("searchbox").fill("OLD mill")
     page.keyboard.press("Enter")
@@ -188,13 +189,13 @@ def test_a_hand_of_a_long_match_is_fetched_when_it_is_opened(scorer_page: Page, 
     accessible(scorer_page)
 
 
-def test_somebody_signs_in_and_out_with_the_keyboard(browser: Browser, scoring: tuple[str, str]) -> None:
+def test_signing_in_and_out_works_by_keyboard(browser: Browser, scoring: tuple[str, str]) -> None:
     address, token = scoring
     for size in SIZES:
         with watched(browser, size, address) as page:
             page.goto("/matches")
             page.get_by_role("link", name="Sign in").click()
-            page.wait_for_function("document.activeElement.id === 'token'")
+            page.wait_for_function("() => document.activeElement.id === 'token'")
             page.keyboard.type(token)
             page.keyboard.press("Enter")
             page.get_by_role("button", name="Sign out").wait_for()
@@ -206,14 +207,13 @@ def test_somebody_signs_in_and_out_with_the_keyboard(browser: Browser, scoring: 
             page.get_by_role("link", name="Sign in").wait_for()
 
 
-@pytest.mark.everyday
-def test_a_wrong_token_is_told_so_beside_the_field(browser: Browser, address: str) -> None:
+def test_a_wrong_token_is_reported_beside_the_field(browser: Browser, address: str) -> None:
     context = browser.new_context(base_url=address)
     page = context.new_page()
     page.goto("/sign-in")
     page.get_by_label("Token").fill("cl_wrong")
     page.get_by_role("button", name="Sign in").click()
-    assert "not known here" in page.get_by_role("alert").inner_text()
+    assert "unknown here" in page.get_by_role("alert").inner_text()
     assert page.get_by_label("Token").get_attribute("aria-invalid") == "true"
     accessible(page)
     context.close()

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.games import games
+from cardledger.games import games
 from tests.api.recording import match_of
 from tests.api.recording import plain as in_json
 from tests.browser.conftest import watched
 from tests.browser.elsewhere import elsewhere
-from tests.browser.looking import GAMES, accessible, fits
+from tests.browser.looking import GAMES, accessible, explore, fits
+from tests.browser.scoring import scorer_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
-# What a table says, element by element, whoever drew it; a script's cards may be buttons.
+# The content of a table, element by element, from the template or the script; a script's cards may be buttons.
 DRAWN = """(root) => [...root.querySelectorAll("*")].map((element) => [
     element.localName.replace("button", "span"), [...element.classList].sort().join("."),
     element.getAttribute("aria-label"), element.children.length ? "" : element.textContent.trim(),
@@ -62,13 +63,13 @@ def at(page: Page, seq: int) -> None:
 
 
 def tap(card: Locator) -> None:
-    """Click what is to be seen of a card that others lie upon."""
+    """Click the visible part of a card that is partly covered."""
     card.click(position={"x": 6, "y": 9})
 
 
 @pytest.fixture
 def desk(browser: Browser, address: str) -> Iterator[Page]:
-    """A page of a desk, for what is the same on every screen."""
+    """A page on a desktop screen, for tests that do not depend on the screen."""
     with watched(browser, "desktop", address) as page:
         yield page
 
@@ -149,7 +150,7 @@ def test_the_slider_and_the_buttons_move_it(ruff: tuple[Page, list[int], dict[st
     assert page.locator("#slider").input_value() == str(len(seqs) - 1)
 
 
-def test_a_line_of_the_log_a_trick_and_a_card_played_lead_there_and_back_leads_back(
+def test_log_lines_tricks_and_cards_link_to_their_position_and_back(
     ruff: tuple[Page, list[int], dict[str, Any]],
 ) -> None:
     page, seqs, replay = ruff
@@ -159,7 +160,7 @@ def test_a_line_of_the_log_a_trick_and_a_card_played_lead_there_and_back_leads_b
     page.locator(f'.tricks [data-seq="{trick["seq"]}"]').click()
     at(page, trick["seq"])
     led = trick["leader"]
-    tap(page.locator(f'.felt .played [data-face="{trick["cards"][0]}"][data-seat="{led}"]'))
+    tap(page.locator(f'.card-table .played [data-face="{trick["cards"][0]}"][data-seat="{led}"]'))
     at(page, trick["seq"] - len(trick["cards"]) + 1)
     page.go_back()
     at(page, trick["seq"])
@@ -169,19 +170,21 @@ def test_a_line_of_the_log_a_trick_and_a_card_played_lead_there_and_back_leads_b
     at(page, trick["seq"])
 
 
-def test_the_figure_marks_the_event_and_leads_to_others(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
+def test_the_figure_marks_the_event_and_links_to_others(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
     page, seqs, _ = ruff
-    page.locator(".course").scroll_into_view_if_needed()
-    page.locator(".course .main-svg").first.wait_for()
     cursor = page.locator("#cursor")
-    cursor.wait_for(state="visible")
-    before = cursor.evaluate("(e) => e.getBoundingClientRect().x")
-    page.keyboard.press("ArrowRight")
-    assert cursor.evaluate("(e) => e.getBoundingClientRect().x") > before
-    place = "([seq]) => { const { xaxis, _size } = document.querySelector('.figure')._fullLayout; return _size.l + xaxis.d2p(seq); }"
-    x = page.evaluate(place, [seqs[-4]])
-    page.locator(".course .figure").click(position={"x": x, "y": 120})
-    at(page, seqs[-4])
+    for picture in (True, False):  # as a picture, and as Plotly draws it
+        if not picture:
+            explore(page)
+            page.locator("h1").click()
+        page.locator(".course").scroll_into_view_if_needed()
+        cursor.wait_for(state="visible")
+        page.keyboard.press("End")
+        far = cursor.bounding_box()["x"] - page.locator(".course .figure").bounding_box()["x"]
+        page.keyboard.press("Home")
+        assert cursor.bounding_box()["x"] < far
+        page.locator(".course .figure").click(position={"x": far, "y": 120})
+        at(page, seqs[-1])
 
 
 def test_it_plays_by_itself_until_stopped(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
@@ -198,23 +201,22 @@ def test_it_plays_by_itself_until_stopped(ruff: tuple[Page, list[int], dict[str,
     assert page.locator(".event .words .seq").inner_text() == stopped
 
 
-@pytest.mark.everyday
 def test_other_plays_are_tried_and_never_stored(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
     page, seqs, replay = ruff
     here = seqs[len(seqs) // 2]
     before = page.locator("#table").inner_html()
-    tap(page.locator(".felt .legal button").first)
+    tap(page.locator(".card-table .legal button").first)
     page.locator(".in-what-if").wait_for()
     assert "never stored" in page.locator("#what-if").inner_text()
     accessible(page)
-    tap(page.locator(".felt .legal button").last)
+    tap(page.locator(".card-table .legal button").last)
     page.locator("#what-if-words", has_text=",").wait_for()
     assert fits(page)
     page.get_by_role("button", name="Undo").click()
     page.keyboard.press("Backspace")
     page.locator(".in-what-if").wait_for(state="detached")
     assert page.locator("#table").inner_html() == before
-    tap(page.locator(".felt .legal button").first)
+    tap(page.locator(".card-table .legal button").first)
     page.locator(".in-what-if").wait_for()
     page.keyboard.press("Escape")
     assert page.locator("#table").inner_html() == before
@@ -235,7 +237,7 @@ def test_other_plays_are_tried_and_never_stored(ruff: tuple[Page, list[int], dic
         ("hecto-diversity", "layoff", "Pass"),
     ],
 )
-def test_what_is_no_card_can_be_tried_too(page: Page, game: str, phase: str, words: str) -> None:
+def test_other_events_than_cards_can_be_tried_too(page: Page, game: str, phase: str, words: str) -> None:
     for match in page.request.get(f"/api/v1/matches?limit=200&game={game}").json()["matches"]:
         for hand in range(1, min(match["hands"], 8) + 1):
             replay = page.request.get(f"/api/v1/matches/{match['id']}/hands/{hand}/replay").json()
@@ -253,6 +255,36 @@ def test_what_is_no_card_can_be_tried_too(page: Page, game: str, phase: str, wor
     pytest.fail(f"no {phase} in {game}")
 
 
+def test_a_line_of_what_if_cards_has_an_address_that_shows_it_again(
+    ruff: tuple[Page, list[int], dict[str, Any]],
+) -> None:
+    page, _, _ = ruff
+    plain = page.url
+    for place in (0, -1):
+        count = page.locator("#what-if-words").inner_text().count(",")
+        tap(page.locator(".card-table .legal button").nth(place))
+        page.wait_for_function(
+            "(n) => document.querySelector('.in-what-if') && document.querySelector('#what-if-words').innerText.split(',').length > n + 1",
+            arg=count,
+        )
+    words, shared = page.locator("#what-if-words").inner_text(), page.url
+    assert "#what-if=play." in shared
+    assert page.locator("#link").input_value() == shared
+    other = page.context.new_page()
+    other.goto(shared)
+    other.locator("#replayer[data-ready]").wait_for()
+    assert other.locator("#what-if-words").inner_text() == words
+    other.keyboard.press("Escape")
+    other.locator(".in-what-if").wait_for(state="detached")
+    assert other.url == plain
+    # An address that was altered shows the record.
+    other.goto(plain + "#what-if=play.x~%E0")
+    other.reload()
+    other.locator("#replayer[data-ready]").wait_for()
+    assert other.locator("#what-if").is_hidden()
+    other.close()
+
+
 def test_a_view_keeps_the_place(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
     page, seqs, _ = ruff
     page.keyboard.press("ArrowRight")
@@ -260,9 +292,9 @@ def test_a_view_keeps_the_place(ruff: tuple[Page, list[int], dict[str, Any]]) ->
     page.wait_for_url("**view=1")
     page.locator("[data-ready]").wait_for()
     at(page, seqs[len(seqs) // 2 + 1])
-    assert page.locator(".felt .seat.at-0 .player").inner_text() == "ben"
-    assert page.locator(".felt .card.back").count() > 0
-    assert page.locator(".felt .legal button").count() == 0
+    assert page.locator(".card-table .seat.at-0 .player").inner_text() == "ben"
+    assert page.locator(".card-table .card.back").count() > 0
+    assert page.locator(".card-table .legal button").count() == 0
     page.keyboard.press("ArrowRight")
     at(page, seqs[len(seqs) // 2 + 2])
     assert "view=1" in page.url
@@ -278,7 +310,7 @@ def test_next_and_previous_hand(page: Page) -> None:
     page.locator("h1", has_text="Hand 2").wait_for()
 
 
-def test_it_stands_in_a_frame_of_another_page(browser: Browser, address: str, desk: Page) -> None:
+def test_it_can_be_embedded_in_another_page(browser: Browser, address: str, desk: Page) -> None:
     path, _ = replays(desk, "ruff-2")[0]
     frame = f'<iframe src="{address}{path}/5{{}}" width="340" height="700"></iframe>'
     context = browser.new_context()
@@ -367,7 +399,31 @@ def test_the_last_event_of_a_match_under_way_follows_the_next(scorer_page: Page)
     at(scorer_page, 6)
 
 
-@pytest.mark.long
+def test_the_last_event_follows_the_next_also_after_the_server_had_no_stream_to_give(
+    browser: Browser, scoring: tuple[str, str]
+) -> None:
+    events = in_json(match_of("ruff", hands=1)[:7])
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=503)
+
+    with scorer_at(browser, "desktop", *scoring) as page:
+        page.route("**/live?*", refuse_once)
+        origin = {"Origin": page.url.rstrip("/")}
+        made = page.request.post("/api/v1/matches", data={"events": events[:6]}, headers=origin).json()
+        open_at(page, f"/matches/{made['match']}/replay/6")
+        page.request.post(
+            f"/api/v1/matches/{made['match']}/events", data={"events": events[6:7]}, headers=origin | {"If-Match": "*"}
+        )
+        at(page, 7)
+        assert len(refused) == 1
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_table_can_be_read_in_both_schemes(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import io
+from random import Random
 from typing import TYPE_CHECKING
 
-from tests.browser.looking import accessible, go, match_paths
+import pytest
+
+from cardledger.api.auth.tokens import Tokens
+from cardledger.engine import events as ev
+from cardledger.recording.ledger import Ledger
+from tests.browser.conftest import watched
+from tests.browser.looking import SIZES, accessible, go, match_paths
+from tests.web.server import command, running
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+pypdf = pytest.importorskip("pypdf")
 
 PAGES = ["/players/ana?game=diamonds-bid&by=seat", "/stats/diversity", "/season", "/worth-seeing", "/people"]
 
@@ -23,7 +36,46 @@ def test_pages_of_statistics_open_without_complaint_and_are_accessible(page: Pag
         accessible(page)
 
 
-def test_a_form_splits_a_measure_and_a_number_leads_to_its_hands(page: Page) -> None:
+@pytest.fixture(scope="module")
+def rigged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """Where a league is served in which two players always do well together, and the token of its admin."""
+    db, rng = tmp_path_factory.mktemp("rigged") / "league.db", Random(1)
+    tokens = Tokens(db)
+    text = tokens.create("ada", "admin", 1)
+    tokens.close()
+    with Ledger(db) as ledger:
+        for number in range(60):
+            players = [f"player {at}" for at in rng.sample(range(8), 4)]
+            together = {"player 0", "player 1"} <= {*players}
+            taken = [1 if together and player in ("player 0", "player 1") else 3 for player in players]
+            taken[-1] += 13 - sum(taken)
+            hands = [
+                event for hand in range(4) for event in (ev.Deal(dealer=hand, hands=None), ev.Claim(tricks=(*taken,)))
+            ]
+            opening = ev.Open(game="diversity", players=(*players,), date=f"2026-01-{number % 28 + 1:02}")
+            ledger.record(None, [opening, *hands], 0, "tests")
+    with running(command("serve", "--db", str(db), "--port", "0", "--rate", "0")) as (where, _):
+        yield where, text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_pairs_that_stand_out_are_read_by_everybody_and_printed_whole(
+    browser: Browser, rigged: tuple[str, str], size: str
+) -> None:
+    where, token = rigged
+    with watched(browser, size, where) as page:
+        page.goto(f"/?token={token}")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            go(page, "/stats/diversity/pairs")
+            assert page.locator("tbody tr").count() > 0
+            accessible(page)
+        (sheet,) = pypdf.PdfReader(io.BytesIO(page.pdf(format="A4"))).pages
+        text = " ".join(sheet.extract_text().split())
+        assert all(word in text for word in ("player 0 and player 1", "95% interval", "Hands"))
+
+
+def test_a_form_splits_a_measure_and_a_number_links_to_its_hands(page: Page) -> None:
     go(page, "/players/ana?game=diamonds-bid")
     page.locator("select[name=by]").select_option("seat")
     page.locator("select[name=measure]").select_option("made")
@@ -45,7 +97,7 @@ def test_a_formula_opens_by_keyboard(page: Page) -> None:
     assert "÷" in formula.locator("p").inner_text()
 
 
-def test_a_hand_is_reviewed_on_demand_and_its_strip_leads_through_it(page: Page) -> None:
+def test_a_hand_is_reviewed_on_demand_and_its_strip_steps_through_it(page: Page) -> None:
     for path in match_paths(page, "diamonds-draw"):
         go(page, f"{path}/replay/2")
         page.locator("#replayer[data-ready]").wait_for()
@@ -57,7 +109,7 @@ def test_a_hand_is_reviewed_on_demand_and_its_strip_leads_through_it(page: Page)
     mark = page.locator(".strip a").last
     seq = mark.get_attribute("data-seq")
     mark.click()
-    assert page.locator("#review-told").inner_text() == mark.get_attribute("data-words")
+    assert page.locator("#review-text").inner_text() == mark.get_attribute("data-words")
     assert page.locator("#log [aria-current]").get_attribute("data-seq") == seq
     assert page.locator(".review .outcome b").count() >= 3, "never without the outcome"
     accessible(page)

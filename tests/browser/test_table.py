@@ -1,4 +1,4 @@
-"""The table in a real browser: seats around the felt on a desk, in rows on a telephone, and nothing over anything."""
+"""The table in a real browser: seats around the table on a desk, in rows on a telephone, and nothing over anything."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ PLACES = """() => {
   const box = (element) => { const { left, top, right, bottom } = element.getBoundingClientRect(); return [left, top, right, bottom]; };
   const all = (query) => [...document.querySelectorAll(query)].map(box);
   return {
-    felt: box(document.querySelector(".felt")),
+    "card-table": box(document.querySelector(".card-table")),
     seats: [...Array(document.querySelectorAll(".seat").length).keys()].map((place) => box(document.querySelector(`.at-${place}`))),
-    apart: all(".felt .seat, .felt .trick .card, .felt .last, .felt .piles, .felt .moment"),
+    apart: all(".card-table .seat, .card-table .trick .card, .card-table .last, .card-table .piles, .card-table .moment"),
     play: box(document.querySelector(".play")), beside: box(document.querySelector(".beside")),
   };
 }"""
 # How wide a finger or a pointer finds the cards that are buttons, whatever lies upon them.
-STRIPS = """() => [...document.querySelectorAll(".felt button.card")].map((card) => {
+STRIPS = """() => [...document.querySelectorAll(".card-table button.card")].map((card) => {
   const { left, top, width } = card.getBoundingClientRect();
   const found = (x) => document.elementFromPoint(x, top + 12)?.closest(".card") === card;
   let strip = 0;
@@ -69,7 +69,7 @@ def around(seats: list[list[float]]) -> list[float]:
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
-def test_on_a_desk_the_seats_are_around_the_felt(browser: Browser, address: str, game: str, players: int) -> None:
+def test_on_a_desk_the_seats_are_around_the_table(browser: Browser, address: str, game: str, players: int) -> None:
     with watched(browser, "desktop", address) as page:
         open_middle(page, game, players)
         places = page.evaluate(PLACES)
@@ -78,7 +78,7 @@ def test_on_a_desk_the_seats_are_around_the_felt(browser: Browser, address: str,
         assert around(seats) == sorted(around(seats))
         assert seats[0][3] == max(seat[3] for seat in seats)
         assert not [pair for pair in combinations(places["apart"], 2) if overlap(*pair)]
-        assert places["felt"][3] < 800, "the whole table is to be seen without scrolling"
+        assert places["card-table"][3] < 800, "the whole table is to be seen without scrolling"
         assert abs(places["beside"][3] - places["play"][3]) < 1, "log and table end together"
         assert all(strip >= 24 for strip in page.evaluate(STRIPS))
 
@@ -89,6 +89,6 @@ def test_on_a_telephone_the_seats_are_rows_under_the_trick(browser: Browser, add
         seats = page.evaluate(PLACES)["seats"]
         assert len({seat[0] for seat in seats}) == 1
         assert [seat[1] for seat in seats] == sorted(seat[1] for seat in seats)
-        trick = page.locator(".felt .trick").bounding_box()
+        trick = page.locator(".card-table .trick").bounding_box()
         assert trick is not None
         assert trick["y"] < seats[0][1]

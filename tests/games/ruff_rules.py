@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger import events as ev
+from cardledger.engine import events as ev
+from cardledger.engine.phases import TrickPlay
 from tests.tables import Policy, Sitting, irregular, trick_of
 
 EVEN = {3: (5, 5, 5), 4: (3, 3, 3, 3), 5: (2, 2, 2, 2, 2)}
@@ -21,7 +22,7 @@ class RuffRules:
         return Sitting(self.game, n, policy, **options)
 
     def after(self, *taken: int, policy: Policy = "strict") -> Sitting:
-        """A first hand, dealt by seat 0, in which everyone took so many tricks: seat 1 deals next."""
+        """A first hand, dealt by seat 0, with the given tricks by seat: seat 1 deals next."""
         return self.sitting(len(taken), policy).deal(dealer=0).claim(*taken)
 
     def test_deck_short_leaves_out_the_lowest_cards(self) -> None:
@@ -30,7 +31,7 @@ class RuffRules:
             faces = " ".join(match.held(seat) for seat in range(n)).split()
             pack = match.table.pack
             assert sorted(faces) == sorted(set(pack.faces) - set(out.split()))
-            assert {held.bit_count() for held in match.table.held} == {len(faces) // n}
+            assert {held.bit_count() for held in match.table.hand.held} == {len(faces) // n}
             match.refuses(ev.Play(seat=1, card="2C"), "table.holding")
             hands = [held.split() for held in map(match.held, range(n))]
             hands[1][0] = "2C"
@@ -191,7 +192,7 @@ class RuffRules:
         match = self.after(4, 3, 2, 3, policy=policy)
         return match.deal("", "AH", "3H 9H AC", void={3: "C", 0: "H", 2: ""}).ask("H")
 
-    def test_debt_ask_is_paid_to_who_asked(self) -> None:
+    def test_debt_ask_is_paid_to_the_creditor_who_asked(self) -> None:
         match = self.asked()
         match.refuses(ev.Give(seat=2, to=1, card="9H"), "debt.ask")
         match.refuses(ev.Give(seat=3, to=0, card="9H"), "table.turn")
@@ -234,7 +235,7 @@ class RuffRules:
         assert "AS" in match.held(2).split()
         match.refuses(ev.Give(seat=0, to=2, card="KC"), "debt.return").give("KC")
         assert match.turn == ("play", 2)
-        assert {held.bit_count() for held in match.table.held} == {12}
+        assert {held.bit_count() for held in match.table.hand.held} == {12}
 
     def test_debt_return_comes_when_all_have_moved_in_the_same_order(self) -> None:
         match = self.collecting()
@@ -274,7 +275,7 @@ class RuffRules:
 
 def match_highest(match: Any, suit: str) -> str:
     """The highest card of a suit in the hand of the seat to give, or its first card."""
-    seat = match.table.turn if match.table.phase == "give" else match.table.pair[1]
+    seat = match.table.hand.turn if match.table.hand.moment == "give" else match.table.pair[1]
     held = match.held(seat).split()
     of_suit = [card for card in held if card[1] == suit]
     return max(of_suit, key=lambda card: "23456789TJQKA".index(card[0])) if of_suit else held[0]
@@ -284,7 +285,8 @@ def decided(game: str, cards: str) -> tuple[str, str]:
     """As `trick_of`, for cards that are not in play together: the rulebook's cases hold 2s."""
     table: Any = Sitting(game, 4).table
     trick = [table.pack.of[face][0] for face in cards.split()]
-    table.laid = sum(1 << card for card in trick)
-    table.led = table.pack.kin[trick[0]]
-    place, rule = table.game.taker(table, trick)
+    table.hand.laid = sum(1 << card for card in trick)
+    table.hand.led = table.pack.kin[trick[0]]
+    (play,) = (phase for phase in table.game.phases if isinstance(phase, TrickPlay))
+    place, rule = play.taker(table.hand, trick)
     return cards.split()[place], rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger import events as ev
+from cardledger.engine import events as ev
 from tests.tables import Policy, Sitting, irregular, trick_of
 
 
@@ -170,7 +170,7 @@ def test_score_bid_counts_tricks_bid_and_taken(bid: int, took: int, points: int)
     assert match.result["hands"][0]["scores"] == [points, 26 - took]
 
 
-def test_score_floor_stops_totals_at_nothing_with_chips() -> None:
+def test_score_floor_stops_totals_at_0_with_chips() -> None:
     match = sitting(2, chips=True).scored(5, 0).deal(dealer=1).bid(1, 0).claim(0, 26)
     assert match.result["hands"][1]["scores"] == [-10, 26]
     assert match.result["totals"] == [0, 26]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger import events as ev
+from cardledger.engine import events as ev
 from tests.tables import Policy, Sitting, irregular, trick_of
 
 
@@ -19,8 +19,8 @@ def without_diamonds(cards: str) -> str:
 @pytest.mark.parametrize(("n", "each"), [(2, 15), (3, 10), (4, 7), (5, 6), (6, 5)])
 def test_deal_thirty_at_most_and_equally(n: int, each: int) -> None:
     table = sitting(n).deal().table
-    assert [held.bit_count() for held in table.held] == [each] * n
-    assert (table.stack_left, table.stack.bit_count()) == (52 - n * each, 52 - n * each)
+    assert [held.bit_count() for held in table.hand.held] == [each] * n
+    assert (table.hand.stock_left, table.hand.stock.bit_count()) == (52 - n * each, 52 - n * each)
 
 
 def test_deal_thirty_may_give_the_order_of_the_stack() -> None:
@@ -109,7 +109,7 @@ def test_lead_unbroken_is_lifted_by_a_ruff_in_a_later_trick() -> None:
     assert match.play(led).table.violations == []
 
 
-def test_lead_unbroken_binds_anew_in_every_hand() -> None:
+def test_lead_unbroken_binds_again_in_every_hand() -> None:
     match = second_lead("record", "QD").score(1, 2, 3, 4)
     match.deal("4S", "AS 2D 3D 4H", "2S", "3S", stock="KC").play("AS 2S 3S 4S").draw().play("2D")
     assert [found.rule for found in match.table.violations] == ["first-trick.no-diamond", "lead.unbroken"]
@@ -148,7 +148,7 @@ def test_trick_led_suit_highest_takes_without_trump(cards: str, takes: str) -> N
 
 def stack(match: Sitting) -> list[str]:
     """The cards of the stack, in order where that is known."""
-    return list(match.table.stack_order or match.table.pack.list(match.table.stack))
+    return list(match.table.hand.stock_order or match.table.pack.list(match.table.hand.stock))
 
 
 def two_diamonds(stock: str | None = "2C 3C 4C 5C") -> Sitting:
@@ -202,14 +202,14 @@ def nearly_empty() -> Sitting:
     match = sitting(2, "record", target=25).deal(f"{ALL_DIAMONDS} 2S 2H", spades, stock=stock, dealer=0)
     for mine, theirs in zip(spades.split(), ["2S", *ALL_DIAMONDS.split()], strict=False):
         match.play(f"{mine} {theirs}")
-        if match.table.stack_left > 1:
+        if match.table.hand.stock_left > 1:
             match.draw()
     return match
 
 
 def test_draw_winner_takes_all_that_is_left_when_too_few_are() -> None:
     match = nearly_empty()
-    assert (match.turn, match.table.stack_left, match.last[1]) == (("draw", 1), 1, "3S QD")
+    assert (match.turn, match.table.hand.stock_left, match.last[1]) == (("draw", 1), 1, "3S QD")
     assert match.draw().result["hands"][0]["complete"]
 
 

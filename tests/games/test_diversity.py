@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger import events as ev
+from cardledger.engine import events as ev
 from tests.tables import Sitting, trick_of
 
 
@@ -14,8 +14,8 @@ def sitting(**options: object) -> Sitting:
 
 def test_deal_all_gives_everyone_thirteen_cards() -> None:
     table = sitting().deal().table
-    assert [held.bit_count() for held in table.held] == [13] * 4
-    assert sum(table.held) == table.pack.full
+    assert [held.bit_count() for held in table.hand.held] == [13] * 4
+    assert sum(table.hand.held) == table.pack.full
 
 
 @pytest.mark.parametrize("dealer", range(4))

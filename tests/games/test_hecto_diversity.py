@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
+import msgspec
 import pytest
 
-from ledger import events as ev
-from ledger.cards import hecto_pack
-from ledger.games.hecto_diversity import least_penalty
+from cardledger.engine import events as ev
+from cardledger.engine.cards import cards_in
+from cardledger.games.hecto_diversity.cards import hecto_pack
+from cardledger.games.hecto_diversity.diverse import LAYOUTS, least_penalty
 from tests.tables import Policy, Sitting
 
 STRAIGHT = "1 12 23 34 45 56 67"  # values 1 to 7 in seven colours: the eighth is pink (71 to 80)
@@ -26,8 +28,8 @@ def drew(seat: int, card: str, source: str = "stock") -> ev.Draw:
 @pytest.mark.parametrize("n", range(2, 9))
 def test_deal_seven_cards_each_and_one_face_up(n: int) -> None:
     match = sitting(n).deal(upcard="5", dealer=n - 1)
-    assert [held.bit_count() for held in match.table.held] == [7] * n
-    assert match.table.stock_left == 79 - 7 * n
+    assert [held.bit_count() for held in match.table.hand.held] == [7] * n
+    assert match.table.hand.stock_left == 79 - 7 * n
     assert match.turn == ("draw", n - 1)
     assert [choice.cards for choice in match.table.choices()[1:2]] == [("5",)]
 
@@ -36,7 +38,8 @@ def test_deal_seven_refuses_another_deal() -> None:
     deal = sitting().deal(stock="1", dealer=0).stream.heads[-1][1]
     change = {"starter": 0, "hands": deal.hands, "upcard": deal.upcard, "stock": deal.stock}
     for code, keys in (
-        ("format.key", {"upcard": None}),
+        ("format.key", {"upcard": msgspec.UNSET}),
+        ("format.value", {"upcard": None}),
         ("format.key", {"starter": None}),
         ("format.key", {"dealer": 0}),
         ("format.key", {"aside": ("1",)}),
@@ -108,7 +111,7 @@ def renewed(stock: str | None = None) -> Sitting:
 @pytest.mark.parametrize("stock", [None, "79 78 77"])
 def test_stock_renewed_from_the_discards_but_their_top(stock: str | None) -> None:
     match = renewed(stock)
-    assert match.table.stock_left == 0
+    assert match.table.hand.stock_left == 0
     under, top = match.table.choices()[0].cards, match.table.choices()[1].cards
     assert len(under) == 23
     assert "80" in under
@@ -116,7 +119,7 @@ def test_stock_renewed_from_the_discards_but_their_top(stock: str | None) -> Non
     match.refuses(drew(seat, top[0]), "table.deck")
     match.refuses(drew(seat, match.held(seat).split()[0]), "table.deck")
     match.draw("80")
-    assert match.table.stock_left == 22
+    assert match.table.hand.stock_left == 22
     card = match.held(seat).split()[0]
     match.discard(card)
     assert set(match.table.choices()[0].cards) == set(under) - {"80"}
@@ -127,7 +130,7 @@ def test_stock_renewed_not_by_a_draw_from_the_discards() -> None:
     match = renewed()
     (top,) = match.table.choices()[1].cards
     match.draw(top, "discards").discard(top)
-    assert match.table.stock_left == 0
+    assert match.table.hand.stock_left == 0
     assert top not in match.table.choices()[0].cards
 
 
@@ -143,12 +146,12 @@ def test_close_diverse_needs_seven_colours_and_values() -> None:
     assert [choice.cards for choice in match.table.choices()[:2]] == [every, every]
     match.refuses(ev.Close(seat=0, card="79"), "table.holding")
     match.refuses(ev.Close(seat=1, card="2"), "table.turn")
-    assert match.close("80").table.hands[0].extra["closer"] == 0
+    assert match.close("80").table.hands[0].closer == 0
 
 
 @pytest.mark.parametrize("policy", ["strict", "record"])
 @pytest.mark.parametrize("hand", ["1 11 22 33 44 55 66", "1 2 23 34 45 56 67"])
-def test_close_diverse_else_is_impossible(hand: str, policy: Policy) -> None:
+def test_close_diverse_is_impossible_with_a_repeated_colour_or_value(hand: str, policy: Policy) -> None:
     match = closing("3 4 5 6 7 8 9", hand=hand, policy=policy)
     match.refuses(ev.Close(seat=0, card="80"), "close.diverse")
     first, second = hand.split()[:2]
@@ -208,7 +211,7 @@ def test_layoff_eligible_repeats_its_hand_and_nothing_of_the_closers(policy: Pol
     assert match.held(1) == "13 2 24 35 46 71"
 
 
-def test_layoff_eligible_is_nothing_that_its_holder_may_keep() -> None:
+def test_layoff_eligible_excludes_cards_that_their_holder_may_keep() -> None:
     single = "78 2 13 24 35 46 57"  # 78 fits in with the closer's hand, but repeats nothing here
     assert closing(single).close("80").result["hands"][0]["complete"]
 
@@ -227,8 +230,8 @@ def test_layoff_eligible_is_nothing_that_its_holder_may_keep() -> None:
     ],
 )
 def test_score_penalty_is_the_least_that_must_go(hand: str, penalty: int, layout: str) -> None:
-    held = sitting(2, layout=layout).deal("", hand).table.held[1]
-    assert least_penalty(layout, held) == penalty
+    held = sitting(2, layout=layout).deal("", hand).table.hand.held[1]
+    assert least_penalty(LAYOUTS.index(layout), cards_in(held), 127) == penalty
 
 
 @pytest.mark.parametrize("layout", ["8x10", "10x8"])
@@ -244,7 +247,7 @@ def test_score_penalty_is_least_of_all_parts(layout: str) -> None:
             if len({pack.ranks[card] for card in kept}) == size
             if len({pack.suits[card] for card in kept}) == size
         )
-        assert least_penalty(layout, sum(1 << card for card in held)) == best
+        assert least_penalty(LAYOUTS.index(layout), held, (1 << len(held)) - 1) == best
 
 
 def test_score_penalty_is_counted_after_the_lay_off() -> None:

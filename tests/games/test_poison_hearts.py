@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 
-from ledger import events as ev
+from cardledger.engine import events as ev
+from cardledger.games.poison_hearts.cards import five_suit_pack
+from cardledger.games.poison_hearts.passing import PoisonHand
+from cardledger.games.poison_hearts.rules import taker
 from tests.tables import Policy, Sitting, ending, irregular, trick_of
 
 ONES = "R1 R1 Y1 Y1 G1 G1 B1 B1 P1 P1"
@@ -19,7 +23,7 @@ def sitting(n: int = 3, policy: Policy = "strict", **options: object) -> Sitting
 @pytest.mark.parametrize(("n", "each"), [(3, 20), (4, 15), (5, 12), (6, 10)])
 def test_deal_all_sixty_cards_of_five_suits(n: int, each: int) -> None:
     match = sitting(n).deal()
-    assert [held.bit_count() for held in match.table.held] == [each] * n
+    assert [held.bit_count() for held in match.table.hand.held] == [each] * n
     faces = " ".join(match.held(seat) for seat in range(n)).split()
     assert Counter(faces) == Counter(f"{suit}{value}" for suit in "RYGBP" for value in "112233445678")
 
@@ -92,7 +96,7 @@ def test_pass_no_one_irregular_play_without_a_one_is_impossible(policy: Policy) 
     match.refuses(ev.Play(seat=1, card="R1"), "table.turn")
 
 
-def test_pass_no_one_is_no_pass_later() -> None:
+def test_pass_no_one_allows_no_pass_later() -> None:
     match = sitting().deal("R1", "R3", "R2")
     match.play("R1").refuses(ev.Pass(seat=1), "table.phase")
     match.play("R3 R2").refuses(ev.Pass(seat=1), "table.phase")
@@ -215,8 +219,8 @@ def scores(*taken: str, **options: object) -> list[int]:
         for wanted in faces.split():
             card = next(card for card, face in left.items() if face == wanted)
             del left[card]
-            table.won[seat] |= 1 << card
-    return table.game.score(table)
+            table.hand.won[seat] |= 1 << card
+    return table.game.scores(table.hand)
 
 
 @pytest.mark.parametrize(
@@ -300,3 +304,18 @@ def test_match_fewest_points_win_and_equals_share() -> None:
 
 def test_score_card_cannot_be_claimed_in_tricks() -> None:
     sitting().deal("R1").refuses(ev.Claim(tricks=(20, 0, 0)), "table.phase")
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_trick_highest_is_the_only_one_of_its_height_among_cards_of_the_suit_led(double: bool) -> None:
+    rng = Random(2)
+    pack = five_suit_pack(double)
+    hand = PoisonHand(n=6, order=int(double))
+    for number in range(500):
+        trick = rng.sample(range(60), rng.randint(3, 6))
+        if number % 2:  # in a hidden hand nobody knows which of two twins was played: the lower one stands for both
+            trick = [pack.of[pack.faces[card]][0] for card in trick]
+        hand.laid, hand.led = sum(1 << card for card in set(trick)), pack.kin[trick[0]]
+        heights = {place: pack.ranks[card] for place, card in enumerate(trick) if hand.led >> card & 1}
+        best = [place for place, height in heights.items() if height == max(heights.values())]
+        assert taker(hand, trick) == ((-1, "trick.tie") if len(best) > 1 else (best[0], "trick.highest"))

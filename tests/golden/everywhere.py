@@ -1,4 +1,4 @@
-"""Says in digests all that follows from the golden ledger and the samples; to be run by any Python that has cardledger.
+"""Prints digests of everything that follows from the golden ledger and the samples; any Python with cardledger can run it.
 
     python everywhere.py ROOT FOLDER AT
 
@@ -22,19 +22,18 @@ from shutil import copyfile
 import msgspec
 from click.testing import CliRunner
 
-from ledger.cli import main as cardledger
-from ledger.copying import transfer
-from ledger.corrections import Stream
-from ledger.games import games
-from ledger.ledger import Ledger
-from ledger.matchfile import Match, read_file
-from ledger.proofs.keys import read_ring
-from ledger.proofs.tree import Tree
-from ledger.readmodels import MODELS
-from ledger.replay import result
-from ledger.store import naming
-from ledger.store.sqlite import SqliteStore
-from ledger.store.where import where
+from cardledger.backup.copying import transfer
+from cardledger.cli.main import main as cardledger
+from cardledger.engine.stream import Stream
+from cardledger.games import games
+from cardledger.matches.matchfile import MatchInFile, read_file
+from cardledger.matches.replay import result
+from cardledger.proofs.keys import read_ring
+from cardledger.proofs.tree import Tree
+from cardledger.readmodels import MODELS
+from cardledger.recording.ledger import Ledger
+from cardledger.store.address import where
+from cardledger.store.sqlite import SqliteStore
 
 Said = tuple[str, str]
 
@@ -51,10 +50,10 @@ def fill(root: Path, folder: Path, ledger: Ledger) -> None:
     with closing(SqliteStore(folder / "golden.db")) as golden:
         transfer(golden, ledger.store, golden.last_position())
     minute, salts = count(), count()
-    naming.secrets.token_bytes = lambda size=None: next(salts).to_bytes(size or 32, "big")
+    ledger.store.names.salt = lambda size: next(salts).to_bytes(size, "big")
     for path in sorted((root / "samples").glob("*.jsonl")):
         for match in read_file(path):
-            assert isinstance(match, Match), match
+            assert isinstance(match, MatchInFile), match
             events = [
                 msgspec.structs.replace(event, at=event.at or f"2026-05-01T{next(minute) // 60 % 24:02}:00:00Z")
                 for event in match.events

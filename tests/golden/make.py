@@ -1,7 +1,7 @@
 """Makes the golden ledger of this version: python -m tests.golden.make; done once for every version of a file's tables.
 
-`tests/golden/VERSION/` holds a ledger as that version of the program wrote it, and what it said of it. What is there is never
-made again: that later versions say the same of it is the point. The key in it is a key for tests.
+`tests/golden/VERSION/` holds a ledger as that version of the program wrote it, and the answers of that version. These files
+are never made again: later versions must give the same answers. The key in them is a key for tests.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from api.tokens import Tokens
-from ledger import events as ev
-from ledger.archive import files
-from ledger.bots.simulation import simulate
-from ledger.erasing import erase, examine
-from ledger.ledger import Ledger
-from ledger.people import Name
-from ledger.proofs.log import Log
-from ledger.proofs.receipts import as_file, receipt
-from ledger.readmodels import MODELS
-from ledger.replay import result
-from ledger.stats.kept import Kept
+from cardledger.api.auth.tokens import Tokens
+from cardledger.archive import files
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.matches.replay import result
+from cardledger.people.erasing import erase, examine
+from cardledger.people.people import Name
+from cardledger.proofs.log import Log
+from cardledger.proofs.receipts import as_file, receipt
+from cardledger.readmodels import MODELS
+from cardledger.recording.ledger import Ledger
+from cardledger.stats.luck.luck_store import LuckStore
 
 HERE = Path(__file__).parent
 GAMES = {
@@ -35,6 +35,8 @@ GAMES = {
     "diamonds-draw": 12,
 }  # fmt: skip
 """Games, and how many events of each: so few that files stay small."""
+_HANDS = "SELECT match, hand, dealer, ended_by, tricks, hidden, first_seq, last_seq FROM hands ORDER BY match, hand"
+"""What every version has told of hands."""
 DUMPED = ("views", "luck", "proofs")
 """Databases that follow from the events; kept as SQL, as most of their pages are empty."""
 
@@ -49,8 +51,8 @@ def record(path: Path) -> None:
             ledger.record(match, [ev.Retract(to=seq - 2, reason="wrong card")], seq)
         ledger.register.record([Name(player="random-a", name="Ána")], 0, "golden", ledger.views)
         erase(ledger, examine(ledger, "random-d"), "golden")
-        with Kept(ledger) as kept:
-            kept.catch_up()
+        with LuckStore(ledger) as store:
+            store.catch_up()
         with Log(ledger) as log:
             log.seal()
     tokens = Tokens(path)
@@ -66,7 +68,7 @@ def told(ledger: Ledger) -> dict[str, Any]:
     return {
         "replays": {id: json.loads(json.dumps(result(ledger.stream(id).table))) for id in ids},
         "hashes": {id: ledger.folded(id).hash.hex() for id in ids},
-        "hands": [list(row) for row in reader.execute("SELECT * FROM hands ORDER BY match, hand")],
+        "hands": [list(row) for row in reader.execute(_HANDS)],
         "totals": [
             list(row) for row in reader.execute("SELECT match, player, total FROM players ORDER BY match, seat")
         ],

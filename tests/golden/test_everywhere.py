@@ -20,7 +20,7 @@ PROGRAM = Path(__file__).with_name("everywhere.py")
 def digests(
     python: Path | str, folder: Path, at: str | None = None, *, seed: str = "0", source: bool = True
 ) -> list[str]:
-    """Return what a Python says of the golden input; `source`: from the source tree, not from what is installed there."""
+    """Return the digests from a Python; `source`: import from the source tree, not from the installed package."""
     folder.mkdir()
     env = os.environ | {
         "PYTHONHASHSEED": seed,
@@ -62,7 +62,7 @@ def test_postgresql_says_the_same(here: list[str], url: str, tmp_path: Path) -> 
 @pytest.mark.timeout(900)
 def test_compiled_rules_say_the_same(here: list[str], compiled: Path, tmp_path: Path) -> None:  # noqa: F811
     said = subprocess.run(
-        [compiled, "-m", "ledger", "--version"], capture_output=True, text=True, check=True, cwd=tmp_path
+        [compiled, "-m", "cardledger", "--version"], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert "rules compiled" in said.stdout
     assert digests(compiled, tmp_path / "compiled", seed="1", source=False) == here

@@ -12,20 +12,28 @@ from shutil import copytree
 import pytest
 from click.testing import CliRunner
 
-from api.tokens import Tokens
-from ledger import events as ev
-from ledger.backup import examine as examining
-from ledger.backup.restoring import Cut, restore
-from ledger.cli import main
-from ledger.errors import StoreError
-from ledger.ledger import Ledger
-from ledger.proofs.log import Log
-from ledger.proofs.survey import survey
-from ledger.stats.kept import Kept
-from ledger.store import sqlite
-from ledger.store.file import SqliteFile
-from ledger.store.migration import Steps
-from ledger.store.sqlite import KIND, SCHEMA, SqliteStore
+from cardledger import readmodels
+from cardledger.api.auth.tokens import Tokens
+from cardledger.archive import files
+from cardledger.archive.columns import VERSION
+from cardledger.archive.files import Archive
+from cardledger.backup import examine as examining
+from cardledger.backup.restoring import Cut, restore
+from cardledger.cli.main import main
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
+from cardledger.errors import StoreError
+from cardledger.proofs import tree
+from cardledger.proofs.log import Log
+from cardledger.proofs.survey import survey
+from cardledger.recording.ledger import Ledger
+from cardledger.stats.luck import luck_store
+from cardledger.stats.luck.luck_store import LuckStore
+from cardledger.store import sqlite
+from cardledger.store.codec import decode
+from cardledger.store.migration import Steps
+from cardledger.store.sqlite import KIND, SCHEMA, SqliteStore
+from cardledger.store.sqlite_file import SqliteFile
 from tests.golden.make import DUMPED, HERE, told
 from tests.proofs.verifier import verifier
 
@@ -52,12 +60,12 @@ def rows(path: Path) -> list[tuple[object, ...]]:
         return db.execute("SELECT position, match, seq, line, hash FROM events ORDER BY position").fetchall()
 
 
-def test_there_is_a_ledger_of_this_version_and_none_is_large() -> None:
+def test_the_golden_ledgers_include_this_version_and_are_small() -> None:
     assert f"v{sqlite.VERSION}" in VERSIONS
     assert max(path.stat().st_size for path in HERE.rglob("v*/*")) < 70_000
 
 
-def test_it_says_what_it_said(golden: Path) -> None:
+def test_it_gives_the_same_answers_as_before(golden: Path) -> None:
     before = rows(golden)
     with Ledger(golden, create=False) as ledger:
         said = told(ledger)
@@ -66,13 +74,13 @@ def test_it_says_what_it_said(golden: Path) -> None:
     assert rows(golden) == before
 
 
-def test_it_says_so_without_anything_that_follows_from_it(golden: Path) -> None:
+def test_it_gives_the_same_answers_without_derived_files(golden: Path) -> None:
     for what in DUMPED:
         golden.with_name(f"club.{what}.db").unlink()
-    test_it_says_what_it_said(golden)
+    test_it_gives_the_same_answers_as_before(golden)
 
 
-def test_it_is_as_it_was_sealed_and_tokens_are_known(golden: Path) -> None:
+def test_it_fits_its_seal_and_its_tokens_are_known(golden: Path) -> None:
     with Ledger(golden, create=False) as ledger, Log(ledger, create=False) as log:
         assert survey(log).checkpoints == 1
     tokens = Tokens(golden)
@@ -93,6 +101,35 @@ def test_its_archive_unpacks_to_the_same_and_its_receipt_checks(golden: Path, tm
     assert [*verifier.check(golden.with_name("club.receipt.json").read_text(), key, lines)]
 
 
+def test_an_archive_of_the_second_version_opens_and_is_packed_again_as_the_same_matches(tmp_path: Path) -> None:
+    """There, calls, cards passed and boards stood in `rest`."""
+    with Archive(HERE / "archives" / "v2.parquet") as old:
+        assert old.manifest.version == 2
+        matches = [*old.recordings()]
+        files.pack(matches, tmp_path / "new.parquet", old.manifest.position)
+    with Archive(tmp_path / "new.parquet") as new:
+        assert [*new.recordings()] == matches
+        assert (new.manifest.version, new.manifest.heads) == (VERSION, old.manifest.heads)
+        assert {match.match: match.stream().table.totals for match in new.courses(0)} == {
+            match.match: Stream.of(decode(match.lines)).table.totals for match in matches
+        }
+
+
+def test_receipts_of_every_version_check_and_older_ones_say_what_they_do_not_prove(tmp_path: Path) -> None:
+    with Ledger(of("v2", tmp_path), create=False) as ledger, Log(ledger, create=False) as log:
+        key = str(log.ring.verifier)
+        (lines,) = ledger.export(ledger.matches()[:1])
+    newest = json.loads((HERE / "receipts" / "v2.receipt-3.json").read_text())
+    older = json.loads((HERE / "v2" / "club.receipt.json").read_text())
+    assert (older["receipt"], newest["receipt"]) == ("cardledger-receipt-2", "cardledger-receipt-3")
+    for given in (older, newest):
+        assert [*verifier.check(json.dumps(given), key, lines)]
+        given["events"][9]["line"] = None
+    assert any("1 of them are not shown" in said for said in verifier.check(json.dumps(newest), key))
+    with pytest.raises(verifier.CannotCheckError, match=r"event 10 is not shown.*events 11 to 26 can be trusted"):
+        list(verifier.check(json.dumps(older), key))
+
+
 def test_it_can_be_recorded_to(golden: Path) -> None:
     with Ledger(golden, create=False) as ledger:
         match = ledger.matches()[0]
@@ -101,26 +138,26 @@ def test_it_can_be_recorded_to(golden: Path) -> None:
         assert ledger.stream(match).seq == seq + 1
 
 
-# --- what follows from events is dropped and made anew
+# --- derived files are dropped and rebuilt
 
 
 @pytest.mark.parametrize("version", [0, 99])
 @pytest.mark.parametrize("what", DUMPED)
-def test_what_follows_from_events_is_made_anew_from_whatever_version(what: str, version: int, tmp_path: Path) -> None:
+def test_derived_files_are_rebuilt_from_any_version(what: str, version: int, tmp_path: Path) -> None:
     path = of(VERSIONS[-1], tmp_path)
     derived = tmp_path / f"club.{what}.db"
     with closing(sqlite3.connect(derived)) as db:
-        (now,) = db.execute("PRAGMA user_version").fetchone()
         db.execute(f"PRAGMA user_version = {version}")
         db.execute("CREATE TABLE left_over (x)")
     openings: dict[str, Callable[[Ledger], object]] = {
         "views": lambda ledger: ledger.views.catch_up(),
-        "luck": lambda ledger: Kept(ledger).close(),
+        "luck": lambda ledger: LuckStore(ledger).close(),
         "proofs": lambda ledger: Log(ledger).close(),
     }
     with Ledger(path, create=False) as ledger:
         openings[what](ledger)
     with closing(sqlite3.connect(derived)) as db:
+        now = {"views": readmodels.VERSION, "luck": luck_store.VERSION, "proofs": tree.VERSION}[what]
         assert db.execute("PRAGMA user_version").fetchone() == (now,)
         assert not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'left_over'").fetchone()
 
@@ -140,12 +177,12 @@ def v1(tmp_path: Path) -> Path:
     return of("v1", tmp_path)
 
 
-def test_steps_add_beside_events_and_the_ledger_says_what_it_said(v1: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_migrations_add_tables_and_the_ledger_keeps_its_answers(v1: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = rows(v1)
     monkeypatch.setattr(sqlite, "VERSION", 3)
     monkeypatch.setattr(sqlite, "STEPS", STEPS)
     monkeypatch.setattr(sqlite, "SCHEMA", LATER)
-    test_it_says_what_it_said(v1)
+    test_it_gives_the_same_answers_as_before(v1)
     assert rows(v1) == before
     store = SqliteStore(v1)
     assert store.file.reader.execute("SELECT tag FROM tags").fetchall() == [("first",)]

@@ -1,4 +1,4 @@
-"""Histories of one match as its clients saw them, and whether one order of events explains all that they were told.
+"""Histories of one match as its clients saw them, and a check that one order of events explains all their answers.
 
 What a match is to its clients: a log. An operation is one of
 * `append`: expecting the log to be `expected` long (None: however long it is), append one event marked `mark`; answered with
@@ -11,7 +11,7 @@ once, between the first time it was sent and its answer.
 A history is linearizable (Herlihy and Wing 1990) if each answered operation, and some of the unanswered appends, can be
 given one moment between sending and answer so that a log to which they are done one by one in that order gives just these
 answers. `linearizable` searches for the order as Wing and Gong (1993) do, with the memory of Lowe (2017): operations are
-taken one after the other, each time one of those that were sent before the earliest answer that is still lacking; a set of
+taken one after the other, each time one of those that were sent before the earliest answer that is still missing; a set of
 operations done, with the log they made, that led nowhere once is not tried again.
 """
 
@@ -29,7 +29,7 @@ Log = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Op:
-    """What a client asked and was told, and when: `ended` is infinite for what was never answered.
+    """A request of a client with its answer and times: `ended` is infinite for a request without an answer.
 
     `told` is for an append the number of its event or, if `refused`, how long the log was; for a read its marks.
     """

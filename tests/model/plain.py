@@ -1,4 +1,4 @@
-"""A ledger as plain as can be: a dict of lists, with what counts computed anew from the first event each time."""
+"""A ledger as simple as possible: a dict of lists; the counting events are computed from the first event each time."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ledger import events as ev
-from ledger.corrections import Stream
-from ledger.errors import LedgerError
-from ledger.games import start
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
+from cardledger.errors import LedgerError
+from cardledger.games import start
 from tests.tables import state
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Plain:
     log: list[tuple[str, ev.Event]] = field(default_factory=list)
 
     def refusal(self, match: str | None, events: Sequence[ev.Event], expected: int) -> str | None:
-        """Return the code with which events are to be refused, None if they are to be recorded."""
+        """Return the code with which events should be refused, None if they should be recorded."""
         known = self.matches.get(match or "", [])
         if not known and expected:
             return "store.unknown"
@@ -46,28 +46,37 @@ class Plain:
         (self.people if match == PEOPLE else self.matches.setdefault(match, [])).extend(events)
         self.log += [(match, event) for event in events]
 
+    def plays(self, player: str) -> bool:
+        """Tell whether somebody plays in a match that counts."""
+        streams = [Stream.of(events) for events in self.matches.values()]
+        return any(player in stream.table.players and not stream.void for stream in streams)
+
     def cut(self, count: int) -> Plain:
-        """Return what there was after so many events."""
+        """Return the state after this many events."""
         other = Plain()
         for match, event in self.log[:count]:
             other.record(match, [event])
         return other
 
     def until(self, time: datetime) -> int:
-        """Return how many events there are before the first one that was recorded after a time."""
-        for count, (_, event) in enumerate(self.log):
-            assert event.at is not None
-            if datetime.fromisoformat(event.at) > time:
-                return count
-        return len(self.log)
+        """Return how many events there were at a time, as the longest run of times tells that never goes back."""
+        times = [datetime.fromisoformat(str(event.at)) for _, event in self.log]
+        lengths: list[int] = []
+        for place, at in enumerate(times):
+            lengths.append(1 + max((lengths[i] for i in range(place) if times[i] <= at), default=0))
+        run: list[int] = []
+        for place in reversed(range(len(times))):
+            if lengths[place] == (lengths[run[-1]] - 1 if run else max(lengths)):
+                run.append(place)
+        return min((place for place in run if times[place] > time), default=len(times))
 
     def copy(self) -> Plain:
-        """Return what there is now, to be kept."""
+        """Return a copy of the current state."""
         return deepcopy(self)
 
 
 def counting(events: Sequence[ev.Event]) -> list[tuple[int, ev.Event]]:
-    """Return the events that count with their numbers, as each kind of correction is told to a child."""
+    """Return the events that count with their numbers, by the simplest reading of each kind of correction."""
     after: list[list[tuple[int, ev.Event]]] = []
     for seq, event in enumerate(events, 1):
         now = after[-1] if after else []

@@ -1,4 +1,4 @@
-"""What clients of a match are told at once is what one after the other could have been told: checked on recorded histories."""
+"""Answers to concurrent clients of a match could have been given one after the other: checked on recorded histories."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from api.tokens import Tokens
-from ledger.ledger import Ledger
+from cardledger.api.auth.tokens import Tokens
+from cardledger.recording.ledger import Ledger
 from tests.model.histories import Op, linearizable
-from tests.store.conftest import _cache, cluster, fresh, url  # noqa: F401 - a PostgreSQL for the long tier
+from tests.store.conftest import cache, cluster, fresh, url  # noqa: F401 - a PostgreSQL for the long tier
 from tests.web.server import ENV, command, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-# Arguments: token, match, seed, how many operations, threads, addresses. Each operation is told when it is over.
+# Arguments: token, match, seed, how many operations, threads, addresses. Each operation is printed when it is over.
 CLIENT = """
 import http.client, json, os, sys, threading, time
 from random import Random
@@ -104,7 +104,7 @@ def checked(at: object, views: Path, token: str, hosts: Sequence[str], seed: str
         for number in range(rounds):
             match = ledger.record(None, [_opening()], 0).match
             ops = history(token, match, hosts, f"{seed}.{number}", count)
-            # What is there when all are gone is what a last reader is told.
+            # What is there when all are gone is what a last reader sees.
             marks = tuple(event.text for event in ledger.events(match)[1:])  # type: ignore[attr-defined]
             after = max(op.began for op in ops) + 1000
             assert linearizable([*ops, Op("read", after, after + 1, told=marks)]), ops
@@ -115,7 +115,7 @@ def checked(at: object, views: Path, token: str, hosts: Sequence[str], seed: str
 
 
 def _opening():
-    from ledger.matchfile import event_of
+    from cardledger.matches.matchfile import event_of
 
     return event_of(OPEN)
 
@@ -130,14 +130,15 @@ def served(tmp_path: Path) -> Iterator[tuple[Path, str, str]]:
         yield path, address.removeprefix("http://"), token
 
 
-def test_what_clients_of_a_match_are_told_has_an_order(served: tuple[Path, str, str], tmp_path: Path) -> None:
+@pytest.mark.long
+def test_the_answers_to_clients_of_a_match_are_linearizable(served: tuple[Path, str, str], tmp_path: Path) -> None:
     path, host, token = served
     checked(path, tmp_path / "own.db", token, [host], "1", 15, 1)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-def test_what_clients_of_a_match_are_told_has_an_order_many_times(
+def test_the_answers_to_clients_of_a_match_are_linearizable_many_times(
     served: tuple[Path, str, str], tmp_path: Path
 ) -> None:
     path, host, token = served
@@ -146,7 +147,7 @@ def test_what_clients_of_a_match_are_told_has_an_order_many_times(
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-def test_what_clients_of_two_servers_are_told_has_an_order(url: str, tmp_path: Path) -> None:  # noqa: F811
+def test_the_answers_to_clients_of_two_servers_are_linearizable(url: str, tmp_path: Path) -> None:  # noqa: F811
     """Each client asks one server now and the other then, and sends again to the one what it has lost at the other."""
     Ledger(url, views=tmp_path / "own.db").close()
     with closing(Tokens(url)) as tokens:
@@ -225,7 +226,7 @@ def test_made_up_histories_without_an_order_are_rejected(ops: list[Op]) -> None:
     assert not linearizable(ops)
 
 
-def test_histories_are_told_apart_from_those_with_one_lie() -> None:
+def test_a_history_with_one_lie_is_rejected() -> None:
     """Histories made by one log that many ask at random moments have an order; with an answer changed they mostly have none."""
     rejected = 0
     for seed in range(200):

@@ -14,11 +14,11 @@ from pathlib import Path
 import click
 import pytest
 
-from ledger.cli import main
+from cardledger.cli.main import main
+from cardledger.web.commands.options import PORT
+from cardledger.web.commands.serve import serve
+from cardledger.web.serving.health import READY
 from tests.operating.test_settings import run
-from web.commands import serve
-from web.operating.health import READY
-from web.options import PORT
 
 ROOT = Path(__file__).parent.parent.parent
 DEPLOY = ROOT / "samples" / "deploy"
@@ -74,7 +74,7 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path) -> None:
     assert (found.returncode, found.stdout + found.stderr) == (0, "")
 
 
-def test_the_unit_starts_what_exists_and_locks_it_in() -> None:
+def test_the_unit_starts_an_existing_command_in_a_sandbox() -> None:
     said = unit()
     (start,) = said["ExecStart"]
     started(start.split())
@@ -97,10 +97,11 @@ def test_the_settings_of_the_files_are_settings() -> None:
     assert status == 0, said
     assert tomllib.loads(said)["serve"] == {
         "host": "0.0.0.0", "port": PORT, "cors": [], "rate": 200.0, "proxy": 0, "log": "json", "metrics": "local",
+        "reviews": True, "private-webhooks": False,
     }  # fmt: skip
 
 
-def test_the_container_has_a_python_that_will_do() -> None:
+def test_the_container_has_a_supported_python() -> None:
     wanted = tuple(map(int, PROJECT["requires-python"].removeprefix(">=").split(".")))
     images = instructions("FROM")
     assert len(images) == 2
@@ -110,7 +111,7 @@ def test_the_container_has_a_python_that_will_do() -> None:
         assert tuple(map(int, version.groups())) >= wanted
 
 
-def test_the_container_starts_what_exists_without_root() -> None:
+def test_the_container_starts_an_existing_command_without_root() -> None:
     started([*json.loads(instructions("ENTRYPOINT")[0]), *json.loads(instructions("CMD")[-1])])
     assert re.search(r"useradd --uid \d{4,} .* cardledger\b", DOCKER)
     assert instructions("USER") == ["cardledger"]
@@ -131,6 +132,6 @@ def test_paths_and_ports_of_the_container_are_the_same_everywhere() -> None:
     assert f":{port} cardledger" in DOCKER
 
 
-def test_what_is_copied_into_the_image_leaves_ledgers_and_keys_at_home() -> None:
+def test_no_ledgers_or_keys_are_copied_into_the_image() -> None:
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert {".git", ".venv", "**/*.db", "**/*.db-*"} <= {*ignored}

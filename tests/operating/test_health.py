@@ -1,4 +1,4 @@
-"""Health: whoever supervises is told whether the process answers and whether it can work, however often it asks."""
+"""Health: a supervisor learns whether the process answers and whether it can work, however often it asks."""
 
 from __future__ import annotations
 
@@ -7,31 +7,34 @@ import threading
 
 import pytest
 
-from api.limits import Limits, Rate
-from ledger.errors import LostError
+from cardledger.api.http.limits import Limits, Rate
+from cardledger.errors import LostError
+from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.web.serving.health import BEHIND, Readiness
 from tests.web.club import opened
-from web.app import access_of, create_app, ledger_of
-from web.operating.health import BEHIND, Readiness
 
 
 @pytest.fixture
 def clock():
-    """A clock that only goes when told to."""
+    """A clock that moves only on command."""
     return iter(range(0, 10**6, 10)).__next__
 
 
-def test_a_server_that_is_well_is_live_and_ready(app) -> None:
+def test_a_healthy_server_is_live_and_ready(app) -> None:
     client = app.test_client()
     assert client.get("/health/live").get_json() == {"live": True}
     ready = client.get("/health/ready")
     assert ready.status_code == 200
     assert ready.get_json() == {
-        "ready": True, "checks": {"store": {"ok": True}, "read_models": {"ok": True, "behind": 0}, "disk": {"ok": True}},
+        "ready": True,
+        "checks": {
+            "store": {"ok": True}, "read_models": {"ok": True, "behind": 0}, "disk": {"ok": True}, "integrity": {"ok": True},
+        },
     }  # fmt: skip
 
 
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
-def test_nobody_signs_in_and_nobody_is_too_often_for_them(tmp_path, path) -> None:
+def test_health_is_open_to_everybody_without_a_rate_limit(tmp_path, path) -> None:
     app = create_app(tmp_path / "club.db", open_reading=False, limits=Limits(Rate(0.1, 1), Rate(0.1, 1)))
     client = app.test_client()
     assert client.get("/").status_code == 401
@@ -86,7 +89,7 @@ def test_a_disk_without_room_is_not_ready(app, tmp_path, monkeypatch, clock) -> 
     assert readiness.now()["ready"]
 
 
-def test_a_store_that_hangs_holds_up_one_who_asks_and_no_other(app, tmp_path, monkeypatch, clock) -> None:
+def test_a_hanging_store_delays_only_the_request_that_uses_it(app, tmp_path, monkeypatch, clock) -> None:
     ledger = ledger_of(app)
     readiness = Readiness(ledger, tmp_path / "club.db", clock)
     hangs, goes_on = threading.Event(), threading.Event()

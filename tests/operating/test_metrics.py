@@ -6,10 +6,10 @@ import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as openmetrics
 from prometheus_client.parser import text_string_to_metric_families as exposition
 
-from ledger import events as ev
-from ledger.people import Name
+from cardledger.engine import events as ev
+from cardledger.people.people import Name
+from cardledger.web.app import access_of, create_app, ledger_of
 from tests.web.club import opened
-from web.app import access_of, create_app, ledger_of
 
 
 def samples(app, **headers: str) -> dict[tuple[str, frozenset], float]:
@@ -44,7 +44,7 @@ def test_requests_are_counted_by_method_route_and_status(app) -> None:
     assert value(found, f"{seconds}_bucket", method="GET", route="/api/v1/games", le="+Inf") == 2
 
 
-def test_what_is_asked_for_cannot_make_metrics_grow(app) -> None:
+def test_request_paths_cannot_make_metrics_grow(app) -> None:
     client = app.test_client()
 
     def ask(number: int) -> int:
@@ -81,7 +81,7 @@ def test_people_are_events_too(app) -> None:
     assert value(samples(app), "cardledger_events_appended_total") == 2
 
 
-def test_positions_lag_and_rebuilds_are_told(app) -> None:
+def test_positions_lag_and_rebuilds_are_measured(app) -> None:
     ledger = ledger_of(app)
     ledger.record(None, [opened(), ev.Note(text="a")], 0)
     found = samples(app)
@@ -94,21 +94,21 @@ def test_positions_lag_and_rebuilds_are_told(app) -> None:
     assert value(found, "cardledger_read_models_lag_events") == 0
 
 
-def test_open_streams_are_told(app) -> None:
+def test_open_streams_are_counted(app) -> None:
     with app.test_client().get("/api/v1/live", buffered=False) as answer:
         next(iter(answer.response))
         assert value(samples(app), "cardledger_streams_open") == 1
     assert value(samples(app), "cardledger_streams_open") == 0
 
 
-def test_the_process_and_the_program_are_told(app) -> None:
+def test_the_process_and_the_program_are_shown(app) -> None:
     found = samples(app)
     assert {"process_cpu_seconds_total", "process_resident_memory_bytes", "cardledger_build_info"} <= {
         name for name, _ in found
     }
 
 
-def test_openmetrics_is_given_to_who_asks_for_it(app) -> None:
+def test_openmetrics_is_sent_on_request(app) -> None:
     found = samples(app, Accept="application/openmetrics-text; version=1.0.0")
     assert value(found, "cardledger_events_appended_total") == 0
 
@@ -131,7 +131,7 @@ def test_names_follow_the_conventions(app) -> None:
         ("off", 404, 404, 404, 404),
     ],
 )
-def test_metrics_are_for_those_who_are_named(tmp_path, readers, here, elsewhere, reader, admin) -> None:
+def test_metrics_are_only_for_configured_readers(tmp_path, readers, here, elsewhere, reader, admin) -> None:
     app = create_app(tmp_path / "club.db", metrics=readers, hosts=None)
     client, far = app.test_client(), {"REMOTE_ADDR": "192.0.2.7"}
     tokens = {role: {"Authorization": f"Bearer {access_of(app).lend(role, role)}"} for role in ("reader", "admin")}
@@ -144,7 +144,7 @@ def test_metrics_are_for_those_who_are_named(tmp_path, readers, here, elsewhere,
 
 
 @pytest.mark.parametrize("proxies", [0, 1])
-def test_what_a_proxy_on_this_computer_passes_on_is_not_from_here(tmp_path, proxies) -> None:
+def test_requests_through_a_local_proxy_are_not_local(tmp_path, proxies) -> None:
     app = create_app(tmp_path / "club.db", proxies=proxies, hosts=None)
     client = app.test_client()
     assert client.get("/metrics", headers={"X-Forwarded-For": "192.0.2.7"}).status_code == 401

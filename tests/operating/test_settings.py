@@ -1,4 +1,4 @@
-"""Settings: flags before the environment before a file; what is wrong is refused by its key and place, with a code."""
+"""Settings: flags before the environment before a file; a wrong setting is refused with its key, its place and a code."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from ledger.cli import main
-from ledger.settings import PREFIX
-from web.commands import serve
+from cardledger.cli.main import main
+from cardledger.settings import PREFIX
+from cardledger.web.commands.serve import serve
+from tests.documents import DOCUMENTS
 
 ROOT = Path(__file__).parent.parent.parent
 CONTEXT = click.Context(serve)
@@ -67,7 +68,7 @@ def test_every_command_takes_the_ledger_from_the_file() -> None:
     assert "no ledger at cardledger.db" in run("matches")[1]
 
 
-def test_lists_and_switches_can_be_said_everywhere() -> None:
+def test_lists_and_switches_can_be_set_everywhere() -> None:
     text = '[serve]\ncors = ["https://a.example", "https://b.example"]\nopen-reading = true\n'
     found = settings(text=text)
     assert found["cors"] == (["https://a.example", "https://b.example"], "cardledger.toml")
@@ -78,7 +79,7 @@ def test_lists_and_switches_can_be_said_everywhere() -> None:
     assert found["open-reading"] == (False, "CARDLEDGER_SERVE_OPEN_READING")
 
 
-def test_what_config_prints_says_the_same_again() -> None:
+def test_the_output_of_config_is_a_valid_config() -> None:
     _, said = run("config", "--port", "1003", "--cors", "*", "--views", 'a "b".db', "--no-open-reading", "--db", "c.db")
     first, again = tomllib.loads(said), settings(text=said)
     assert {key: value for key, (value, _) in again.items()} == {"db": first["db"], **first["serve"]}
@@ -95,15 +96,15 @@ def test_secrets_are_not_shown() -> None:
 @pytest.mark.parametrize(
     ("text", "code", "place"),
     [
-        ("[serve]\nprot = 1\n", "config.key", "cardledger.toml: serve.prot is no setting; did you mean port?"),
+        ("[serve]\nprot = 1\n", "config.key", "cardledger.toml: serve.prot is not a setting; did you mean port?"),
         (
             "[serve]\nopen_reading = true\n",
             "config.key",
-            "serve.open_reading is no setting; did you mean open-reading?",
+            "serve.open_reading is not a setting; did you mean open-reading?",
         ),
-        ("port = 1\n", "config.key", "cardledger.toml: port is no setting"),
-        ("[demo]\nport = 1\n", "config.key", "cardledger.toml: demo is no setting"),
-        ('[serve]\ndb = "x"\n', "config.key", "serve.db is no setting"),
+        ("port = 1\n", "config.key", "cardledger.toml: port is not a setting"),
+        ("[demo]\nport = 1\n", "config.key", "cardledger.toml: demo is not a setting"),
+        ('[serve]\ndb = "x"\n', "config.key", "serve.db is not a setting"),
         ("[serve]\nport = 70000\n", "config.value", "cardledger.toml: serve.port: 70000"),
         ('[serve]\nport = "80"\n', "config.value", "cardledger.toml: serve.port"),
         ("[serve]\nport = 80.5\n", "config.value", "cardledger.toml: serve.port"),
@@ -111,7 +112,7 @@ def test_secrets_are_not_shown() -> None:
         ("[serve]\nhost = 1\n", "config.value", "cardledger.toml: serve.host"),
         ('[serve]\nopen-reading = "yes"\n', "config.value", "cardledger.toml: serve.open-reading"),
         ('[serve]\ncors = "https://a.example"\n', "config.value", "cardledger.toml: serve.cors"),
-        ('[serve]\ncors = ["a.example"]\n', "config.value", "serve.cors: 'a.example' is no origin"),
+        ('[serve]\ncors = ["a.example"]\n', "config.value", "serve.cors: 'a.example' is not an origin"),
         ("[serve]\nrate = 1979-05-27\n", "config.value", "cardledger.toml: serve.rate"),
         ('[serve]\nlog = "xml"\n', "config.value", "cardledger.toml: serve.log: 'xml'"),
         ("db = 1\n", "config.value", "cardledger.toml: db"),
@@ -122,7 +123,7 @@ def test_secrets_are_not_shown() -> None:
 @pytest.mark.parametrize("command", ["serve", "config"])
 def test_a_file_that_is_wrong_is_refused_by_key_and_place(command, text, code, place) -> None:
     status, said = run(command, text=text)
-    (line,) = said.splitlines()
+    line, _remedy = said.splitlines()
     assert status == 2
     assert line.startswith(f"cardledger: {code}: ")
     assert place in line
@@ -138,24 +139,19 @@ def test_a_variable_that_is_wrong_is_refused_by_its_name(name, value, code) -> N
     assert (status, said.startswith(f"cardledger: {code}: {PREFIX}_{name}")) == (2, True), said
 
 
-def test_a_flag_that_is_wrong_is_told_as_ever() -> None:
+def test_a_wrong_flag_gives_the_usual_message() -> None:
     status, said = run("serve", "--port", "many", text="[serve]\nport = 1\n")
     assert status == 2
     assert "Invalid value for '--port'" in said
 
 
-def test_a_file_that_is_not_there_or_not_text_is_refused() -> None:
+def test_a_missing_or_binary_file_is_refused() -> None:
     assert "config.file: other.toml cannot be read" in run("--config", "other.toml", "games")[1]
     assert "config.file: cardledger.toml cannot be read" in run("games", text="\xff")[1]
 
 
-def test_every_setting_is_in_the_readme() -> None:
-    shown = (
-        (ROOT / "README.md")
-        .read_text()
-        .partition("<!-- settings: begin -->\n")[2]
-        .partition("<!-- settings: end -->")[0]
-    )
+def test_every_setting_is_documented() -> None:
+    shown = DOCUMENTS["web/README.md"].partition("<!-- settings: begin -->\n")[2].partition("<!-- settings: end -->")[0]
     rows = [line for line in shown.splitlines() if line.startswith("| `")]
     wanted = ["| `db` | `CARDLEDGER_DB` | `--db` | `cardledger.db` |"]
     for option in OPTIONS:
@@ -171,6 +167,6 @@ def test_every_setting_is_in_the_readme() -> None:
         assert row.startswith(begin)
 
 
-def test_every_code_of_settings_is_in_the_readme() -> None:
+def test_every_code_of_settings_is_documented() -> None:
     for code in ("config.file", "config.key", "config.value"):
-        assert f"`{code}`" in (ROOT / "README.md").read_text()
+        assert f"`{code}`" in DOCUMENTS["web/README.md"]

@@ -1,11 +1,15 @@
 """A game that is not in the tree: one trick a hand, the highest card takes it. Tests install it as a package would."""
 
-from ledger.cards import standard_pack
-from ledger.game import Option, TrickGame
-from ledger.measures import Counts, Measure, Played
-from ledger.parts import after_hands, left_of_dealer, taker_leads
-from ledger.rulebook import Rule, Rulebook
-from ledger.tricks import TrickTable
+from typing import Any
+
+from cardledger.engine.building_blocks import after_hands, left_of_dealer, trick_points
+from cardledger.engine.cards import standard_pack
+from cardledger.engine.game import Game, Option
+from cardledger.engine.measures import Counts, Measure, Played
+from cardledger.engine.orders import plain_orders
+from cardledger.engine.phases import Dealing, TrickPlay
+from cardledger.engine.rulebook import Rule, Rulebook
+from cardledger.engine.state import Hand
 
 BOOK = Rulebook(
     "high-card",
@@ -24,21 +28,24 @@ BOOK = Rulebook(
 PACK = standard_pack()
 
 
-def taker(table: TrickTable, trick: list[int]) -> tuple[int, str]:
+def taker(hand: Hand, trick: list[int]) -> tuple[int, str]:
     """The highest rank, the first of equals."""
-    ranks = [PACK.ranks[card] for card in trick]
-    return ranks.index(max(ranks)), "trick.highest"
+    best = 0
+    for place in range(1, len(trick)):
+        if PACK.ranks[trick[place]] > PACK.ranks[trick[best]]:
+            best = place
+    return best, "trick.highest"
 
 
 def count(played: Played) -> Counts:
     """Count hands taken with an ace."""
-    aces = [0] * played.table.n
-    for leader, cards, taker, _ in played.hand.tricks:
-        aces[taker] += PACK.ranks[cards[(taker - leader) % len(cards)]] == 12
+    aces = [0] * played.match.n
+    for seats, cards, taker, _ in played.hand.tricks:
+        aces[taker] += PACK.ranks[cards[seats.index(taker)]] == 12
     return {"aces": aces}
 
 
-GAME = TrickGame(
+GAME: Game[Any] = Game(
     id="high-card",
     title="High Card",
     summary="One card each, the highest wins.",
@@ -46,20 +53,16 @@ GAME = TrickGame(
     players=range(2, 5),
     options=(Option("hands", 1, "hands to play"),),
     fewest=False,
-    over=after_hands("match.hands", "hands"),
-    table=TrickTable,
-    deal_keys=frozenset({"dealer", "aside"}),
-    cards_of=lambda options, n: (PACK, PACK.full, 1),
-    deal_rule="deal.one",
-    first_lead=left_of_dealer,
-    lead_rule="lead.left-of-dealer",
-    lead=(),
-    follow=(),
-    taker=taker,
-    next_lead=taker_leads,
-    next_rule="lead.taker",
-    score=lambda table: table.hand.taken,
+    hand=Hand,
+    pack=lambda options: PACK,
+    orders=plain_orders(PACK, None),
+    phases=(
+        Dealing(lambda match, number: (PACK.full, 1), "deal.one", left_over="named"),
+        TrickPlay(first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", next_rule="lead.taker", taker=taker),
+    ),
+    points=trick_points,
     score_rules=("score.trick",),
+    over=after_hands("match.hands", "hands"),
     count=count,
     measures=(Measure("aces", "Taken by an ace", "tricks taken by an ace ÷ hands", "more", "trick.highest", "aces"),),
 )

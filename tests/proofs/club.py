@@ -11,11 +11,11 @@ from pathlib import Path
 from random import Random
 from shutil import copyfile
 
-from ledger import events as ev
-from ledger.bots.simulation import simulate
-from ledger.ledger import Ledger
-from ledger.people import Name
-from ledger.proofs import Place
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.people.people import Name
+from cardledger.proofs import EventPlace
+from cardledger.recording.ledger import Ledger
 
 NOW = datetime(2026, 11, 21, 19, 4, 31, tzinfo=UTC)
 EVENTS = 11
@@ -53,7 +53,7 @@ def rows(path: Path) -> list[tuple[int, str, int, str, bytes]]:
 
 @contextmanager
 def tampering(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield the file of a ledger to somebody who takes away what guards it."""
+    """Yield the file of a ledger without its guards."""
     with closing(sqlite3.connect(path)) as db:
         for name in ("events_are_kept", "events_are_final"):
             db.execute(f"DROP TRIGGER IF EXISTS {name}")
@@ -63,7 +63,7 @@ def tampering(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def rehash(db: sqlite3.Connection) -> None:
-    """Compute all hashes anew, each match in the order of its numbers, as if nothing else had ever been there."""
+    """Recompute all hashes, each match in the order of its numbers, as if this had always been the record."""
     before: dict[str, bytes] = {}
     for position, match, line in db.execute("SELECT position, match, line FROM events ORDER BY match, seq").fetchall():
         said = line.encode() if isinstance(line, str) else bytes(line)
@@ -83,5 +83,5 @@ def copied(folder: Path, name: str) -> Path:
     return target / "club.db"
 
 
-def places(path: Path) -> list[Place]:
-    return [Place(match, seq) for _, match, seq, _, _ in rows(path)]
+def places(path: Path) -> list[EventPlace]:
+    return [EventPlace(match, seq) for _, match, seq, _, _ in rows(path)]

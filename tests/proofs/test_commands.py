@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ledger import cli
-from ledger.ledger import Ledger
+from cardledger.cli import main as cli
+from cardledger.recording.ledger import Ledger
 from tests.proofs.club import copied, over, record_some, rehash, tampering
 from tests.proofs.verifier import verifier
 
@@ -36,7 +36,7 @@ def test_a_checkpoint_is_printed_as_it_is_kept(club: Path) -> None:
     verifier.checkpoint_of(said.stdout)
 
 
-def test_verify_compares_with_the_checkpoints_and_with_those_somebody_kept(club: Path, tmp_path: Path) -> None:
+def test_verify_compares_with_stored_and_given_checkpoints(club: Path, tmp_path: Path) -> None:
     assert run("verify", db=club).stdout.endswith("every result fits\n")
     assert not club.with_name("club.key").exists()
     (tmp_path / "kept.txt").write_text(run("checkpoint", db=club).stdout)
@@ -48,7 +48,7 @@ def test_verify_compares_with_the_checkpoints_and_with_those_somebody_kept(club:
     assert "proofs.note" in run("verify", "--checkpoint", str(tmp_path / "other.txt"), db=club, status=2).stderr
 
 
-def test_the_first_event_that_is_not_what_was_sealed_is_named(club: Path, tmp_path: Path) -> None:
+def test_the_first_event_that_differs_from_its_seal_is_named(club: Path, tmp_path: Path) -> None:
     (tmp_path / "kept.txt").write_text(run("checkpoint", db=club).stdout)
     changed = copied(tmp_path, "changed")
     with tampering(changed) as db:
@@ -58,7 +58,7 @@ def test_the_first_event_that_is_not_what_was_sealed_is_named(club: Path, tmp_pa
     for words in (("verify",), ("verify", "--checkpoint", str(tmp_path / "kept.txt")), ("checkpoint",)):
         said = run(*words, db=changed, status=1)
         assert said.stderr.startswith(f"{match}:{seq}: proofs.differs: event {seq} of {match}"), said.stderr
-    # Somebody thorough removes all that was made of it; what was kept elsewhere still finds it.
+    # A thorough forger removes all derived files; a checkpoint saved elsewhere still reveals the change.
     for name in ("club.proofs.db", "club.checkpoints"):
         changed.with_name(name).unlink()
     assert "fits" in run("verify", db=changed).stdout
@@ -74,7 +74,7 @@ def test_a_checkpoint_cannot_be_compared_without_the_key_file(club: Path, tmp_pa
     assert not club.with_name("club.key").exists()
 
 
-def test_proofs_and_receipts_are_for_the_program_that_is_given_away(club: Path) -> None:
+def test_proofs_and_receipts_pass_the_published_checker(club: Path) -> None:
     key = run("key", db=club).stdout.split()[0]
     proof = run("prove", "aaaa#3", db=club).stdout
     assert "event 3 is number 4 of" in "\n".join(verifier.check(proof, key))
@@ -88,15 +88,15 @@ def test_proofs_and_receipts_are_for_the_program_that_is_given_away(club: Path) 
     ("event", "code"),
     [("aaaa#7", "proofs.range"), ("aaaa#0", "proofs.range"), ("zz", "store.unknown"), ("", "store.ambiguous")],
 )
-def test_what_is_not_there_cannot_be_proven(club: Path, event: str, code: str) -> None:
+def test_a_missing_event_cannot_be_proven(club: Path, event: str, code: str) -> None:
     with Ledger(club) as ledger:
         over(ledger, seed=2)
         over(ledger, seed=3)
     assert code in run("prove", event, db=club, status=2).stderr
 
 
-def test_a_place_that_is_no_number_is_explained(club: Path) -> None:
-    assert "behind # stands the number" in run("prove", "aaaa#x", db=club, status=2).stderr
+def test_a_place_that_is_not_a_number_is_explained(club: Path) -> None:
+    assert "write the number of an event after #" in run("prove", "aaaa#x", db=club, status=2).stderr
 
 
 def test_keys_are_shown_with_those_before_them(club: Path) -> None:

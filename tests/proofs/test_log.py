@@ -9,22 +9,24 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from ledger import events as ev
-from ledger.backup.making import Source
-from ledger.errors import StoreError
-from ledger.ledger import Ledger
-from ledger.proofs import Place, ProofError
-from ledger.proofs import log as logs
-from ledger.proofs.checkpoints import Checkpoints
-from ledger.proofs.keys import read_ring
-from ledger.proofs.log import Log
-from ledger.proofs.survey import seal, survey
+from cardledger.backup.making import BackupSource
+from cardledger.engine import events as ev
+from cardledger.errors import StoreError
+from cardledger.proofs import EventPlace, ProofError
+from cardledger.proofs import log as logs
+from cardledger.proofs.checkpoints import Checkpoints
+from cardledger.proofs.keys import read_ring
+from cardledger.proofs.log import Log
+from cardledger.proofs.survey import seal, survey
+from cardledger.recording.ledger import Ledger
 from tests.proofs import naive
 from tests.proofs.club import EVENTS, NOW, copied, over, places, record_some, rows, tampering
 from tests.proofs.verifier import verifier
+from tests.thorough import many
 
 
 @pytest.fixture
@@ -38,19 +40,19 @@ def contents(log: Log) -> list[object]:
     return [log.tree.file.reader.execute(f"SELECT * FROM {table}").fetchall() for table in ("state", "tiles", "runs")]
 
 
-def test_a_leaf_is_what_anybody_can_put_together_from_a_match_file_and_the_salt(log: Log) -> None:
+def test_anybody_can_compute_a_leaf_from_a_match_file_and_the_salt(log: Log) -> None:
     log.seal()
     data = []
     for index, (_, match, seq, _, hash) in enumerate(rows(log.ledger.store.file.path)):
-        place = Place(match, seq)
+        place = EventPlace(match, seq)
         data.append(f"{match} {seq} {hash.hex()} {log.ring.leaves.salt(place).hex()}".encode())
         assert (log.tree.index(place), log.tree.place(index)) == (index, place)
         found = log.inclusion(place)
         assert (found.data, found.path) == (data[-1], log.tree.tiles.inclusion(index, EVENTS))
     assert log.tree.tiles.root() == naive.mth(data)
     assert log.tree.place(EVENTS) is None
-    assert log.tree.index(Place("x", 1)) is None
-    assert log.tree.index(Place(places(log.ledger.store.file.path)[0].match, 99)) is None
+    assert log.tree.index(EventPlace("x", 1)) is None
+    assert log.tree.index(EventPlace(places(log.ledger.store.file.path)[0].match, 99)) is None
 
 
 def test_the_tree_grows_to_the_same_rows_however_it_grew(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,13 +63,13 @@ def test_the_tree_grows_to_the_same_rows_however_it_grew(log: Log, monkeypatch: 
     last = log.seal()
     grown = contents(log)
     for batch in (1, 2, 7, 5_000):
-        monkeypatch.setattr("ledger.proofs.tree._BATCH", batch)
+        monkeypatch.setattr("cardledger.proofs.tree.BATCH", batch)
         log.tree.drop()
         assert log.seal() == last
         assert contents(log) == grown
 
 
-def test_growing_reads_only_what_came_since(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_growing_reads_only_new_events(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     log.seal()
     over(log.ledger)
     asked: list[int] = []
@@ -101,24 +103,24 @@ def test_an_empty_ledger_has_a_checkpoint_too(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 3), (4, 3), (3, EVENTS + 1), (10**17, 10**17)])
-def test_sizes_that_are_none_are_refused(log: Log, first: int, second: int) -> None:
+def test_invalid_sizes_are_refused(log: Log, first: int, second: int) -> None:
     log.seal()
     with pytest.raises(ProofError) as caught:
         log.consistency(first, second)
     assert caught.value.code == "proofs.range"
 
 
-def test_an_event_that_is_not_there_has_no_proof(log: Log) -> None:
-    for place in (Place("x", 1), Place(places(log.ledger.store.file.path)[0].match, 99)):
+def test_a_missing_event_has_no_proof(log: Log) -> None:
+    for place in (EventPlace("x", 1), EventPlace(places(log.ledger.store.file.path)[0].match, 99)):
         with pytest.raises(ProofError) as caught:
             log.inclusion(place)
         assert caught.value.code == "proofs.range"
 
 
-def test_a_new_event_is_sealed_when_its_proof_is_asked_for(log: Log) -> None:
+def test_a_new_event_is_sealed_when_its_proof_is_requested(log: Log) -> None:
     log.seal()
     match = over(log.ledger)
-    found = log.inclusion(Place(match, 1))
+    found = log.inclusion(EventPlace(match, 1))
     assert found.checkpoint == log.checkpoints.last()
     assert found.index == EVENTS
 
@@ -126,7 +128,7 @@ def test_a_new_event_is_sealed_when_its_proof_is_asked_for(log: Log) -> None:
 # --- keys
 
 
-def test_the_key_is_its_owners_and_made_once(log: Log) -> None:
+def test_the_key_is_created_once_and_readable_by_its_owner_only(log: Log) -> None:
     path = log.key_path
     assert path.name == "club.key"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -137,17 +139,17 @@ def test_the_key_is_its_owners_and_made_once(log: Log) -> None:
     assert log.ring.origin.startswith("cardledger/club-")
 
 
-def test_the_key_is_the_ledgers_wherever_its_read_models_are(log: Log, tmp_path: Path) -> None:
+def test_the_key_belongs_to_the_ledger_wherever_its_read_models_are(log: Log, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     path = log.key_path.with_name("club.db")
     with Ledger(path, views=elsewhere / "rows.db") as ledger, Log(ledger) as again:
         assert (again.key_path, again.ring.verifier) == (log.key_path, log.ring.verifier)
-        assert Source.of(path, ledger.store).side.key == log.key_path
+        assert BackupSource.of(path, ledger.store).side.key == log.key_path
     assert not [*elsewhere.glob("*.key")]
 
 
-def test_two_who_come_first_agree_on_one_key(ledger: Ledger) -> None:
+def test_two_processes_that_start_at_once_agree_on_one_key(ledger: Ledger) -> None:
     found: list[str] = []
 
     def first() -> None:
@@ -184,7 +186,7 @@ def test_a_new_key_signs_together_with_the_old_one_which_remains_known(log: Log)
 @pytest.mark.parametrize(
     "content", [b"", b"{}", b"-----BEGIN PRIVATE KEY-----", b'{"origin": 7}', b"\xff\xfe", b"[" * 100_000]
 )
-def test_a_key_file_of_something_else_is_refused_and_left_alone(ledger: Ledger, content: bytes) -> None:
+def test_a_foreign_key_file_is_refused_and_left_alone(ledger: Ledger, content: bytes) -> None:
     path = ledger.store.file.path.with_name("club.key")
     path.write_bytes(content)
     with pytest.raises(ProofError) as caught:
@@ -205,7 +207,7 @@ def test_every_bit_of_the_key_file_that_signs_counts(log: Log, tmp_path: Path) -
             assert read_ring(copy).signer.private_bytes_raw() == ring.signer.private_bytes_raw()
 
 
-def test_without_its_key_a_log_is_not_begun_anew_behind_its_checkpoints(log: Log) -> None:
+def test_without_its_key_a_log_does_not_start_over(log: Log) -> None:
     log.seal()
     log.key_path.unlink()
     with pytest.raises(ProofError) as caught:
@@ -213,11 +215,11 @@ def test_without_its_key_a_log_is_not_begun_anew_behind_its_checkpoints(log: Log
     assert caught.value.code == "proofs.key"
     assert not log.key_path.exists()
     log.checkpoints.path.rename(log.checkpoints.path.with_suffix(".old"))
-    with Log(log.ledger) as anew:
-        assert anew.seal().origin != log.ring.origin
+    with Log(log.ledger) as fresh:
+        assert fresh.seal().origin != log.ring.origin
 
 
-def test_a_file_of_something_else_in_place_of_the_tree_is_refused_and_left_alone(ledger: Ledger) -> None:
+def test_a_foreign_file_in_place_of_the_tree_is_refused_and_left_alone(ledger: Ledger) -> None:
     path = ledger.store.file.path.with_name("club.proofs.db")
     path.write_bytes(b"a letter to somebody")
     with pytest.raises(StoreError) as caught:
@@ -229,7 +231,7 @@ def test_a_file_of_something_else_in_place_of_the_tree_is_refused_and_left_alone
 # --- the file of checkpoints
 
 
-def test_a_checkpoint_cut_off_in_the_writing_does_not_count_and_is_in_nobodys_way(log: Log) -> None:
+def test_a_checkpoint_cut_off_during_writing_does_not_count_and_does_not_block_others(log: Log) -> None:
     first = log.seal()
     over(log.ledger)
     second = log.seal()
@@ -260,7 +262,7 @@ def test_the_last_of_many_checkpoints_is_found_from_the_end(tmp_path: Path, log:
     assert kept.last() == made[-1]
 
 
-def test_where_nothing_can_be_kept_no_checkpoint_is_given_out(log: Log) -> None:
+def test_no_checkpoint_is_given_out_that_cannot_be_stored(log: Log) -> None:
     log.checkpoints.path.mkdir()
     with pytest.raises(ProofError) as caught:
         log.seal()
@@ -269,9 +271,9 @@ def test_where_nothing_can_be_kept_no_checkpoint_is_given_out(log: Log) -> None:
 
 _SEAL = """
 import sys
-from ledger.backup.making import Source
-from ledger.ledger import Ledger
-from ledger.proofs.log import Log
+from cardledger.backup.making import BackupSource
+from cardledger.recording.ledger import Ledger
+from cardledger.proofs.log import Log
 from tests.proofs.club import over
 for _ in range(6):
     with Ledger(sys.argv[1]) as ledger, Log(ledger) as log:
@@ -280,7 +282,8 @@ for _ in range(6):
 """
 
 
-def test_processes_that_seal_at_once_keep_one_line_of_checkpoints(log: Log, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_processes_that_seal_at_once_make_one_series_of_checkpoints(log: Log, tmp_path: Path) -> None:
     root = Path(__file__).parent.parent.parent
     sealers = [
         subprocess.Popen(
@@ -300,7 +303,7 @@ def test_processes_that_seal_at_once_keep_one_line_of_checkpoints(log: Log, tmp_
     assert survey(log) == (log.tree.tiles.size, len(kept))
 
 
-# --- what is not what was sealed is not signed
+# --- changed events are not signed
 
 
 def test_a_ledger_cut_off_behind_its_checkpoint_gets_no_new_one(log: Log, tmp_path: Path) -> None:
@@ -322,7 +325,7 @@ def test_a_tree_that_was_lost_or_damaged_is_made_again(log: Log) -> None:
     sound = contents(log)
     damages = (
         "DELETE FROM tiles", "UPDATE tiles SET hashes = zeroblob(length(hashes))", "DELETE FROM runs",
-        "UPDATE state SET size = 3", "UPDATE runs SET match = 'x'",
+        "UPDATE state SET size = 3", "UPDATE runs SET match = 'x'", "UPDATE runs SET seq = -1 << 60", "DELETE FROM state",
     )  # fmt: skip
     for damage in damages:
         with log.tree.file.writing() as db:
@@ -336,29 +339,33 @@ def test_a_tree_that_was_lost_or_damaged_is_made_again(log: Log) -> None:
     assert contents(log)[0] != sound[0]
 
 
-def test_a_file_of_the_tree_that_is_no_longer_one_is_made_again(log: Log, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_a_destroyed_tree_file_is_rebuilt(log: Log, tmp_path: Path) -> None:
     log.seal()
     whole = contents(log)
     path = copied(tmp_path, "damaged").with_name("club.proofs.db")
     content = path.read_bytes()
-    for damage in range(100, len(content) - 64, 509):
-        path.write_bytes(content[:damage] + b"\xff" * 64 + content[damage + 64 :])
+    random = Random(12)
+    for _ in range(many(150, 3000)):
+        at, size = random.randrange(100, len(content) - 64), random.choice([1, 2, 8, 64])
+        damage = random.choice([b"\xff" * size, bytes(size), random.randbytes(size)])
+        path.write_bytes(content[:at] + damage + content[at + size :])
         with Ledger(path.with_name("club.db")) as ledger, Log(ledger) as opened:
-            assert survey(opened)[0] == EVENTS
-            assert seal(opened).root == log.seal().root
-            assert contents(opened) == whole
+            assert survey(opened)[0] == EVENTS, (at, damage)
+            assert seal(opened).root == log.seal().root, (at, damage)
+            assert contents(opened) == whole, (at, damage)
         path.with_name("club.proofs.db-wal").unlink(missing_ok=True)
 
 
 def test_a_full_disk_is_an_error_with_a_code(log: Log) -> None:
     log.seal()
     over(log.ledger)
-    log.tree.file._writer.execute("PRAGMA max_page_count = 1")
+    log.tree.file.writer.execute("PRAGMA max_page_count = 1")
     for seed in range(60):
         over(log.ledger, seed=seed)
     with pytest.raises(ProofError) as caught:
         log.seal()
     assert caught.value.code == "proofs.write"
-    log.tree.file._writer.execute("PRAGMA max_page_count = 1073741823")
+    log.tree.file.writer.execute("PRAGMA max_page_count = 1073741823")
     assert survey(log)[1] >= 1
     assert log.seal().size == survey(log)[0]

@@ -1,4 +1,4 @@
-"""Signed notes: the forms of C2SP, and nothing but what was signed."""
+"""Signed notes: the formats of C2SP, and only the signed text counts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.proofs import ProofError, notes
-from ledger.proofs.handed import checkpoints_in
-from ledger.proofs.notes import VerifierKey
+from cardledger.proofs import ProofError, notes
+from cardledger.proofs.handed import checkpoints_in
+from cardledger.proofs.notes import VerifierKey
 from tests.proofs.verifier import verifier
 
 # The example of golang.org/x/mod/sumdb/note, where signed notes come from.
@@ -73,7 +73,7 @@ def test_signatures_are_those_of_rfc_8032(secret: str, public: str, message: str
     assert not verifier.signed(key, told, made[:32] + high.to_bytes(32, "little"))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=40), st.integers(0, 511))
 def test_both_sides_agree_on_signatures(secret: bytes, message: bytes, flipped: int) -> None:
     key = Ed25519PrivateKey.from_private_bytes(secret)
@@ -90,7 +90,7 @@ def test_a_checkpoint_has_the_form_of_c2sp() -> None:
     assert lines[6:] == [""]
 
 
-def test_who_signed_and_when_is_read_by_both_sides() -> None:
+def test_both_sides_read_signer_and_time() -> None:
     made = checkpoint()
     assert notes.read(made.note) == made
     assert made.signed_at(VERIFIER) == NOW
@@ -131,18 +131,18 @@ def test_every_bit_of_a_note_counts() -> None:
         "a\n1\n2\n3\n4\n\n— a b\n",
     ],
 )
-def test_what_is_no_checkpoint_is_refused(note: str) -> None:
+def test_an_invalid_checkpoint_is_refused(note: str) -> None:
     refused("proofs.note", note)
 
 
-def test_a_checkpoint_without_its_time_or_of_nobody_known_is_refused() -> None:
+def test_a_checkpoint_without_a_time_or_with_an_unknown_key_is_refused() -> None:
     text, first, second = checkpoint().note.partition("\n\n")[0], *checkpoint().note.splitlines()[-2:]
     for lines in (first, second, first.replace("club", "bulc")):
         refused("proofs.signature", f"{text}\n\n{lines}\n")
 
 
 @pytest.mark.parametrize("text", ["", "a+b+c", "a+00000000+AAAA", PETER[:-1], PETER.replace("c7", "c8"), PETER + "\n"])
-def test_what_is_no_key_is_refused(text: str) -> None:
+def test_an_invalid_key_is_refused(text: str) -> None:
     with pytest.raises(ProofError) as caught:
         VerifierKey.read(text)
     assert caught.value.code == "proofs.key"
@@ -150,7 +150,7 @@ def test_what_is_no_key_is_refused(text: str) -> None:
         verifier.key_of(text)
 
 
-def test_a_checkpoint_is_found_in_whatever_somebody_kept() -> None:
+def test_a_checkpoint_is_found_in_any_saved_form() -> None:
     one, two = checkpoint(3), checkpoint(4)
     assert checkpoints_in(one.note) == [one]
     assert checkpoints_in(f"\n{one.note}\n\n".replace("\n", "\r\n")) == [one]

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import events as ev
-from ledger.proofs.log import Log
-from ledger.proofs.sealer import AT_LEAST_SECONDS, AT_MOST_SECONDS, Sealer
+from cardledger.engine import events as ev
+from cardledger.proofs.log import Log
+from cardledger.proofs.sealer import AT_LEAST_SECONDS, AT_MOST_SECONDS, Sealer
 from tests.proofs.club import over, record_some, rehash
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 
 def kept(ledger: Ledger) -> list[int]:
@@ -29,7 +29,7 @@ def test_an_empty_ledger_is_left_alone(ledger: Ledger, tmp_path: Path) -> None:
     assert not (tmp_path / "club.key").exists()
 
 
-def test_what_is_recorded_is_sealed_within_a_minute_and_once(ledger: Ledger) -> None:
+def test_recorded_events_are_sealed_once_within_a_minute(ledger: Ledger) -> None:
     match, _ = record_some(ledger)
     sealer = Sealer(ledger)
     sealer.look(0)
@@ -87,9 +87,9 @@ def test_surveys_take_no_more_than_a_hundredth_of_the_time(ledger: Ledger, monke
         surveyed.append(log)
         time.sleep(0.05)
 
-    monkeypatch.setattr("ledger.proofs.sealer.survey", slow)
+    monkeypatch.setattr("cardledger.proofs.sealer.survey", slow)
     sealer = Sealer(ledger)
-    monkeypatch.setattr("ledger.proofs.sealer.SHARE", 10_000)
+    monkeypatch.setattr("cardledger.proofs.sealer.SHARE", 10_000)
     for turn in range(8):
         ledger.record(match, [ev.Note(text="more")], 6 + turn)
         sealer.look(AT_MOST_SECONDS * turn)
@@ -101,7 +101,7 @@ def test_surveys_take_no_more_than_a_hundredth_of_the_time(ledger: Ledger, monke
 
 
 def test_a_ledger_that_is_closed_is_sealed_first(tmp_path: Path) -> None:
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
     with Ledger(tmp_path / "club.db") as ledger:
         record_some(ledger)
@@ -109,7 +109,7 @@ def test_a_ledger_that_is_closed_is_sealed_first(tmp_path: Path) -> None:
     assert len((tmp_path / "club.checkpoints").read_text().split("\n\n")) == 3
 
 
-def test_where_nothing_can_be_written_the_server_goes_on(ledger: Ledger, tmp_path: Path) -> None:
+def test_the_server_goes_on_without_writing(ledger: Ledger, tmp_path: Path) -> None:
     record_some(ledger)
     (tmp_path / "club.checkpoints").mkdir()
     sealer = Sealer(ledger)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.bots.simulation import league
-from ledger.corrections import Stream
-from ledger.games import games
-from ledger.ledger import Ledger
-from ledger.matchfile import Match, read_file
-from ledger.stats import Statistics
+from cardledger.bots.simulation import league
+from cardledger.engine.stream import Stream
+from cardledger.games import games
+from cardledger.matches.matchfile import MatchInFile, read_file
+from cardledger.recording.ledger import Ledger
+from cardledger.stats import Statistics
 from tests.conftest import SAMPLES
 
 
@@ -23,7 +23,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
             list(ledger.import_matches(read_file(path)))
         for game in games():
             for events in league(game, 4, 3, 5, ("cautious", "random", "cautious", "random", "random"), max_hands=5):
-                list(ledger.import_matches([Match("bots", 1, Stream.of(events), events)]))
+                list(ledger.import_matches([MatchInFile("bots", 1, Stream.of(events), events)]))
         yield ledger
 
 

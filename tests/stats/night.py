@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.bots.simulation import league
-from ledger.corrections import Stream
-from ledger.ledger import Ledger
-from ledger.matchfile import Match
-from ledger.stats.deals import hands_of
-from ledger.stats.values import REPLAYS
+from cardledger.bots.simulation import league
+from cardledger.engine.stream import Stream
+from cardledger.games import games
+from cardledger.matches.matchfile import MatchInFile
+from cardledger.recording.ledger import Ledger
+from cardledger.stats.luck.deals import hands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from ledger.events import Event
-    from ledger.stats.deals import Played
+    from cardledger.engine.events import Event
+    from cardledger.stats.luck.deals import PlayedHand
 
-GAMES = [*REPLAYS]
+GAMES = [id for id, game in games().items() if game.bot is not None]
 
 
 def evening(game: str, n: int = 4, matches: int = 1, hands: int = 2, **more: bool) -> list[list[Event]]:
@@ -26,7 +26,7 @@ def evening(game: str, n: int = 4, matches: int = 1, hands: int = 2, **more: boo
     return [*league(game, n, "evening", matches, max_hands=hands, **more)]
 
 
-def hands(game: str, n: int = 4, matches: int = 1, hands: int = 2, **more: bool) -> list[Played]:
+def hands(game: str, n: int = 4, matches: int = 1, hands: int = 2, **more: bool) -> list[PlayedHand]:
     """Return the hands of such matches."""
     return [one for events in evening(game, n, matches, hands, **more) for one in hands_of(Stream.of(events))]
 
@@ -34,5 +34,5 @@ def hands(game: str, n: int = 4, matches: int = 1, hands: int = 2, **more: bool)
 def recorded(path: Path, matches: Iterable[Sequence[Event]]) -> Ledger:
     """Return a ledger with these matches."""
     ledger = Ledger(path)
-    list(ledger.import_matches([Match("evening", 1, Stream.of(events), events) for events in matches]))
+    list(ledger.import_matches([MatchInFile("evening", 1, Stream.of(events), events) for events in matches]))
     return ledger

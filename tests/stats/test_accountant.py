@@ -1,4 +1,4 @@
-"""Answers about luck: nobody waits while much is taken in, and nobody is told less than there is for long."""
+"""Answers about luck: nobody waits for a large backlog, and answers are soon complete."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.stats import accountant
-from ledger.stats.kept import Kept
+from cardledger.stats.luck import accountant
+from cardledger.stats.luck.luck_store import LuckStore
 from tests.stats.night import evening, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 
 @pytest.fixture
@@ -25,32 +25,30 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield ledger
 
 
-def test_what_is_little_is_taken_in_before_it_is_told(ledger: Ledger) -> None:
+def test_a_small_backlog_is_read_before_answering(ledger: Ledger) -> None:
     assert accountant.luck(ledger, "diamonds-draw", patience=0.0) is not None
-    with Kept(ledger) as kept:
-        assert kept.position == ledger.store.last_position()
+    with LuckStore(ledger) as store:
+        assert store.position == ledger.store.last_position()
 
 
-def test_while_much_is_taken_in_nothing_half_known_is_told_and_soon_all_of_it(
-    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    go_on, take_in = threading.Event(), accountant._catch_up
-    monkeypatch.setattr(accountant, "_BEHIND", 3)
-    monkeypatch.setattr(accountant, "_catch_up", lambda ledger: go_on.wait(20) and take_in(ledger))
+def test_during_a_large_import_answers_are_never_half_current(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on, take_in = threading.Event(), accountant.catch_up
+    monkeypatch.setattr(accountant, "BEHIND", 3)
+    monkeypatch.setattr(accountant, "catch_up", lambda ledger: go_on.wait(20) and take_in(ledger))
     assert accountant.luck(ledger, "diamonds-draw", patience=0.0) is None
     go_on.set()
     until = time.monotonic() + 20
     while (told := accountant.luck(ledger, "diamonds-draw", patience=0.0)) is None and time.monotonic() < until:
         time.sleep(0.01)
     assert told == accountant.luck(ledger, "diamonds-draw", patience=None)
-    with Kept(ledger) as kept:
-        assert kept.position == ledger.store.last_position()
+    with LuckStore(ledger) as store:
+        assert store.position == ledger.store.last_position()
 
 
-def test_an_answer_about_many_hands_is_made_aside_and_is_the_same(
+def test_an_answer_about_many_hands_is_made_in_the_background_and_is_the_same(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_once = accountant.luck(ledger, "diamonds-draw", patience=None)
-    accountant.Shelf.of(ledger.views)._kept.clear()
-    monkeypatch.setattr(accountant, "_AT_ONCE", 0)
+    accountant.Shelf.of(ledger.views).clear()
+    monkeypatch.setattr(accountant, "AT_ONCE", 0)
     assert accountant.luck(ledger, "diamonds-draw", patience=None) == at_once

@@ -1,4 +1,4 @@
-"""`cardledger stats`: tables for people, JSON, CSV and Parquet, and one line for what is wrong."""
+"""`cardledger stats`: tables for people, JSON, CSV and Parquet, and one line for each error."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 from pyarrow import parquet
 
-from ledger import events as ev
-from ledger.cli import main
-from ledger.ledger import Ledger
-from ledger.people import Name
+from cardledger.cli.main import main
+from cardledger.engine import events as ev
+from cardledger.people.people import Name
+from cardledger.recording.ledger import Ledger
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,16 +37,34 @@ def stats(db: Path, *words: str) -> Result:
     return CliRunner().invoke(main, ["stats", *words, "--db", str(db)])
 
 
-def test_players_are_shown_with_what_the_numbers_rest_on(db: Path) -> None:
+def test_players_are_shown_with_the_basis_of_the_numbers(db: Path) -> None:
     shown = stats(db, "players", "diversity")
     assert shown.exit_code == 0
     assert "ana" in shown.stdout
-    assert "too few hands: 3 of 100" in shown.stdout
+    assert "anywhere 1–3 of 3" in shown.stdout
     assert "3 hands of 3 matches" in shown.stdout
-    assert "events up to 9 under diversity/1" in shown.stdout
+    assert "events up to 9 under diversity/2" in shown.stdout
 
 
-def test_who_has_a_name_is_called_by_it_with_the_id_beside_it(tmp_path: Path) -> None:
+def test_change_over_time_needs_eight_matches(tmp_path: Path) -> None:
+    path = tmp_path / "club.db"
+    with Ledger(path) as ledger:
+        for number in range(20):
+            scores = (1 + number // 4, 3, 4 - number % 3, 5 + number % 3 - number // 4)
+            opening = ev.Open(
+                game="diversity", players=("ana", "b", "c", "d"), options={"hands": 1}, date=f"2026-01-{number + 1:02}"
+            )
+            ledger.record(None, [opening, ev.Deal(dealer=number % 4, hands=None), ev.Score(scores=scores)], 0)
+    shown = stats(path, "change", "ana")
+    assert shown.exit_code == 0, shown.output
+    assert "2026-01-01  2026-01-20" in shown.stdout
+    assert "did not stay the same" in shown.stdout
+    assert "nothing to tell" in stats(path, "change", "ana", "--until", "2026-01-07").stdout
+    (row,) = json.loads(stats(path, "change", "ana", "--json").stdout)["rows"]
+    assert row["season"] < row["now"] and row["trend_low"] > 0 and row["stayed"] is False
+
+
+def test_a_named_player_is_shown_by_name_with_the_id(tmp_path: Path) -> None:
     path = tmp_path / "club.db"
     with Ledger(path) as ledger:
         opening = ev.Open(game="diversity", players=("ana", "ben", "cleo", "dan"), options={"hands": 1})
@@ -56,7 +74,7 @@ def test_who_has_a_name_is_called_by_it_with_the_id_beside_it(tmp_path: Path) ->
     assert "Ana Silva" not in stats(path, "players", "diversity", "--csv").stdout
 
 
-def test_a_player_is_shown_beside_the_others_and_split_as_asked(db: Path) -> None:
+def test_a_player_is_shown_beside_the_others_with_any_split(db: Path) -> None:
     shown = stats(db, "player", "ana").stdout.splitlines()
     assert shown[0].split() == ["game", "measure", "value", "(95%)", "others", "better", "cases", "matches"]
     points = [line.split("  ") for line in shown if "Points a hand" in line]
@@ -91,7 +109,7 @@ def test_json_carries_the_basis(db: Path) -> None:
     assert [(row["group"], row["value"]) for row in points] == [("2026-01", 0), ("2026-02", 1), ("2026-03", 2)]
 
 
-def test_csv_is_read_back_and_is_no_formula(db: Path) -> None:
+def test_csv_reads_back_and_holds_no_formula(db: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(stats(db, "players", "diversity", "--measure", "tricks", "--csv").stdout)))
     assert [row["player"] for row in rows[:2]] == ["ana", "'=SUM(A1)"]
     assert float(rows[0]["value"]) == 1 - 3.25
@@ -105,7 +123,9 @@ def test_parquet_holds_the_rows_and_the_basis(db: Path, tmp_path: Path) -> None:
     assert json.loads(table.schema.metadata[b"cardledger"])["basis"]["diversity"]["hands"] == 3
 
 
-def test_without_pyarrow_it_says_what_to_install(db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyarrow_the_message_names_the_package(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     refused = stats(db, "measures", "--parquet", str(tmp_path / "m.parquet"))
     assert refused.exit_code == 2
@@ -130,11 +150,12 @@ def test_measures_need_no_ledger(tmp_path: Path) -> None:
         (("ratings", "ruff", "--player", "ana"), "store.unknown"),
     ],
 )
-def test_what_is_wrong_is_one_line(db: Path, words: tuple[str, ...], code: str) -> None:
+def test_an_error_is_one_line_and_perhaps_one_with_what_to_do_next(db: Path, words: tuple[str, ...], code: str) -> None:
     refused = stats(db, *words)
     assert refused.exit_code == 2
     assert refused.stderr.startswith(f"cardledger: {code}: ")
-    assert refused.stderr.count("\n") == 1
+    assert all(line.startswith("  ") for line in refused.stderr.splitlines()[1:])
+    assert refused.stderr.count("\n") <= 2
 
 
 @pytest.mark.parametrize("name", ["players", "player", "measures", "ratings"])

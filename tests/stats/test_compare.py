@@ -1,21 +1,21 @@
-"""Comparison: opponents are taken into account, many comparisons corrected, and the distributions are right."""
+"""The distributions that intervals rest on are right, and many comparisons are corrected."""
 
 from __future__ import annotations
 
 import doctest
+import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ledger.stats import compare, query, student
-from ledger.stats.compare import benjamini_hochberg, strengths
-from ledger.stats.student import beyond, poisson, quantile, wilson
-from ledger.stats.tally import Tally
-from tests.stats.leagues import played
+from cardledger.stats import distributions, export, query
+from cardledger.stats.distributions import benjamini_hochberg, beyond, garwood, quantile, wilson
 
 
-@pytest.mark.parametrize("module", [student, compare, query], ids=lambda module: module.__name__)
-def test_what_docstrings_show_is_so(module) -> None:
+@pytest.mark.parametrize("module", [distributions, export, query], ids=lambda module: module.__name__)
+def test_the_examples_in_docstrings_are_right(module) -> None:
     assert doctest.testmod(module).failed == 0
 
 
@@ -29,40 +29,28 @@ def test_quantiles_of_student_are_those_of_the_tables() -> None:
     assert beyond(0, 7) == pytest.approx(1)
 
 
-def test_intervals_of_shares_and_rates_stay_where_they_can_be() -> None:
+def test_intervals_of_shares_and_rates_stay_within_their_range() -> None:
     assert wilson(0, 5, 1.96)[0] == 0 < wilson(0, 5, 1.96)[1] < 1
     assert wilson(1, 5, 1.96)[1] == 1
-    assert poisson(0) == pytest.approx((0, 3.69), abs=0.03)
-    assert poisson(10) == pytest.approx((4.80, 18.39), abs=0.02)
 
 
-def test_opponents_are_taken_into_account() -> None:
-    """The one who met only the weak looks as good as the strong, and is not."""
-    rng = np.random.default_rng(2)
-    league = played(rng, np.array([-1.0, -1.0, -1.0, 0.0, 1.0, 1.0, 1.0, 0.0]), 4000)
-    sheet = league.tally.sheet
-    # Keep matches where player 3 sits with nobody strong, and player 7 with nobody weak.
-    seated = sheet.seats["player"].reshape(-1, 4)
-    strong, weak = np.isin(seated, [0, 1, 2]).any(axis=1), np.isin(seated, [4, 5, 6]).any(axis=1)
-    easy, hard = (seated == 3).any(axis=1) & strong, (seated == 7).any(axis=1) & weak
-    tally = Tally(sheet, league.tally.query)
-    tally.rows = tally.rows[~np.repeat(easy | hard, 4)]
-    hands = np.bincount(sheet.seats["player"][tally.rows], tally.of("hands"))
-    raw = np.bincount(sheet.seats["player"][tally.rows], tally.of("points")) / hands
-    assert abs(raw[3] - raw[7]) > 0.5
-    found = dict(zip(strengths(tally).players, strengths(tally).difference, strict=True))
-    assert abs(found["player-03"] - found["player-07"]) < 0.35
-    assert found["player-00"] == pytest.approx(-1, abs=0.3)
+@given(st.integers(0, 400), st.sampled_from([0.5, 0.95, 0.99]))
+def test_garwood_s_interval_is_exact(events: int, level: float) -> None:
+    """At each end of the interval the tail probability is half of 1 − level."""
+    low, high = garwood(events, level)
+
+    def up_to(most: int, mean: float) -> float:
+        return math.fsum(math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in range(most + 1))
+
+    assert up_to(events, high) == pytest.approx((1 - level) / 2, rel=1e-8)
+    assert low == 0 if events == 0 else 1 - up_to(events - 1, low) == pytest.approx((1 - level) / 2, rel=1e-8)
 
 
-def test_players_who_never_met_are_told_of() -> None:
-    rng = np.random.default_rng(3)
-    league = played(rng, np.zeros(8), 3000)
-    assert not strengths(league.tally).apart
-    seated = league.tally.sheet.seats["player"].reshape(-1, 4) < 4
-    tally = league.tally
-    tally.rows = tally.rows[np.repeat(seated.all(axis=1) | ~seated.any(axis=1), 4)]
-    assert strengths(tally).apart
+def test_garwood_s_interval_of_many_events_is_found_too() -> None:
+    assert garwood(1) == pytest.approx((0.025317807984, 5.571643390938), rel=1e-9)
+    low, high = garwood(4e6)
+    assert (low, high) == pytest.approx((4e6 - 1.96 * 2000, 4e6 + 1.96 * 2000), rel=1e-5)
+    assert low < garwood(4e6 + 0.5)[0] < high
 
 
 def test_correction_for_many_comparisons_is_that_of_benjamini_and_hochberg() -> None:
@@ -73,12 +61,3 @@ def test_correction_for_many_comparisons_is_that_of_benjamini_and_hochberg() -> 
         below = [k for k, chance in enumerate(sorted(chances), 1) if chance <= level * k / 30]
         rejected = max(below, default=0)
         assert sum(q <= level for q in found) == rejected
-
-
-def test_samples_depend_on_the_events_alone() -> None:
-    rng = np.random.default_rng(5)
-    league = played(rng, rng.normal(0, 0.3, 6), 100)
-    one, other = (compare.compare(league.tally, fewest=True)[0] for _ in range(2))
-    assert one == other
-    mirrored = compare.compare(league.tally, fewest=False)[0]
-    assert [row.player for row in mirrored] == [row.player for row in one][::-1]

@@ -1,4 +1,4 @@
-"""Luck-adjusted points: what is left out is told, sums are kept, no bias from β, draws are fair, deals are tested."""
+"""Luck-adjusted points: left-out hands are counted, sums are preserved, β adds no bias, draws are fair, deals are tested."""
 
 from __future__ import annotations
 
@@ -11,18 +11,29 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from ledger import events as ev
-from ledger.cards import cards_in
-from ledger.cli import main
-from ledger.games import start
-from ledger.ledger import Ledger
-from ledger.stats import accounts, luck, values
-from ledger.stats.draws import draw_luck, draws_of
-from ledger.stats.duplicates import compare
-from ledger.stats.kept import Kept, KeptHand
-from ledger.stats.luck import BETA, Seat, adjusted, betas, by_player, kept_luck, luck_of, reductions, seats_of
-from ledger.stats.shuffling import examined
-from ledger.stats.values import random_deal
+from cardledger.cli.main import main
+from cardledger.engine import events as ev
+from cardledger.engine.cards import cards_in
+from cardledger.games import start
+from cardledger.recording.ledger import Ledger
+from cardledger.stats.luck import accounts, luck, values
+from cardledger.stats.luck.draw_luck import draw_luck, draws_of
+from cardledger.stats.luck.duplicates import compare
+from cardledger.stats.luck.luck import (
+    BETA,
+    SeatLuck,
+    adjusted,
+    betas,
+    by_player,
+    compute_luck,
+    reductions,
+    seats_of,
+    stored_luck,
+)
+from cardledger.stats.luck.luck_store import LuckStore, StoredHand
+from cardledger.stats.luck.shuffling import check_deals
+from cardledger.stats.luck.values import random_deal
+from cardledger.stats.review.review import rotated
 from tests.bench.expected import situations
 from tests.stats.night import evening, hands, recorded
 
@@ -44,17 +55,17 @@ def ruffs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
         yield ledger
 
 
-def known(kept: Kept, game: str) -> list[KeptHand]:
-    kept.catch_up()
-    return kept.hands("game = ?", (game,))
+def known(store: LuckStore, game: str) -> list[StoredHand]:
+    store.catch_up()
+    return store.hands("game = ?", (game,))
 
 
 def test_points_of_tricks_add_up_as_before_when_adjusted(ruffs: Ledger) -> None:
-    with Kept(ruffs) as kept:
-        hands = known(kept, "ruff")
+    with LuckStore(ruffs) as store:
+        hands = known(store, "ruff")
         for hand in hands:
-            luck_of(hand, kept)
-        seats, left_out = seats_of(hands, kept)
+            compute_luck(hand, store)
+        seats, left_out = seats_of(hands, store)
     assert not left_out
     better = adjusted(seats)
     assert better != [one.score for one in seats]
@@ -63,34 +74,38 @@ def test_points_of_tricks_add_up_as_before_when_adjusted(ruffs: Ledger) -> None:
         assert sum(better[i] for i in own) == pytest.approx(12, abs=1e-9)
 
 
-def test_what_is_computed_is_kept_and_is_the_same_when_computed_again(ruffs: Ledger, tmp_path: Path) -> None:
-    def dump(kept: Kept) -> list[str]:
-        for hand in known(kept, "ruff"):
-            luck_of(hand, kept)
-        return [*kept.file.reader.iterdump()]
+def test_results_are_stored_and_are_the_same_when_computed_again(ruffs: Ledger, tmp_path: Path) -> None:
+    def dump(store: LuckStore) -> list[str]:
+        for hand in known(store, "ruff"):
+            compute_luck(hand, store)
+        return [*store.file.reader.iterdump()]
 
-    with Kept(ruffs) as kept:
-        first = dump(kept)
-        path = kept.file.path
+    with LuckStore(ruffs) as store:
+        first = dump(store)
+        path = store.file.path
     for file in path.parent.glob(path.name + "*"):
         file.unlink()
-    with Kept(ruffs) as kept:
-        hands = known(kept, "ruff")
-        assert kept_luck(hands[0], kept) is None
+    with LuckStore(ruffs) as store:
+        hands = known(store, "ruff")
+        assert stored_luck(hands[0], store) is None
         for hand in reversed(hands):
-            luck_of(hand, kept)
-        assert dump(kept) == first
+            compute_luck(hand, store)
+        assert dump(store) == first
 
 
-def test_hands_that_say_nothing_of_luck_are_left_out_and_told_by_reason(tmp_path: Path) -> None:
+def test_hands_without_luck_are_left_out_and_counted_by_reason(tmp_path: Path) -> None:
     (diversity,), (hidden,) = evening("diversity"), evening("hecto-diversity", hidden=True)
     opening, deal, *plays = diversity
     claimed = [opening, deal, *plays[:8], ev.Claim(tricks=(11, 0, 0, 0))]
     under_way = [replace_players(opening, "x"), deal, *plays[:9]]
-    with recorded(tmp_path / "club.db", [claimed, under_way, hidden]) as ledger, Kept(ledger) as kept:
-        kept.catch_up()
-        assert seats_of(kept.hands(), kept)[1] == {"claim": 1, "under way": 1, "score": 2}
-        told = json.dumps([hand._asdict() for hand in kept.hands("why = 'under way'")], default=str)
+    with recorded(tmp_path / "club.db", [claimed, under_way, hidden]) as ledger, LuckStore(ledger) as store:
+        store.catch_up()
+        assert seats_of(store.hands(), store)[1] == {
+            "pending": 1,
+            "under way": 1,
+            "score": 2,
+        }  # the deal claimed is known
+        told = json.dumps([hand._asdict() for hand in store.hands("why = 'under way'")], default=str)
         assert not any(face in told for hand in deal.hands for face in hand)  # type: ignore[attr-defined]
 
 
@@ -99,23 +114,23 @@ def replace_players(opening: ev.Event, name: str) -> ev.Open:
     return ev.Open(game=opening.game, players=tuple(f"{name}{i}" for i in range(4)), options=opening.options)
 
 
-def test_corrections_replace_what_was_known_of_a_hand(tmp_path: Path) -> None:
+def test_corrections_replace_the_stored_hand(tmp_path: Path) -> None:
     (events,) = evening("diversity", hands=1)
-    with recorded(tmp_path / "club.db", [events]) as ledger, Kept(ledger) as kept:
-        (hand,) = known(kept, "diversity")
-        kept.keep_review(hand.match, 1, "e", [], [])
+    with recorded(tmp_path / "club.db", [events]) as ledger, LuckStore(ledger) as store:
+        (hand,) = known(store, "diversity")
+        store.keep_review(hand.match, 1, "e", [], [])
         ledger.record(hand.match, [ev.Note(text="so it was")], len(events))
-        (again,) = known(kept, "diversity")
+        (again,) = known(store, "diversity")
         assert again == hand
-        assert kept.review(hand.match, 1, "e") == ([], [])
+        assert store.review(hand.match, 1, "e") == ([], [])
         ledger.record(hand.match, [ev.Retract(to=len(events) - 4)], len(events) + 1)
-        (undone,) = known(kept, "diversity")
+        (undone,) = known(store, "diversity")
         assert (undone.why, undone.dealt, undone.key) == ("under way", None, None)
-        assert kept.review(hand.match, 1, "e") is None
+        assert store.review(hand.match, 1, "e") is None
 
 
-def seat(match: str, fold: int, score: int, lucky: float) -> Seat:
-    return Seat(match, 1, 0, "diversity", 4, fold, score, lucky)
+def seat(match: str, fold: int, score: int, lucky: float) -> SeatLuck:
+    return SeatLuck(match, 1, 0, "diversity", 4, fold, score, lucky)
 
 
 def test_the_slope_for_a_match_comes_from_other_matches() -> None:
@@ -146,13 +161,15 @@ def test_luck_that_explains_half_narrows_intervals_as_stated() -> None:
 
 
 @pytest.mark.parametrize("game", ["diamonds-draw", "hecto-diversity"])
-def test_the_mean_of_draw_luck_over_the_stock_is_nothing(game: str) -> None:
+def test_the_mean_of_draw_luck_over_the_stock_is_0(game: str) -> None:
     for played in hands(game):
         assert played.dealt is not None
         table = played.dealt.table()
-        if game == "diamonds-draw":
-            table.turn = 1
-        stock = [table.pack.faces[card] for card in cards_in(getattr(table, "stack", 0) or table.stock)]
+        for seq, event in played.events[1:]:
+            if table.hand.moment == "draw":
+                break
+            table.apply(rotated(event, played.hand.dealer, table.n), seq)
+        stock = [table.pack.faces[card] for card in cards_in(table.hand.stock)]
         lucks = [draw_luck(table, [face]) for face in stock]
         assert mean(lucks) == pytest.approx(0, abs=1e-12)
         assert max(lucks) > 0 > min(lucks)
@@ -167,15 +184,15 @@ def test_random_deals_look_random_and_others_do_not(game: str) -> None:
     situation = next(one for one in situations() if (one.game, one.n) == (game, 5 if game == "diamonds-bid" else 4))
     rng = Random(5)
     deals = [random_deal(situation, rng) for _ in range(60)]
-    assert not any(one.doubtful for one in examined(deals))
-    assert examined(deals[:5]) == []
+    assert not any(one.doubtful for one in check_deals(deals))
+    assert check_deals(deals[:5]) == []
     pack = situation.table().pack
     sorted_ones = []
     for dealt in deals:  # the first hand keeps every low card it can get from the second
         first, second, *rest = dealt.hands
         both = sorted([*first, *second], key=lambda face: pack.of[face][0])
         sorted_ones.append(replace(dealt, hands=(tuple(both[: len(first)]), tuple(both[len(first) :]), *rest)))
-    assert all(one.doubtful for one in examined(sorted_ones))
+    assert all(one.doubtful for one in check_deals(sorted_ones))
 
 
 def test_the_same_deal_at_other_tables_is_compared_seat_by_seat(tmp_path: Path) -> None:
@@ -183,8 +200,8 @@ def test_the_same_deal_at_other_tables_is_compared_seat_by_seat(tmp_path: Path) 
     (other,) = [
         [ev.Open(game="diversity", players=("p", "q", "r", "s")), first[1], *rest] for rest in [replayed(first[1])]
     ]
-    with recorded(tmp_path / "club.db", [first, other]) as ledger, Kept(ledger) as kept:
-        hands = known(kept, "diversity")
+    with recorded(tmp_path / "club.db", [first, other]) as ledger, LuckStore(ledger) as store:
+        hands = known(store, "diversity")
         assert len({hand.deal for hand in hands}) == 1
         found = compare(hands)
         for place in range(4):
@@ -193,7 +210,7 @@ def test_the_same_deal_at_other_tables_is_compared_seat_by_seat(tmp_path: Path) 
             assert a.difference == -b.difference == (b.score - a.score) / 2  # fewest points are best
             assert a.matchpoints == (a.score < b.score) * 2 + (a.score == b.score)
         assert hands[0].deal is not None
-        account = accounts.of_deal(kept, hands[0].deal)
+        account = accounts.of_deal(store, hands[0].deal)
         assert {one["player"] for table in account["tables"] for one in table["seats"]} >= {"p", "q", "r", "s"}
 
 
@@ -202,7 +219,7 @@ def replayed(deal: ev.Event) -> list[ev.Event]:
     table = start(ev.Open(game="diversity", players=("p", "q", "r", "s")))
     table.apply(deal, 2)
     hand, events = table.hand, []
-    while table.hand is hand:
+    while not hand.over:
         choice = table.choices()[0]
         assert choice.seat is not None
         events.append(ev.Play(seat=choice.seat, card=choice.cards[0]))
@@ -214,7 +231,7 @@ def test_the_command_prints_points_and_what_was_left_out(ruffs: Ledger) -> None:
     path = str(ruffs.views.file.path).replace(".views", "")
     told = CliRunner().invoke(main, ["luck", "ruff", "--db", path])
     assert told.exit_code == 0, told.output
-    assert "18 hands played out" in told.output
+    assert "18 hands whose deal is known" in told.output
     assert "adjusted" in told.output
     account = json.loads(CliRunner().invoke(main, ["luck", "ruff", "--json", "--db", path]).output)
     assert account["pending"] == 0

@@ -1,4 +1,4 @@
-"""Queries: what an address says, in one way only, and what is wrong with it in words."""
+"""Queries: each has exactly one text form, and errors are explained in words."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.errors import FormatError
-from ledger.stats import Query
+from cardledger.errors import FormatError
+from cardledger.stats import Query
 
 NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=8)
 DAYS = st.dates().map(str)
@@ -27,7 +27,7 @@ OPTIONS = st.dictionaries(
     option=OPTIONS,
     by=st.none() | NAMES,
 )
-def test_the_text_of_a_query_is_read_as_the_same_query(since, event, against, seat, option, by) -> None:
+def test_the_text_of_a_query_parses_to_the_same_query(since, event, against, seat, option, by) -> None:
     query = Query(
         since=since,
         event=event,
@@ -48,7 +48,7 @@ def test_an_address_is_as_short_as_it_can_be() -> None:
 @pytest.mark.parametrize(
     "word", ["{", "[1]", '{"a":1}', "[" * 5000, "NaN", "-Infinity", "1e999", "9" * 5000, "a:b", ""]
 )
-def test_what_no_option_can_be_is_a_word_that_selects_nothing(word: str) -> None:
+def test_an_impossible_option_value_is_a_word_that_selects_nothing(word: str) -> None:
     query = Query.parse({"option": f"hands:{word}"})
     assert query.option == (("hands", word),)
     assert Query.parse(dict(parse_qsl(query.text))) == query
@@ -65,7 +65,7 @@ def test_what_no_option_can_be_is_a_word_that_selects_nothing(word: str) -> None
         ("colour", "red", "format.key"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(name: str, text: str, code: str) -> None:
+def test_ambiguous_input_is_refused(name: str, text: str, code: str) -> None:
     with pytest.raises(FormatError) as refused:
         Query.parse({name: text})
     assert refused.value.code == code

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from openskill.models import PlackettLuce
 
-from ledger import events as ev
-from ledger.errors import StoreError
-from ledger.ledger import Ledger
-from ledger.readmodels import ratings
-from ledger.stats import Statistics
+from cardledger.engine import events as ev
+from cardledger.errors import StoreError
+from cardledger.readmodels.tables import ratings
+from cardledger.recording.ledger import Ledger
+from cardledger.stats import Statistics
+from tests.partners import euchre
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +22,7 @@ MODEL = PlackettLuce()
 
 
 def match(players: str, scores: tuple[int, ...], date: str) -> list[ev.Event]:
-    """Return a complete match of one hand of which the points are known; in diversity the fewest are best."""
+    """Return a complete match of one hand with these points; in diversity the fewest are best."""
     opening = ev.Open(game="diversity", players=tuple(players), options={"hands": 1}, date=date)
     return [opening, ev.Deal(dealer=0, hands=None), ev.Score(scores=scores)]
 
@@ -68,7 +69,7 @@ def test_equal_points_share_a_place(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_match_that_arrives_late_is_rated_in_its_place(seed: int, tmp_path: Path) -> None:
-    """Whatever the order of recording, and however often ratings are asked for in between, one day is one order."""
+    """The order within a day does not depend on the order of recording, or on ratings read in between."""
     nights = [NIGHTS[0], NIGHTS[1], NIGHTS[2]]
     Random(seed).shuffle(nights)
     with Ledger(tmp_path / "club.db") as ledger:
@@ -80,7 +81,7 @@ def test_a_match_that_arrives_late_is_rated_in_its_place(seed: int, tmp_path: Pa
         assert [row[3] for row in rows(ledger)][::4] == [date for _, _, date in NIGHTS[:3]]
 
 
-def test_a_correction_rates_all_later_matches_anew(ledger: Ledger) -> None:
+def test_after_a_correction_all_later_matches_are_rated_again(ledger: Ledger) -> None:
     ids = [ledger.record(None, match(*night), 0).match for night in NIGHTS]
     before = rows(ledger)
     ledger.record(ids[1], [ev.Amend(about=3, event=ev.Score(scores=(5, 4, 4, 0)))], 3)
@@ -116,7 +117,7 @@ def test_a_match_that_is_no_longer_complete_is_taken_out(ledger: Ledger) -> None
     assert latest(ledger) == rated(*((players, scores) for players, scores, _ in NIGHTS[1:]))
 
 
-def test_ratings_kept_and_ratings_from_nothing_are_the_same_to_the_last_bit(ledger: Ledger) -> None:
+def test_stored_ratings_equal_ratings_from_scratch_to_the_last_bit(ledger: Ledger) -> None:
     rng = Random(1)
     for night in range(30):
         players = "".join(rng.sample("abcdefg", 4))
@@ -129,7 +130,7 @@ def test_ratings_kept_and_ratings_from_nothing_are_the_same_to_the_last_bit(ledg
     assert rows(ledger) == kept
 
 
-def test_the_course_of_a_rating_is_told_match_by_match(ledger: Ledger) -> None:
+def test_the_history_of_a_rating_is_shown_match_by_match(ledger: Ledger) -> None:
     for night in NIGHTS:
         ledger.record(None, match(*night), 0)
     stats = Statistics(ledger.views)
@@ -144,10 +145,67 @@ def test_the_course_of_a_rating_is_told_match_by_match(ledger: Ledger) -> None:
     assert standing["rating"] == course[-1]["rating"]
 
 
-def test_verify_finds_a_rating_that_does_not_follow_from_the_matches(ledger: Ledger) -> None:
+def test_verify_finds_a_rating_that_differs_from_the_matches(ledger: Ledger) -> None:
     for night in NIGHTS:
         ledger.record(None, match(*night), 0)
     assert not any(error for _, error in ledger.verify())
     with ledger.views.file.writing() as db:
         db.execute("UPDATE ratings SET mu = mu + 1 WHERE number = 3 AND seat = 0")
     assert [(name, error.code) for name, error in ledger.verify() if error] == [("ratings", "store.views")]
+
+
+def test_a_side_is_one_team_and_its_partners_rise_and_fall_together(ledger: Ledger) -> None:
+    """The library rates the two sides as two teams; the less certain partner moves more."""
+    known: dict[str, tuple[float, float]] = {}
+    nights = [("abcd", (2, 0), "2026-01-01"), ("abed", (0, 1), "2026-01-02"), ("baed", (4, 0), "2026-01-03")]
+    for players, scores, day in nights:
+        before = dict(known)
+        ledger.record(None, euchre(" ".join(players), scores, day), 0)
+        sides = [players[::2], players[1::2]]
+        teams = [[MODEL.rating(*known.get(one, (MODEL.mu, MODEL.sigma))) for one in side] for side in sides]
+        for side, rated_side in zip(sides, MODEL.rate(teams, ranks=[1 + (scores[0] < scores[1]), 1 + (scores[1] < scores[0])]), strict=True):  # fmt: skip
+            for one, after in zip(side, rated_side, strict=True):
+                known[one] = after.mu, after.sigma
+        found = latest(ledger)
+        assert found == known
+        for side, won in zip(sides, (scores[0] > scores[1], scores[1] > scores[0]), strict=True):
+            assert {found[one][0] > before.get(one, (25.0,))[0] for one in side} == {won}
+    assert [row[5] for row in rows(ledger)][:4] == [1, 2, 1, 2]
+
+
+def test_a_rating_is_less_certain_after_an_absence(ledger: Ledger) -> None:
+    """Thirty days between two matches are none; a year away makes a player nearly a stranger, never more than one."""
+    usual, absent = [
+        [("abcd", (1, 3, 4, 5), "2025-01-01"), ("bcda", (1, 3, 4, 5), "2025-01-20"), ("abcd", (2, 4, 4, 3), day)]
+        for day in ("2025-02-19", "2026-01-20")
+    ]
+    for night in usual:
+        ledger.record(None, match(*night), 0)
+    assert latest(ledger) == rated(*((players, scores) for players, scores, _ in usual))
+    ids = ledger.matches()
+    ledger.record(ids[2], [ev.Amend(about=1, event=match(*absent[2])[0])], 3)
+    sure = rated(*((players, scores) for players, scores, _ in usual))
+    for player, (_, sigma) in latest(ledger).items():
+        assert sure[player][1] < sigma < MODEL.sigma
+    assert ratings.after_absence(2.0, "2026-01-01", "2096-01-01") == MODEL.sigma
+
+
+def test_an_absent_player_sinks_in_the_list(ledger: Ledger) -> None:
+    ledger.record(None, match("abcd", (1, 3, 4, 5), "2025-01-01"), 0)
+    stats = Statistics(ledger.views)
+    before = {row["player"]: row for row in stats.ratings("diversity").rows}
+    ledger.record(None, match("bcde", (1, 3, 4, 5), "2026-01-01"), 0)
+    after = {row["player"]: row for row in stats.ratings("diversity").rows}
+    assert after["a"]["mu"] == before["a"]["mu"]
+    assert after["a"]["sigma"] > before["a"]["sigma"]
+    assert after["a"]["rating"] < before["a"]["rating"]
+    assert any("2026-01-01" in note for note in stats.ratings("diversity").notes)
+    (once,) = stats.ratings("diversity", "a").rows
+    assert once["sigma"] == before["a"]["sigma"]
+
+
+def test_partners_who_never_parted_share_a_place_in_the_list(ledger: Ledger) -> None:
+    ledger.record(None, euchre("a b c d", (2, 0), "2026-01-01"), 0)
+    assert [(row["player"], row["rank"]) for row in Statistics(ledger.views).ratings("euchre").rows] == [
+        ("a", 1), ("c", 1), ("b", 3), ("d", 3),
+    ]  # fmt: skip

@@ -1,75 +1,76 @@
-"""Decision review: forced choices are none, blunders are found, the best play costs nothing, nothing under way is told."""
+"""Decision review: forced choices are left out, blunders are found, the best play costs nothing, hands under way are secret."""
 
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
 
-from ledger import events as ev
-from ledger.bots.random_bot import events_of
-from ledger.cli import main
-from ledger.corrections import Stream
-from ledger.games import start
-from ledger.stats import review as reviewing
-from ledger.stats.deals import hands_of
-from ledger.stats.kept import Kept
-from ledger.stats.possible import Knowledge, world
-from ledger.stats.review import Decision, review, turned
-from ledger.stats.reviews import beta_binomial, by_player, compute, kept_review
-from ledger.stats.worth_seeing import KINDS
+from cardledger.bots.possible_worlds import Knowledge, possible_world
+from cardledger.bots.random_bot import events_of
+from cardledger.bots.simulation import simulate
+from cardledger.cli.main import main
+from cardledger.engine import events as ev
+from cardledger.engine.chance import Chance
+from cardledger.engine.stream import Stream
+from cardledger.games import games, start
+from cardledger.stats.luck import accounts
+from cardledger.stats.luck.deals import hands_of
+from cardledger.stats.luck.luck_store import LuckStore
+from cardledger.stats.review.review import EDITION, THOROUGH, USUAL, Decision, Method, review, rotated
+from cardledger.stats.review.reviews import beta_binomial, by_player, compute, stored_review
+from cardledger.stats.review.worth_seeing import KINDS
+from cardledger.web.app import access_of, create_app, ledger_of
 from tests.stats.night import GAMES, evening, hands, recorded
-from web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.stats.deals import Played
+    from cardledger.stats.luck.deals import PlayedHand
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fewer worlds, where it does not matter how sure the costs are."""
-    monkeypatch.setattr(reviewing, "CHOOSING", 3)
-    monkeypatch.setattr(reviewing, "JUDGING", 3)
+QUICK = Method(EDITION, 3, 3)
+"""Fewer worlds, where it does not matter how sure the costs are."""
 
 
-def reviewed(played: Played) -> list[Decision]:
+def reviewed(played: PlayedHand, method: Method = USUAL) -> list[Decision]:
     assert played.dealt is not None
-    return review(played.dealt, played.hand.dealer, played.events)
+    return review(played.dealt, played.hand.dealer, played.events, method)
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_every_choice_that_was_not_forced_is_reviewed_and_no_other(game: str) -> None:
-    (played, *_) = hands(game, n=3 if game != "diversity" else 4, hands=1)
+    (played, *_) = hands(game, n=3 if 3 in games()[game].players else 4, hands=1)
     assert played.dealt is not None
     free = []
     table = played.dealt.table()
     for seq, event in played.events[1:]:
-        act = turned(event, played.hand.dealer, table.n)
-        options = [one for choice in table.choices() if choice.seat is not None for one in events_of(choice)]
+        act = rotated(event, played.hand.dealer, table.n)
+        options = [one for choice in table.choices() if choice.seat == act.seat for one in events_of(choice)]
         if len(options) > 1:
             free.append((seq, event.seat, len(options)))
         table.apply(act, seq)
-    found = reviewed(played)
+    found = reviewed(played, QUICK)
     assert [(one.seq, one.seat, one.options) for one in found] == free
-    assert found == reviewed(played)
+    assert found == reviewed(played, QUICK)
     assert all(one.cost == 0 == one.error for one in found if one.made == one.best)
 
 
-@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("game", ["diamonds-bid", "ruff", "poison-hearts"])
 def test_a_hidden_hand_is_reviewed_as_one_that_was_seen(game: str) -> None:
     seen, hidden = (hands(game, n=3, hands=1, hidden=hidden)[0] for hidden in (False, True))
-    assert [one.cost for one in reviewed(hidden)] == [one.cost for one in reviewed(seen)]
+    assert [one.cost for one in reviewed(hidden, QUICK)] == [one.cost for one in reviewed(seen, QUICK)]
 
 
+@pytest.mark.long
 def test_a_planted_blunder_is_found() -> None:
-    # Whoever deals bids 26 of 26 tricks with any hand.
+    # The dealer bids 26 of 26 tricks with any hand.
     (events,) = evening("diamonds-bid", n=2, hands=1)
     table = start(events[0])  # type: ignore[arg-type]
     played: list[tuple[int, ev.Event]] = []
@@ -87,6 +88,7 @@ def test_a_planted_blunder_is_found() -> None:
     assert worst.cost > 20
 
 
+@pytest.mark.long
 def test_random_play_gives_up_more_than_sensible_play() -> None:
     given_up = {"cautious": 0.0, "random": 0.0}
     for events in evening("ruff", matches=3, hands=1):
@@ -99,9 +101,9 @@ def test_random_play_gives_up_more_than_sensible_play() -> None:
 
 
 def everything(table: Any) -> int:
-    """Return the cards in all hands and in the stock."""
-    rest: int = table.stack if hasattr(table, "stack") else getattr(table, "stock", 0) or 0
-    return sum(table.held) | rest
+    """Return the cards in all hands, in the stock, and face down beside them."""
+    cards: int = sum(table.hand.held) | table.hand.aside | getattr(table.hand, "stock", 0)
+    return cards
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -112,20 +114,18 @@ def test_possible_worlds_keep_what_a_seat_knows(game: str) -> None:
         table, knowledge = played.dealt.table(), Knowledge(4)
         for number, (seq, event) in enumerate(played.events[1:]):
             if number % 3 == 0:
-                seat = table.turn
-                other = world(table, seat, knowledge, Random(number))
+                seat = rotated(event, played.hand.dealer, 4).seat
+                other = possible_world(table, seat, knowledge, Chance(number))
                 worlds += 1
-                assert other.held[seat] == table.held[seat]
-                assert [held.bit_count() for held in other.held] == [held.bit_count() for held in table.held]
+                assert other.hand.held[seat] == table.hand.held[seat]
+                assert [held.bit_count() for held in other.hand.held] == [held.bit_count() for held in table.hand.held]
                 assert everything(other) == everything(table)
-                assert all(seen & ~held == 0 for seen, held in zip(knowledge.known[seat], other.held, strict=True))
-                if other.held != table.held:
+                assert all(seen & ~held == 0 for seen, held in zip(knowledge.known[seat], other.hand.held, strict=True))
+                if other.hand.held != table.hand.held:
                     changed += 1
                     others = [one for one in range(4) if one != seat]
-                    assert not any(other.held[one] & knowledge.void[one] for one in others)
-            act = turned(event, played.hand.dealer, 4)
-            table.apply(act, seq)
-            knowledge.see(table, act)
+                    assert not any(other.hand.held[one] & knowledge.void[one] for one in others)
+            knowledge.apply(table, rotated(event, played.hand.dealer, 4), seq)
     assert changed > worlds / 2
 
 
@@ -135,10 +135,29 @@ def test_voids_shown_by_the_play_are_true() -> None:
             assert played.dealt is not None
             table, knowledge = played.dealt.table(), Knowledge(4)
             for seq, event in played.events[1:]:
-                act = turned(event, played.hand.dealer, 4)
-                table.apply(act, seq)
-                knowledge.see(table, act)
-                assert not any(held & void for held, void in zip(table.held, knowledge.void, strict=True)), game
+                knowledge.apply(table, rotated(event, played.hand.dealer, 4), seq)
+                assert not any(held & void for held, void in zip(table.hand.held, knowledge.void, strict=True)), game
+
+
+def test_a_card_turned_up_stays_where_all_have_seen_it_go() -> None:
+    """In whist the dealer keeps it; in euchre the dealer who takes it up may lay it away, but nobody else gets it."""
+    for game in ("whist", "euchre"):
+        looked = 0
+        for number in range(6):
+            opening, *events = simulate(game, 4, Random(number), ["cautious"], players=[*"abcd"], max_hands=1)
+            table, knowledge = Stream.of([opening]).table, Knowledge(4)
+            for seq, event in enumerate(events, 2):
+                knowledge.apply(table, event, seq)
+                hand = table.hand
+                (holder, *_) = [seat for seat, held in enumerate(hand.held) if held >> max(0, hand.upcard) & 1] or [-1]
+                if hand.over or hand.upcard < 0 or holder < 0 or hand.turn in (None, holder):
+                    continue
+                looked += 1
+                world = possible_world(table, hand.turn, knowledge, Chance(seq))
+                others = [held for seat, held in enumerate(world.hand.held) if seat != holder]
+                assert not any(held >> hand.upcard & 1 for held in others)
+                assert game == "euchre" or world.hand.held[holder] >> hand.upcard & 1
+        assert looked > 20, game
 
 
 def test_the_rate_of_bad_moves_is_wider_where_matches_differ() -> None:
@@ -159,10 +178,11 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[ev.Event]
     return folder / "club.db", other
 
 
-def test_the_api_tells_outcome_luck_and_cost_and_nothing_of_hands_under_way(
+@pytest.mark.long
+def test_the_api_returns_outcome_luck_and_cost_but_nothing_about_hands_under_way(
     club: tuple[Path, list[ev.Event]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.review.SECONDS", 0.0)
+    monkeypatch.setattr("cardledger.api.resources.review.SECONDS", 0.0)
     path, other = club
     app = create_app(path)
     client = app.test_client()
@@ -171,7 +191,7 @@ def test_the_api_tells_outcome_luck_and_cost_and_nothing_of_hands_under_way(
         first = client.get(f"/api/v1/matches/{draw}/review?hand=2").json
         assert first["pending"] == 2  # nobody waits longer than said
         assert first["hands"][0]["decisions"] is None
-        monkeypatch.setattr("api.review.SECONDS", 60)
+        monkeypatch.setattr("cardledger.api.resources.review.SECONDS", 60)
         told = client.get(f"/api/v1/matches/{draw}/review").json
         assert told["pending"] == 0
         for hand in told["hands"]:
@@ -201,6 +221,7 @@ def test_the_api_tells_outcome_luck_and_cost_and_nothing_of_hands_under_way(
         ledger_of(app).close()
 
 
+@pytest.mark.long
 def test_the_command_shows_costs_beside_the_outcome(club: tuple[Path, list[ev.Event]]) -> None:
     path, _ = club
     listed = CliRunner().invoke(main, ["matches", "--db", str(path)]).output.splitlines()
@@ -212,22 +233,73 @@ def test_the_command_shows_costs_beside_the_outcome(club: tuple[Path, list[ev.Ev
     assert [hand["hand"] for hand in account["hands"]] == [1]
 
 
-@pytest.mark.usefixtures("quick")
+def test_a_thorough_review_is_kept_beside_the_usual_one_and_named(tmp_path: Path) -> None:
+    few = Method(THOROUGH.edition, 4, 2)
+    with recorded(tmp_path / "club.db", evening("euchre", hands=1)) as ledger, LuckStore(ledger) as store:
+        store.catch_up()
+        (hand,) = store.hands()
+        for method in (few, QUICK):
+            assert stored_review(hand, store, method).unreviewed
+            assert [*compute([hand], store, method)] == [hand]
+        assert accounts.pending_reviews(store, "euchre") == 0
+        usual, thorough = (stored_review(hand, store, method).decisions for method in (USUAL, THOROUGH))
+        assert None not in (usual, thorough)
+        assert usual != thorough
+        told = [accounts.of_match(store, hand.match, *method) for method in ((), (THOROUGH,))]
+        assert [one["basis"]["review"] for one in told] == ["review-3", "review-3-thorough"]
+        assert [one["hands"][0]["decisions"] == told[0]["hands"][0]["decisions"] for one in told] == [True, False]
+
+
+def test_reviews_of_a_file_that_kept_one_for_each_hand_stay_readable(tmp_path: Path) -> None:
+    with recorded(tmp_path / "club.db", evening("ruff", n=3, hands=1)) as ledger:
+        with LuckStore(ledger) as store:
+            store.catch_up()
+            (hand,) = store.hands()
+            store.keep_review(hand.match, hand.hand, EDITION, [[1, 0, "play", "2C", "3C", 2, 0.5, 0.1]], [])
+        with closing(sqlite3.connect(tmp_path / "club.luck.db")) as db:
+            db.executescript(
+                """CREATE TABLE old (match TEXT NOT NULL, hand INTEGER NOT NULL, edition TEXT NOT NULL,
+                decisions TEXT NOT NULL, draws TEXT NOT NULL, PRIMARY KEY (match, hand)) WITHOUT ROWID;
+                INSERT INTO old SELECT * FROM reviews; DROP TABLE reviews; ALTER TABLE old RENAME TO reviews;
+                PRAGMA user_version = 3;"""
+            )
+        with LuckStore(ledger) as store:
+            (decision,) = stored_review(hand, store).decisions or ()
+            assert decision.cost == 0.5
+            store.keep_review(hand.match, hand.hand, THOROUGH.edition, [], [])
+            assert stored_review(hand, store).decisions == [decision]
+
+
+def test_the_command_says_where_the_reference_of_a_thorough_review_is_not_known_to_be_stronger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cardledger.stats.review.reviews.review", lambda *_: [])
+    with recorded(tmp_path / "club.db", [*evening("euchre", hands=1), *evening("ruff", n=3, hands=1)]) as ledger:
+        told = {}
+        for match in ledger.matches():
+            words = ["review", match, "--thorough", "--db", str(tmp_path / "club.db")]
+            told[ledger.stream(match).table.game.id] = CliRunner().invoke(main, words)
+    assert [one.exit_code for one in told.values()] == [0, 0]
+    assert "euchre: the Monte Carlo bot is not known to be stronger" in told["euchre"].output
+    assert "not known" not in told["ruff"].output
+
+
+@pytest.mark.long
 def test_costs_of_a_player_are_those_of_the_decisions(tmp_path: Path) -> None:
-    with recorded(tmp_path / "club.db", evening("ruff", matches=2, hands=2)) as ledger, Kept(ledger) as kept:
-        kept.catch_up()
-        found = kept.hands()
-        assert all(kept_review(hand, kept).pending for hand in found)
-        for _ in compute(found, kept):
+    with recorded(tmp_path / "club.db", evening("ruff", matches=2, hands=2)) as ledger, LuckStore(ledger) as store:
+        store.catch_up()
+        found = store.hands()
+        assert all(stored_review(hand, store).pending for hand in found)
+        for _ in compute(found, store, QUICK):
             pass
-        reviews = [kept_review(hand, kept) for hand in found]
-        players = kept.players("game = ?", ("ruff",))
+        reviews = [stored_review(hand, store) for hand in found]
+        players = store.players("game = ?", ("ruff",))
         told = by_player(reviews, players)
         for one in told:
             costs = [
                 each.cost(seat) for each in reviews for seat in range(4) if players[each.hand.match, seat] == one.player
             ]
             assert one.cost == pytest.approx(sum(costs) / len(costs))
-        (costly, *_) = [*KINDS["costliest"](kept, "ruff", 1)] or [None]
+        (costly, *_) = [*KINDS["costliest"](store, "ruff", 1)] or [None]
         if costly is not None:
             assert costly.amount == max(each.cost for one in reviews for each in one.decisions or () if each.bad)

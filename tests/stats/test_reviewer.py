@@ -1,4 +1,4 @@
-"""Reviews in the background: who asks never waits for a long hand, the last question is served first, closing ends it."""
+"""Reviews in the background: nobody waits for a long hand, the latest request goes first, closing ends the work."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.stats import reviewer as module
-from ledger.stats.kept import Kept
-from ledger.stats.reviewer import Reviewer
+from cardledger.stats.luck.luck_store import LuckStore
+from cardledger.stats.review import reviewer as module
+from cardledger.stats.review.reviewer import Reviewer
 from tests.stats.night import evening, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from ledger.ledger import Ledger
-    from ledger.stats.kept import KeptHand
+    from cardledger.recording.ledger import Ledger
+    from cardledger.stats.luck.luck_store import StoredHand
 
 
 class Slow:
-    """Stands for the computing: takes each hand up, and is through with it when it is told so."""
+    """A stand-in for the computation: takes each hand, and finishes it on command."""
 
     def __init__(self) -> None:
-        self.begun: list[KeptHand] = []
+        self.begun: list[StoredHand] = []
         self.go = threading.Semaphore(0)
 
-    def __call__(self, hands: Sequence[KeptHand], kept: Kept) -> Iterator[KeptHand]:
+    def __call__(self, hands: Sequence[StoredHand], store: LuckStore) -> Iterator[StoredHand]:
         for hand in hands:
             self.begun.append(hand)
             assert self.go.acquire(timeout=20)
             yield hand
 
-    def busy_with(self, *hands: KeptHand) -> None:
+    def busy_with(self, *hands: StoredHand) -> None:
         until = time.monotonic() + 20
         while self.begun != [*hands]:
             assert time.monotonic() < until, self.begun
@@ -55,13 +55,13 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     slow.go.release(100)
 
 
-def known(ledger: Ledger) -> list[KeptHand]:
-    with Kept(ledger) as kept:
-        kept.catch_up()
-        return kept.hands()
+def known(ledger: Ledger) -> list[StoredHand]:
+    with LuckStore(ledger) as store:
+        store.catch_up()
+        return store.hands()
 
 
-def test_who_asks_waits_no_longer_than_said_and_whoever_asked_last_is_next(ledger: Ledger, slow: Slow) -> None:
+def test_a_request_waits_no_longer_than_allowed_and_the_latest_request_is_next(ledger: Ledger, slow: Slow) -> None:
     reviewer, hands = Reviewer(ledger), known(ledger)
     reviewer.ask(hands[:2], 0.01)
     slow.busy_with(hands[0])
@@ -85,16 +85,18 @@ def test_closing_the_ledger_ends_after_the_hand_under_way(ledger: Ledger, slow: 
     assert slow.begun == hands[:1]
 
 
-def test_who_asks_gets_all_of_it_when_that_is_soon_done(ledger: Ledger) -> None:
+@pytest.mark.long
+def test_a_request_gets_the_whole_review_if_it_is_done_soon(ledger: Ledger) -> None:
     hands = [hand for hand in known(ledger) if hand.why is None]
     reviewer = Reviewer(ledger)
     reviewer.ask(hands[:1], 60)
     reviewer.ask(hands[1:2], 60)
-    with Kept(ledger) as kept:
-        assert [module.kept_review(hand, kept).pending for hand in hands[:3]] == [False, False, True]
+    with LuckStore(ledger) as store:
+        assert [module.stored_review(hand, store).pending for hand in hands[:3]] == [False, False, True]
 
 
-def test_an_error_ends_the_work_but_not_what_comes_after(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.long
+def test_an_error_ends_the_work_but_not_later_work(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     hands, whole = known(ledger), module.compute
     monkeypatch.setattr(module, "compute", lambda *_: 1 // 0)
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
@@ -102,5 +104,5 @@ def test_an_error_ends_the_work_but_not_what_comes_after(ledger: Ledger, monkeyp
     reviewer.ask(hands[:1], 60)
     monkeypatch.setattr(module, "compute", whole)
     reviewer.ask(hands[:1], 60)
-    with Kept(ledger) as kept:
-        assert not module.kept_review(hands[0], kept).pending
+    with LuckStore(ledger) as store:
+        assert not module.stored_review(hands[0], store).pending

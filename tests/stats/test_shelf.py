@@ -1,21 +1,22 @@
-"""The shelf: what takes a while is made once, and nobody waits for what is only a little old."""
+"""The shelf: slow answers are made once, and nobody waits if the last answer is only a little old."""
 
 from __future__ import annotations
 
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
-from ledger.stats.shelf import Shelf
+from cardledger.stats.cache import Shelf
 
 
 def eventually(found: Shelf, answer: object) -> bool:
     """Tell whether an answer comes to stand on a shelf."""
     until = time.monotonic() + 5
-    while found.found("question") != answer and time.monotonic() < until:
+    while found.peek("question") != answer and time.monotonic() < until:
         time.sleep(0.005)
-    return bool(found.found("question") == answer)
+    return bool(found.peek("question") == answer)
 
 
 def test_an_answer_is_made_once_for_a_stamp() -> None:
@@ -28,22 +29,39 @@ def test_an_answer_is_made_once_for_a_stamp() -> None:
 def test_an_old_answer_serves_while_a_new_one_is_made() -> None:
     kept, go_on = Shelf(), threading.Event()
     kept.get("question", 1, lambda: "old")
-    assert kept.soon("question", 2, lambda: go_on.wait(5) and "new") == "old"
-    assert kept.soon("question", 2, lambda: "never made: it is being made") == "old"
+    assert kept.get_stale("question", 2, lambda: go_on.wait(5) and "new") == "old"
+    assert kept.get_stale("question", 2, lambda: "never made: it is being made") == "old"
     go_on.set()
     assert eventually(kept, "new")
 
 
-def test_a_first_answer_is_waited_for_as_long_as_patience_lasts() -> None:
+def test_readers_wait_for_a_first_answer_up_to_the_given_patience() -> None:
     kept, go_on = Shelf(), threading.Event()
-    assert kept.soon("question", 1, lambda: go_on.wait(5) and "answer", patience=0.01) is None
+    assert kept.get_stale("question", 1, lambda: go_on.wait(5) and "answer", patience=0.01) is None
     threading.Timer(0.05, go_on.set).start()
-    assert kept.soon("question", 1, lambda: "never made: it is being made", patience=None) == "answer"
+    assert kept.get_stale("question", 1, lambda: "never made: it is being made", patience=None) == "answer"
 
 
-def test_one_that_fails_is_made_again() -> None:
+def test_a_failed_answer_is_made_again() -> None:
     kept = Shelf()
-    assert kept.soon("question", 1, lambda: 1 / 0) is None
+    assert kept.get_stale("question", 1, lambda: 1 / 0) is None
     with pytest.raises(ZeroDivisionError):
-        kept.soon("question", 1, lambda: 1 / 0, patience=None)
-    assert kept.soon("question", 1, lambda: "answer") == "answer"
+        kept.get_stale("question", 1, lambda: 1 / 0, patience=None)
+    assert kept.get_stale("question", 1, lambda: "answer") == "answer"
+
+
+def test_a_slow_answer_rests_before_it_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=0)
+    monkeypatch.setattr("cardledger.stats.cache.time", SimpleNamespace(monotonic=lambda: clock.now))
+    kept = Shelf()
+
+    def slow() -> int:
+        clock.now += 3
+        return clock.now
+
+    assert kept.get_stale("question", 1, slow, patience=None) == 3
+    clock.now = 5
+    assert kept.get_stale("question", 2, lambda: "too early") == 3
+    clock.now = 6
+    kept.get_stale("question", 2, slow)
+    assert eventually(kept, 9)

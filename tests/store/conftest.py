@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store.postgres import PostgresStore
-from ledger.store.where import Address
-from tests.store.cluster import Cluster, lacking, programs
+from cardledger.store.address import Address
+from cardledger.store.postgres import PostgresStore
+from tests.store.cluster import Cluster, programs, skip_without
 
 
 @pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the cache of whoever runs the tests alone."""
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not touch the user's cache."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -23,7 +23,7 @@ def cluster() -> Iterator[Cluster]:
     """A server that is there all the time; each test takes a schema of its own."""
     folder = programs()
     if folder is None:
-        lacking("PostgreSQL")
+        skip_without("PostgreSQL")
     opened = Cluster(folder)
     yield opened
     opened.close()

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger.errors import ConflictError, ErasedError
-from ledger.people import STREAM
-from ledger.store import Append, EventStore
-from ledger.store.chain import START, chain
-from ledger.store.naming import Named, anew
+from cardledger.errors import ConflictError, ErasedError
+from cardledger.people.people import STREAM
+from cardledger.store import Append, EventStore
+from cardledger.store.chain import START, chain
+from cardledger.store.missing_names import MissingNames
+from cardledger.store.names import Named, mark, new_pseudonym
 
 
 def naming(*names: Named) -> list[tuple[str, bytes]]:
@@ -42,7 +43,7 @@ class StoreContract:
     def fresh(self) -> EventStore:
         raise NotImplementedError
 
-    def test_what_was_appended_is_read_in_order(self, store: EventStore) -> None:
+    def test_appended_events_are_read_in_order(self, store: EventStore) -> None:
         store.append([Append("a", 0, lines(3))])
         rows = store.read("a")
         assert [(row.seq, row.line, row.hash) for row in rows] == [
@@ -54,8 +55,8 @@ class StoreContract:
         assert [row.seq for row in store.read("a", after=3)] == [4, 5]
 
     def test_names_are_kept_with_the_events_that_use_them(self, store: EventStore) -> None:
-        ana, ben = anew("player", "ana"), anew("text", 'b\0"e\n\\')
-        store.append([Append("a", 0, naming(ana, ben), {ana, ben}, anew=True), Append("b", 0, naming(ana), [ana])])
+        ana, ben = new_pseudonym("player", "ana"), new_pseudonym("text", 'b\0"e\n\\')
+        store.append([Append("a", 0, naming(ana, ben), {ana, ben}, fresh=True), Append("b", 0, naming(ana), [ana])])
         (row,) = store.read("b")
         assert store.names.clear(row.line) == '{"type":"open","players":["ana"]}'
         assert store.names.lines([row.line for row in store.read("a")])[0].endswith(f'["ana",{ben.text}]}}')
@@ -66,15 +67,15 @@ class StoreContract:
         assert sorted(row.match for row in store.holding([ana.pseudonym, "nothing"])) == ["a", "b"]
         assert [*store.holding(["%", "_", "x'"])] == []
 
-    def test_of_what_is_not_stored_no_name_is_either(self, store: EventStore) -> None:
-        ana = anew("player", "ana")
+    def test_names_of_refused_events_are_not_stored(self, store: EventStore) -> None:
+        ana = new_pseudonym("player", "ana")
         store.append([Append("a", 0, lines(1))])
         with pytest.raises(ConflictError):
             store.append([Append("a", 0, naming(ana), [ana])])
         assert [*store.named("player")] == []
 
-    def test_what_is_erased_is_gone_for_good_with_the_event_that_says_so(self, store: EventStore) -> None:
-        ana, other, ben = anew("player", "ana"), anew("player", "ana"), anew("player", "ben")
+    def test_erased_data_is_gone_once_the_erasure_is_recorded(self, store: EventStore) -> None:
+        ana, other, ben = new_pseudonym("player", "ana"), new_pseudonym("player", "ana"), new_pseudonym("player", "ben")
         store.append([Append("a", 0, naming(ana, other, ben), [ana, other, ben])])
         store.append([Append(STREAM, 0, erasing([[ana.pseudonym, other.pseudonym]]))])
         (row,) = store.read("a")
@@ -88,17 +89,32 @@ class StoreContract:
         assert store.names.find([row.line]) == [ben]
         assert store.names.player("ana") not in (ana, other)
         with pytest.raises(ErasedError):
-            store.append([Append("c", 0, naming(ana), [ana], anew=True)])
+            store.append([Append("c", 0, naming(ana), [ana], fresh=True)])
         assert store.read("c") == []
 
-    def test_what_was_erased_before_it_was_known_is_not_taken_in(self, store: EventStore) -> None:
-        ana = anew("player", "ana")
+    def test_missing_names_are_distinguished_from_erased_ones_and_those_left_out(self, store: EventStore) -> None:
+        ana, ben, chloe, dev = (new_pseudonym("player", name) for name in ("ana", "ben", "chloe", "dev"))
+        store.append([Append("a", 0, naming(ana, ben, chloe, dev), [ana, ben, mark(chloe.pseudonym)])])
+        store.append([Append(STREAM, 0, erasing([[ben.pseudonym]]))])
+        names = MissingNames(store.names)
+        names.take(store.read_all())
+        assert {*names.all()} == {dev.pseudonym}
+        assert (names.used, names.left_out) == (4, 1)
+        (row,) = store.read("a")
+        assert store.names.carried([row.line]) == sorted([ana, mark(ben.pseudonym), mark(chloe.pseudonym)])
+        store.learn([dev, chloe])
+        names.look_again()
+        assert (names.all(), names.left_out) == ({}, 0)
+        assert store.names.clear(row.line) == f'{{"type":"open","players":["ana","{ben.pseudonym}","chloe","dev"]}}'
+
+    def test_a_name_erased_before_it_arrives_is_not_stored(self, store: EventStore) -> None:
+        ana = new_pseudonym("player", "ana")
         store.append([Append(STREAM, 0, erasing([[ana.pseudonym]]))])
         store.append([Append("a", 0, naming(ana), [ana])])
         assert [*store.named("player")] == []
 
     def test_other_events_of_people_and_damaged_ones_erase_nothing(self, store: EventStore) -> None:
-        ana = anew("player", "ana")
+        ana = new_pseudonym("player", "ana")
         store.append([Append("a", 0, erasing([[ana.pseudonym]])), Append("b", 0, naming(ana), [ana])])
         odd = ['{"type":"erase"', '{"type":"erase","names":7}', '{"type":"erase","player":"x","names":[[]]}']
         store.append([Append(STREAM, 0, chain(START, odd))])
@@ -133,7 +149,7 @@ class StoreContract:
         assert [row.position for row in rows] == sorted(row.position for row in rows)
         assert [row.match for row in store.read_all(after=rows[0].position)] == ["a", "b"]
 
-    def test_news_are_the_next_events_in_the_order_of_the_ledger(self, store: EventStore) -> None:
+    def test_news_returns_the_next_events_in_the_order_of_the_ledger(self, store: EventStore) -> None:
         store.append([Append("z", 0, lines(2))])
         middle = store.last_position()
         store.append([Append("a", 0, lines(1))])
@@ -143,7 +159,7 @@ class StoreContract:
         assert store.news(last, 10) == []
         assert store.news(0, 10)[-1][0] == last == store.last_position()
 
-    def test_an_append_tells_where_each_of_its_matches_begins(self, store: EventStore) -> None:
+    def test_an_append_returns_the_first_position_of_each_match(self, store: EventStore) -> None:
         store.append([Append("a", 0, lines(2))])
         firsts = store.append([Append("z", 0, lines(3)), Append("a", 2, lines(1)), Append("b", 0, lines(1))])
         assert firsts == [store.read("z")[0].position, store.read("a")[2].position, store.read("b")[0].position]
@@ -167,7 +183,7 @@ class StoreContract:
             assert caught.value.current == current
         assert len([*store.read_all()]) == 1
 
-    def test_lines_and_hashes_come_back_to_the_byte(self, store: EventStore) -> None:
+    def test_lines_and_hashes_come_back_byte_for_byte(self, store: EventStore) -> None:
         texts = ['{"text":"Zoë \\u0000 \\n ‘♠’ 🂡 \u2028"}', " ", "\t,{}\\"]
         store.append([Append("a", 0, chain(START, texts))])
         assert [(row.line, row.hash) for row in store.read("a")] == chain(START, texts)
@@ -198,7 +214,7 @@ class StoreContract:
         assert store.ids("aa", 5, "aa1") == ["aa2", "aa3"]
         assert store.ids("", 2, "aa2") == ["aa3", "b"]
 
-    def test_nobody_has_seen_an_event_after_the_last_position_given_out(self, store: EventStore) -> None:
+    def test_no_reader_has_seen_an_event_after_the_last_position_given_out(self, store: EventStore) -> None:
         assert store.last_given() == store.last_position() == 0
         store.append([Append("z", 0, lines(2))])
         assert store.last_given() >= store.last_position() > 0
@@ -225,14 +241,14 @@ class StoreContract:
         assert found["b"].position == store.read("b")[0].position
 
     # Every store runs it, each by itself.
-    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
+    @settings(max_examples=25, suppress_health_check=[HealthCheck.differing_executors])
     @given(
         st.lists(
             st.tuples(st.sampled_from("abc"), st.integers(0, 6), st.lists(LINES, min_size=1, max_size=3)),
             max_size=12,
         )
     )
-    def test_a_store_behaves_as_a_dictionary_of_lists(self, appends: list[tuple[str, int, list[str]]]) -> None:
+    def test_a_store_behaves_like_a_dict_of_lists(self, appends: list[tuple[str, int, list[str]]]) -> None:
         store = self.fresh()
         model: dict[str, list[str]] = {}
         for match, expected, texts in appends:

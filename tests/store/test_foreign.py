@@ -1,4 +1,4 @@
-"""Partitions on three PostgreSQL servers, set up as the README says: the same contract, the same order, nothing lost."""
+"""Partitions on three PostgreSQL servers, set up as the documents say: the same contract, the same order, nothing lost."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from ledger.ledger import Ledger
-from ledger.matchfile import read_file
-from ledger.store import Append
-from ledger.store.postgres import PostgresStore
-from ledger.store.where import Address
+from cardledger.matches.matchfile import read_file
+from cardledger.recording.ledger import Ledger
+from cardledger.store import Append
+from cardledger.store.address import Address
+from cardledger.store.postgres import PostgresStore
 from tests.conftest import SAMPLES
+from tests.documents import DOCUMENTS
 from tests.store import test_order
-from tests.store.cluster import Cluster, lacking, programs
+from tests.store.cluster import Cluster, programs, skip_without
 from tests.store.contract import StoreContract, lines
 from tests.store.test_lost import survived
 
 pytestmark = pytest.mark.long
-README = (Path(__file__).parent.parent.parent / "README.md").read_text()
-RECIPE = re.search(r"```sql\n(CREATE EXTENSION.+?)```", README, re.DOTALL)[1]  # type: ignore[index]
+RECIPE = re.search(r"```sql\n(CREATE EXTENSION.+?)```", DOCUMENTS["ledger/store/README.md"], re.DOTALL)[1]  # type: ignore[index]
 SHARES = {"second": (6, 10), "third": (11, 15)}
 
 
 class Three:
-    """Three servers, of which the first knows the others."""
+    """Three servers; the first one knows the others."""
 
     def __init__(self, clusters: list[Cluster]) -> None:
         self.first, *others = clusters
@@ -64,7 +64,7 @@ class Three:
 def three() -> Iterator[Three]:
     folder = programs(foreign=True)
     if folder is None:
-        lacking("PostgreSQL with postgres_fdw")
+        skip_without("PostgreSQL with postgres_fdw")
     with ExitStack() as stack:
         yield Three([stack.enter_context(closing(Cluster(folder, synced=True))) for _ in range(3)])
 
@@ -98,15 +98,15 @@ class TestThreeServers(StoreContract):
 
 
 class TestOrder:
-    """What is promised of the order, where a commit is one of several servers."""
+    """The promises about order, for commits that span several servers."""
 
-    test_late = staticmethod(test_order.test_what_comes_after_an_event_on_its_way_waits_for_it)
-    test_own = staticmethod(test_order.test_who_wrote_reads_it_as_soon_as_others_are_done)
+    test_late = staticmethod(test_order.test_entries_after_an_event_being_sent_wait_for_it)
+    test_own = staticmethod(test_order.test_a_writer_reads_its_event_as_soon_as_others_are_done)
     test_crashed = staticmethod(test_order.test_positions_of_a_crashed_server_are_not_given_out_again)
     test_slow = staticmethod(test_order.test_nobody_skips_an_event_while_many_write_slowly)
 
 
-def test_events_lie_on_all_three_and_are_read_as_one(pg: PostgresStore, three: Three, url: str) -> None:
+def test_events_on_all_three_servers_are_read_as_one(pg: PostgresStore, three: Three, url: str) -> None:
     firsts = pg.append([Append(f"m{number}", 0, lines(2)) for number in range(100)])
     schema = f"spread_{three.number}"
     counts = [
@@ -134,7 +134,7 @@ def test_events_on_other_servers_are_not_changed_through_the_first(pg: PostgresS
                 db.execute(statement)
 
 
-def test_a_ledger_that_has_events_is_not_taken_apart(pg: PostgresStore, three: Three, url: str) -> None:
+def test_a_ledger_with_events_is_not_deleted(pg: PostgresStore, three: Three, url: str) -> None:
     pg.append([Append("a", 0, lines(1))])
     with pytest.raises(psycopg.errors.RaiseException, match="there are events already"):
         three.first.run("DO $$" + three.tables, url=url)

@@ -1,4 +1,4 @@
-"""Lost connections and servers that are started anew: what is acknowledged stays, and nothing is stored twice."""
+"""Lost connections and restarted servers: acknowledged events stay, and nothing is stored twice."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from typing import Any
 import psycopg
 import pytest
 
-from ledger.errors import ConflictError, LostError, StoreError
-from ledger.store import Append, postgres, server
-from ledger.store.chain import START, chain
-from ledger.store.postgres import PostgresStore
-from ledger.store.where import Address
-from tests.store.cluster import Cluster, lacking, programs
+from cardledger.errors import ConflictError, LostError, StoreError
+from cardledger.store import Append, postgres
+from cardledger.store import postgres_server as server
+from cardledger.store.address import Address
+from cardledger.store.chain import START, chain
+from cardledger.store.postgres import PostgresStore
+from tests.store.cluster import Cluster, programs, skip_without
 from tests.store.contract import lines
 
 pytestmark = pytest.mark.long
@@ -64,19 +65,19 @@ def test_an_append_whose_answer_is_lost_is_stored_once(
     assert pg.last_position() == pg.read("a")[-1].position
 
 
-def test_what_was_stored_is_known_again_even_if_others_went_on(
+def test_stored_events_are_recognised_even_after_later_ones(
     pg: PostgresStore, other: PostgresStore, failing: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new = lines(3)
     failing("after")
-    recognise = pg._recognise
+    recognise = pg.recognise
 
     def others_first(*given: Any) -> bool:
         monkeypatch.undo()
         other.append([Append("a", 2, new[2:])])
         return recognise(*given)
 
-    monkeypatch.setattr(pg, "_recognise", others_first)
+    monkeypatch.setattr(pg, "recognise", others_first)
     assert pg.append([Append("a", 0, new[:2])]) == [1]
     assert [row.hash for row in pg.read("a")] == [digest for _, digest in new]
 
@@ -84,7 +85,7 @@ def test_what_was_stored_is_known_again_even_if_others_went_on(
 def test_an_append_that_is_still_being_committed_is_waited_for(
     pg: PostgresStore, url: str, failing: Callable[..., None]
 ) -> None:
-    """The connection is lost, but the server has not noticed: whoever tries again must not take that for a conflict."""
+    """The connection is lost, but the server has not noticed: a retry must not be taken for a conflict."""
     (line, digest), *_ = lines(1)
     with psycopg.connect(url) as ghost:
         ghost.execute("SELECT append_events('a', '1', %s, %s, '', '', '1')", (line, digest))
@@ -94,7 +95,7 @@ def test_an_append_that_is_still_being_committed_is_waited_for(
     assert len(pg.read("a")) == 1
 
 
-def test_a_conflict_is_one_after_a_lost_connection_too(
+def test_a_conflict_is_reported_after_a_lost_connection_too(
     pg: PostgresStore, other: PostgresStore, failing: Callable[..., None]
 ) -> None:
     other.append([Append("a", 0, chain(START, ['{"by":"somebody else"}']))])
@@ -105,14 +106,14 @@ def test_a_conflict_is_one_after_a_lost_connection_too(
 
 
 @pytest.mark.parametrize("error", [psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected])
-def test_transactions_in_each_others_way_are_tried_again(
+def test_conflicting_transactions_are_retried(
     pg: PostgresStore, failing: Callable[..., None], error: type[psycopg.Error]
 ) -> None:
     failing("before", "before", error=error("try again"))
     assert pg.append([Append("a", 0, lines(1))]) == [1]
 
 
-def test_what_cannot_be_mended_is_told_at_once(pg: PostgresStore, url: str, cluster: Cluster) -> None:
+def test_an_error_without_remedy_is_reported_at_once(pg: PostgresStore, url: str, cluster: Cluster) -> None:
     cluster.run("ALTER TABLE events RENAME TO gone", url=url)
     start = time.monotonic()
     with pytest.raises(StoreError) as caught:
@@ -168,14 +169,14 @@ def load(store: PostgresStore, writers: int, until: threading.Event) -> dict[str
 
 
 def expect_all(store: PostgresStore, acknowledged: dict[str, list[bytes]]) -> None:
-    """Expect what was acknowledged to be there, once, and to be found by whoever follows the ledger."""
+    """Expect every acknowledged event exactly once, in the ledger and by following it."""
     assert {match: [row.hash for row in store.read(match)] for match in acknowledged} == acknowledged
     positions = [row.position for row in store.read_all()]
     assert len(positions) == len(set(positions)) == sum(map(len, acknowledged.values()))
 
 
 def survived(store: PostgresStore, writers: int, trouble: Callable[[], None]) -> int:
-    """Store events while there is trouble and for a second after it; expect what was acknowledged, and return how many."""
+    """Store events during the trouble and for a second after it; expect the acknowledged ones, and return their number."""
     done = threading.Event()
 
     def troubled() -> None:
@@ -198,21 +199,21 @@ def survived(store: PostgresStore, writers: int, trouble: Callable[[], None]) ->
 
 @pytest.fixture
 def own() -> Iterator[Cluster]:
-    """A server that may be stopped, and writes what is committed to the disk."""
+    """A server that can be stopped, and writes commits to disk."""
     folder = programs()
     if folder is None:
-        lacking("PostgreSQL")
+        skip_without("PostgreSQL")
     opened = Cluster(folder, synced=True)
     yield opened
     opened.close()
 
 
 @pytest.mark.long
-def test_a_server_that_stays_away_is_told_of_soon_and_used_again_when_it_is_back(own: Cluster) -> None:
+def test_an_unreachable_server_is_reported_soon_and_used_again_when_it_is_back(own: Cluster) -> None:
     with closing(PostgresStore(Address(own.fresh()), patience=0.5)) as store:
         store.append([Append("a", 0, lines(1))])
         own.stop()
-        for most in (1.5, 0.2):  # who comes later does not wait as long again
+        for most in (1.5, 0.2):  # a later client does not wait as long again
             start = time.monotonic()
             with pytest.raises(LostError) as caught:
                 store.read("a")
@@ -221,7 +222,7 @@ def test_a_server_that_stays_away_is_told_of_soon_and_used_again_when_it_is_back
         with pytest.raises(LostError, match=r"not known|not answered"):
             store.append([Append("a", 1, lines(1))])
         own.start()
-        time.sleep(server._LONGEST_PAUSE)
+        time.sleep(server.LONGEST_PAUSE)
         assert len(store.read("a")) == 1
         store.append([Append("b", 0, lines(1))])
         assert store.last_position() == store.read("b")[0].position
@@ -243,7 +244,7 @@ def test_a_restart_in_the_middle_of_a_load_loses_nothing_acknowledged(own: Clust
 
 
 @pytest.mark.long
-def test_one_process_of_the_server_that_is_killed_takes_nothing_with_it(own: Cluster) -> None:
+def test_a_killed_process_of_the_server_loses_nothing(own: Cluster) -> None:
     """PostgreSQL then ends all connections, recovers from its journal and goes on by itself."""
     with closing(PostgresStore(Address(own.fresh()))) as store:
 

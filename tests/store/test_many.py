@@ -12,20 +12,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from api.streams import streams_of
-from api.tokens import Tokens, digest_of, new_text
-from ledger import cli
-from ledger import events as ev
-from ledger.errors import ConflictError, LedgerError, StoreError
-from ledger.ledger import Ledger
-from ledger.matchfile import read_file
-from ledger.outcomes import Imported
-from ledger.people import Name
-from ledger.store.where import Address
+from cardledger.api.auth.tokens import Tokens, digest_of, new_text
+from cardledger.api.http.streams import streams_of
+from cardledger.cli import main as cli
+from cardledger.engine import events as ev
+from cardledger.errors import ConflictError, LedgerError, StoreError
+from cardledger.matches.matchfile import read_file
+from cardledger.people.people import Name
+from cardledger.recording.ledger import Ledger
+from cardledger.recording.results import Imported
+from cardledger.store.address import Address
+from cardledger.web.app import access_of, create_app, ledger_of
 from tests.conftest import SAMPLES
 from tests.store.cluster import PASSWORD, Cluster
 from tests.web.club import opened
-from web.app import access_of, create_app, ledger_of
 
 pytestmark = pytest.mark.long
 
@@ -48,7 +48,7 @@ def shown(ledger: Ledger) -> list[tuple[str, int]]:
     return ledger.views.reader.execute("SELECT match, seq FROM matches ORDER BY position").fetchall()
 
 
-def test_what_one_server_records_the_other_shows(server: Opening) -> None:
+def test_events_recorded_by_one_server_appear_on_the_other(server: Opening) -> None:
     one, two = server("one"), server("two")
     match = one.record(None, [opened(), ev.Deal(dealer=0, hands=None)], 0).match
     assert shown(two) == [(match, 2)] == shown(one)
@@ -87,11 +87,11 @@ def test_two_servers_that_import_the_same_files_at_once_store_each_match_once(se
     assert shown(ledgers[0]) == shown(ledgers[1])
 
 
-def test_an_import_in_many_transactions_tells_of_each_match_in_its_order_and_when_it_is_stored(
+def test_an_import_in_many_transactions_reports_each_match_in_order_once_it_is_stored(
     server: Opening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is being stored while the next matches are judged is not told of before it is stored."""
-    monkeypatch.setattr("ledger.intake._BATCH", 100)
+    """Matches being stored while the next ones are judged are not reported before they are stored."""
+    monkeypatch.setattr("cardledger.recording.importer.BATCH", 100)
     one, two = server("one"), server("two")
     file = tmp_path / "all.jsonl"
     text = b"".join(path.read_bytes() for path in sorted(SAMPLES.glob("d*.jsonl")))
@@ -108,10 +108,24 @@ def test_an_import_in_many_transactions_tells_of_each_match_in_its_order_and_whe
     assert sum(found.new for found in again if isinstance(found, Imported)) == 0
 
 
+def test_an_import_folds_no_match_again_that_it_has_just_stored(
+    server: Opening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even when the read models catch up while the next matches are being stored."""
+    monkeypatch.setattr("cardledger.recording.importer.BATCH", 100)
+    again = []
+    monkeypatch.setattr("cardledger.recording.match_cache.extended", lambda match, *rest: again.append(match))
+    ledger, file = server("one"), tmp_path / "all.jsonl"
+    file.write_bytes(3 * b"".join(path.read_bytes() for path in sorted(SAMPLES.glob("d*.jsonl"))))
+    stored = [*ledger.import_matches(read_file(file))]
+    assert again == []
+    assert len(shown(ledger)) == len(stored) > 10
+
+
 def test_an_import_that_is_given_up_leaves_whole_matches_and_no_thread(
     server: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.intake._BATCH", 100)
+    monkeypatch.setattr("cardledger.recording.importer.BATCH", 100)
     ledger = server("one")
     taken = ledger.import_matches(read_file(SAMPLES / "diversity-club-night.jsonl"))
     next(taken)
@@ -121,7 +135,7 @@ def test_an_import_that_is_given_up_leaves_whole_matches_and_no_thread(
     assert [error for _, error in ledger.verify() if error] == []
 
 
-def test_who_is_who_is_the_same_everywhere(server: Opening) -> None:
+def test_merged_people_are_the_same_everywhere(server: Opening) -> None:
     one, two = server("one"), server("two")
     one.record(None, [opened()], 0)
     one.register.record([Name(player="a", name="Ana Lima")], 0, "test", one.views)
@@ -131,7 +145,7 @@ def test_who_is_who_is_the_same_everywhere(server: Opening) -> None:
 
 
 def test_read_models_of_another_ledger_are_dropped(cluster: Cluster, server: Opening, tmp_path: Path) -> None:
-    """As when a database was dropped and made anew, or the option --views names the wrong file."""
+    """For example after a database was dropped and recreated, or if the option --views names the wrong file."""
     match = server("one").record(None, [opened()], 0).match
     with Ledger(cluster.fresh(), views=tmp_path / "two.views.db") as ledger:
         for _ in range(3):
@@ -155,13 +169,15 @@ def test_read_models_are_in_the_cache_of_the_user_under_a_name_without_the_passw
         )
 
 
-def test_pages_show_what_is_there_while_the_database_is_away(server: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_show_existing_data_while_the_database_is_unreachable(
+    server: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ledger = server("one")
     match = ledger.record(None, [opened()], 0).match
     assert shown(ledger) == [(match, 1)]
     monkeypatch.setattr(ledger.store.server, "patience", 0.1)  # type: ignore[attr-defined]
     monkeypatch.setattr(ledger.store.server, "connect", _away)
-    ledger.store.server._drop()
+    ledger.store.server.disconnect()
     assert shown(ledger) == [(match, 1)]
     with pytest.raises(StoreError) as caught:
         ledger.record(match, [ev.Note(text="lost")], 1)
@@ -202,7 +218,7 @@ def tokens(url: str) -> Iterator[Tokens]:
         yield kept
 
 
-def test_a_token_is_good_on_every_server_and_over_on_all_within_a_second(url: str, tokens: Tokens) -> None:
+def test_a_token_works_on_every_server_and_ends_on_all_within_a_second(url: str, tokens: Tokens) -> None:
     with closing(Tokens(url, lambda: NOW)) as other:
         assert other.find(digest_of("x")) is None
         assert other.all() == []
@@ -230,7 +246,7 @@ def test_a_name_has_one_valid_token_in_the_database(tokens: Tokens) -> None:
         tokens.create("ana", "reader", 1)
     tokens.revoke("ana")
     tokens.create("ana", "scorer", 1)
-    with pytest.raises(LedgerError, match=r"access\.name"):
+    with pytest.raises(LedgerError, match=r"access\.unknown"):
         tokens.revoke("ben")
 
 
@@ -260,11 +276,11 @@ def test_the_database_holds_the_hash_and_never_the_token(cluster: Cluster, url: 
     assert text.removeprefix("cl_") not in row
 
 
-def test_looking_for_tokens_makes_no_table_and_no_text_of_anybody_finds_one(
+def test_looking_up_a_token_creates_no_table_and_other_texts_find_no_token(
     cluster: Cluster, url: str, tokens: Tokens
 ) -> None:
     assert tokens.find(digest_of(new_text())) is None
-    with pytest.raises(LedgerError, match=r"access\.name"):
+    with pytest.raises(LedgerError, match=r"access\.unknown"):
         tokens.revoke("ana")
     assert cluster.run("SELECT to_regclass('tokens')", url=url) == [(None,)]
 
@@ -272,7 +288,7 @@ def test_looking_for_tokens_makes_no_table_and_no_text_of_anybody_finds_one(
 # --- whole servers
 
 
-def test_an_application_shows_and_streams_what_another_records(url: str, tmp_path: Path) -> None:
+def test_an_application_shows_and_streams_events_of_another_process(url: str, tmp_path: Path) -> None:
     apps = [create_app(url, views=tmp_path / f"{name}.db") for name in ("one", "two")]
     token = access_of(apps[0]).tokens.create("ana", "scorer", 1)
     head = {"Authorization": f"Bearer {token}"}
@@ -314,7 +330,7 @@ def test_a_stream_is_resumed_at_another_server_where_it_was_left(url: str, tmp_p
         access_of(app).close()
 
 
-def test_an_address_is_what_begins_like_one(tmp_path: Path) -> None:
+def test_an_address_is_recognised_by_its_beginning(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught:
         Ledger(Address("postgresql://127.0.0.1:1/nowhere"))
     assert caught.value.code == "store.open"

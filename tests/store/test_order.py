@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -15,16 +14,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.errors import ConflictError
-from ledger.store import Append, postgres
-from ledger.store.postgres import PostgresStore
-from ledger.store.where import Address
+from cardledger.errors import ConflictError
+from cardledger.store import Append, postgres
+from cardledger.store.address import Address
+from cardledger.store.postgres import PostgresStore
 from tests.store.cluster import Cluster
 from tests.store.contract import lines
 
 
 def begin(url: str, match: str) -> psycopg.Connection[Any]:
-    """Return a connection in whose transaction an event is stored, and not committed yet."""
+    """Return a connection with an uncommitted transaction that stores an event."""
     db = psycopg.connect(url)
     db.execute("SELECT append_events(%s, '1', '{}', %s, '', '', '1')", (match, bytes(32)))
     return db
@@ -34,7 +33,7 @@ def seen(store: PostgresStore, after: int = 0) -> list[str]:
     return [match for _, match in store.news(after, 100)]
 
 
-def test_what_comes_after_an_event_on_its_way_waits_for_it(pg: PostgresStore, other: PostgresStore, url: str) -> None:
+def test_entries_after_an_event_being_sent_wait_for_it(pg: PostgresStore, other: PostgresStore, url: str) -> None:
     pg.append([Append("before", 0, lines(1))])
     with begin(url, "slow") as slow:
         other.append([Append("after", 0, lines(1))])
@@ -47,7 +46,7 @@ def test_what_comes_after_an_event_on_its_way_waits_for_it(pg: PostgresStore, ot
     assert [row.match for row in pg.read_all()] == ["before", "slow", "after"]
 
 
-def test_writers_wait_for_nobody(pg: PostgresStore, url: str) -> None:
+def test_writers_wait_for_no_reader(pg: PostgresStore, url: str) -> None:
     with begin(url, "slow"), begin(url, "slower"):
         start = time.monotonic()
         for number in range(20):
@@ -55,7 +54,7 @@ def test_writers_wait_for_nobody(pg: PostgresStore, url: str) -> None:
         assert time.monotonic() - start < 1
 
 
-def test_a_position_that_was_never_used_holds_nobody_up(pg: PostgresStore, url: str) -> None:
+def test_an_unused_position_blocks_no_reader(pg: PostgresStore, url: str) -> None:
     with begin(url, "gone") as slow:
         slow.rollback()
     pg.append([Append("a", 0, lines(1))])
@@ -63,7 +62,7 @@ def test_a_position_that_was_never_used_holds_nobody_up(pg: PostgresStore, url: 
     assert pg.read("a")[0].position == 2
 
 
-def test_a_writer_that_dies_holds_nobody_up(pg: PostgresStore, url: str, cluster: Cluster) -> None:
+def test_a_writer_that_dies_blocks_no_other(pg: PostgresStore, url: str, cluster: Cluster) -> None:
     with closing(begin(url, "dead")) as dead:
         pid = dead.info.backend_pid
         cluster.run(f"SELECT pg_terminate_backend({pid}, 5000)")
@@ -71,7 +70,7 @@ def test_a_writer_that_dies_holds_nobody_up(pg: PostgresStore, url: str, cluster
     assert seen(pg) == ["a"]
 
 
-def test_who_wrote_reads_it_as_soon_as_others_are_done(pg: PostgresStore, url: str) -> None:
+def test_a_writer_reads_its_event_as_soon_as_others_are_done(pg: PostgresStore, url: str) -> None:
     slow = begin(url, "slow")
     pg.append([Append("own", 0, lines(1))])
     threading.Timer(0.3, slow.commit).start()
@@ -81,10 +80,8 @@ def test_who_wrote_reads_it_as_soon_as_others_are_done(pg: PostgresStore, url: s
     slow.close()
 
 
-def test_who_wrote_does_not_wait_for_ever_and_only_once(
-    pg: PostgresStore, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(postgres, "_OWN", 0.2)
+def test_a_writer_waits_once_and_not_forever(pg: PostgresStore, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres, "OWN", 0.2)
     with begin(url, "slow"):
         pg.append([Append("own", 0, lines(1))])
         for least, most in ((0.2, 2), (0, 0.15)):
@@ -94,7 +91,7 @@ def test_who_wrote_does_not_wait_for_ever_and_only_once(
     assert seen(pg) == ["slow", "own"]
 
 
-def test_what_was_shown_once_stays_so(pg: PostgresStore, url: str) -> None:
+def test_the_last_position_never_goes_back(pg: PostgresStore, url: str) -> None:
     """A writer that looked at the last position long ago takes its lock late: nobody goes back for that."""
     pg.append([Append("a", 0, lines(3))])
     last = pg.last_position()
@@ -106,10 +103,10 @@ def test_what_was_shown_once_stays_so(pg: PostgresStore, url: str) -> None:
             assert fresh.last_given() == last
 
 
-def test_positions_that_a_crash_made_forgotten_are_no_less_safe(
+def test_positions_lost_in_a_crash_are_safe_too(
     cluster: Cluster, pg: PostgresStore, other: PostgresStore, url: str
 ) -> None:
-    """Numbers of what was never committed may be given out again: a reader that had got as far must not count on them."""
+    """Numbers of uncommitted events may be given out again: readers must not rely on them."""
     pg.append([Append("a", 0, lines(5))])
     with begin(url, "lost") as lost:
         lost.rollback()
@@ -194,7 +191,7 @@ class Reader:
 
 
 def test_the_steps_tried_here_are_those_of_the_program() -> None:
-    text = " ".join(postgres._SCHEMA.read_text().split())
+    text = " ".join(postgres.SCHEMA.decode().split())
     assert " ".join(LOCKS.split()).replace(" FROM pg_locks", " INTO held FROM pg_locks") in text
     order = ["SELECT last_value INTO latest", "INTO held FROM pg_locks", "RETURN least(latest, held)"]
     assert sorted(order, key=text.index) == order
@@ -215,7 +212,7 @@ def test_no_order_of_steps_lets_a_reader_skip_an_event(url: str, pg: PostgresSto
 
     one = st.tuples(st.integers(0, 4), st.integers(1, 4), st.sampled_from([True, True, False]))
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(st.lists(one, min_size=40, max_size=60))
     def follow(order: list[tuple[int, int, bool]]) -> None:
         for actor, steps, well in order:
@@ -240,14 +237,14 @@ def slowed(text: str) -> str:
     return re.sub(r"(?m)(latest FROM positions;|>> 48;)$", r"\1 PERFORM pg_sleep(random() * 0.01);", text, count=1)
 
 
+@pytest.mark.long
 def test_nobody_skips_an_event_while_many_write_slowly(
-    cluster: Cluster, fresh: Callable[[], str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    cluster: Cluster, fresh: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The functions themselves, each statement of which takes its time."""
-    schema = tmp_path / "slow.sql"
-    schema.write_text(slowed(postgres._SCHEMA.read_text()))
-    assert schema.read_text().count("pg_sleep") == 4
-    monkeypatch.setattr(postgres, "_SCHEMA", schema)
+    schema = slowed(postgres.SCHEMA.decode())
+    assert schema.count("pg_sleep") == 4
+    monkeypatch.setattr(postgres, "SCHEMA", schema.encode())
     url = fresh()
     done = threading.Event()
     found: list[list[int]] = [[], [], []]

@@ -5,19 +5,21 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 import traceback
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
 
-from api.tokens import Tokens
-from ledger.errors import StoreError
-from ledger.people import STREAM
-from ledger.store import Append, postgres
-from ledger.store.naming import anew
-from ledger.store.postgres import PostgresStore
-from ledger.store.where import Address
+from cardledger.api.auth.tokens import Tokens, digest_of
+from cardledger.errors import BusyError, StoreError
+from cardledger.people.people import STREAM
+from cardledger.store import Append, postgres
+from cardledger.store.address import Address
+from cardledger.store.names import new_pseudonym
+from cardledger.store.postgres import PostgresStore
 from tests.store.cluster import PASSWORD, Cluster
 from tests.store.contract import StoreContract, erasing, lines, naming
 
@@ -50,8 +52,8 @@ class TestShortPages:
 
     @pytest.fixture(autouse=True)
     def _short(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(postgres, "_PAGE", 2)
-        monkeypatch.setattr(postgres, "_FIRST_PAGE", 1)
+        monkeypatch.setattr(postgres, "PAGE", 2)
+        monkeypatch.setattr(postgres, "FIRST_PAGE", 1)
 
 
 TABLES = ["events", *(f"events_{number}" for number in range(16))]
@@ -67,7 +69,7 @@ def test_events_are_never_changed_or_deleted(pg: PostgresStore, url: str, statem
     assert len([*pg.read_all()]) == 80
 
 
-def test_what_is_acknowledged_is_on_disk_and_all_that_is_committed_is_seen_whatever_the_defaults_are(url: str) -> None:
+def test_acknowledged_events_are_on_disk_and_committed_ones_are_seen_under_any_defaults(url: str) -> None:
     options = "%20-csynchronous_commit%3Doff%20-cdefault_transaction_isolation%3Dserializable"
     with closing(PostgresStore(Address(url + options))) as store, store.server.connection() as db:
         assert db.execute("SHOW synchronous_commit").fetchone() == ("on",)
@@ -80,6 +82,36 @@ def test_a_stricter_default_is_left_alone(url: str) -> None:
         assert db.execute("SHOW synchronous_commit").fetchone() == ("remote_apply",)
 
 
+def test_a_process_waiting_for_a_lock_learns_in_time_who_holds_it(pg: PostgresStore, url: str) -> None:
+    pg.append([Append("a", 0, lines(1))])
+    with (
+        closing(PostgresStore(Address(url), patience=0.3)) as store,
+        psycopg.connect(url, application_name="psql") as db,
+    ):
+        db.execute("LOCK TABLE events")
+        for work in (lambda: store.append([Append("b", 0, lines(1))]), lambda: store.read("a")):
+            begun = time.monotonic()
+            with pytest.raises(BusyError) as caught:
+                work()
+            assert 0.25 < time.monotonic() - begun < 3
+            assert f"process {db.info.backend_pid} of PostgreSQL (psql, idle in transaction)" in caught.value.message
+            assert f"pg_terminate_backend({db.info.backend_pid})" in caught.value.message
+        db.rollback()
+        assert store.append([Append("b", 0, lines(1))]), "it goes on as soon as the other is gone"
+
+
+def test_a_process_waiting_for_new_tables_learns_in_time_who_creates_them(url: str) -> None:
+    with psycopg.connect(url, application_name="psql") as db:
+        db.execute("SELECT pg_advisory_lock(hashtextextended('cardledger ' || current_schema(), 0))")
+        with pytest.raises(BusyError, match="another transaction"):
+            PostgresStore(Address(url), patience=0.3)
+
+
+def test_a_program_that_stalls_in_a_transaction_is_disconnected(pg: PostgresStore) -> None:
+    with pg.server.connection() as db:
+        assert db.execute("SHOW idle_in_transaction_session_timeout").fetchone() == ("30s",)
+
+
 def test_people_see_the_lines_as_columns(pg: PostgresStore, cluster: Cluster, url: str) -> None:
     pg.append([Append("a", 0, [('{"type":"play","seat":1,"card":"9S","text":"\\u0000 \\\\u0000"}', bytes(32))])])
     assert cluster.run("SELECT match, seq, type, seat, card, hash FROM log", url=url) == [
@@ -87,12 +119,24 @@ def test_people_see_the_lines_as_columns(pg: PostgresStore, cluster: Cluster, ur
     ]
 
 
-def test_a_line_that_is_no_canonical_json_is_refused(pg: PostgresStore) -> None:
+def test_a_line_that_is_not_canonical_json_is_refused(pg: PostgresStore) -> None:
     for line in ("a\nb", "a\0b"):
         with pytest.raises(StoreError) as caught:
             pg.append([Append("a", 0, [("{}", bytes(32)), (line, bytes(32))])])
         assert caught.value.code == "store.write"
     assert pg.read("a") == []
+
+
+def test_invitations_go_into_a_table_of_tokens_that_an_earlier_version_made(url: str) -> None:
+    with closing(Tokens(url)) as tokens:
+        tokens.create("ana", "scorer", 1)
+    with psycopg.connect(url, autocommit=True) as db:
+        db.execute("ALTER TABLE tokens DROP COLUMN scope")
+    with closing(Tokens(url)) as tokens:
+        assert [(token.name, token.role, token.scope) for token, _ in tokens.all()] == [("ana", "scorer", None)]
+        found = tokens.find(digest_of(tokens.invite("Table 2", "session-x", datetime.now(UTC) + timedelta(days=1))))
+        assert found is not None
+        assert (found.role, found.scope) == ("reader", "session-x")
 
 
 def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cluster: Cluster, url: str) -> None:
@@ -107,11 +151,12 @@ def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cl
         )  # fmt: skip
     adder = cluster.url(schema=schema, user="adder")
     with closing(PostgresStore(Address(adder))) as store, closing(Tokens(adder)) as tokens:
+        tokens.invite("Table 2", "session-x", datetime.now(UTC) + timedelta(days=1))
         store.append([Append("a", 0, lines(2))])
         assert [row.seq for row in store.read_all()] == [1, 2]
         assert store.last_position() == store.last_given() == 2
-        ana = anew("player", "ana")
-        store.append([Append("b", 0, naming(ana), [ana], anew=True)])
+        ana = new_pseudonym("player", "ana")
+        store.append([Append("b", 0, naming(ana), [ana], fresh=True)])
         assert [*store.named("player")] == [ana]
         gone = [Append(STREAM, 0, erasing([[ana.pseudonym]]))]
         with pytest.raises(StoreError, match="permission denied"):
@@ -133,7 +178,7 @@ def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cl
 # --- opening
 
 
-def test_a_ledger_that_is_not_there_is_not_made_by_whoever_only_looks(cluster: Cluster, url: str) -> None:
+def test_commands_that_only_read_do_not_create_a_ledger(cluster: Cluster, url: str) -> None:
     with pytest.raises(StoreError) as caught:
         PostgresStore(Address(url), create=False)
     assert caught.value.code == "store.missing"
@@ -141,14 +186,14 @@ def test_a_ledger_that_is_not_there_is_not_made_by_whoever_only_looks(cluster: C
 
 
 @pytest.mark.parametrize("comment", [None, "what happened at our house"])
-def test_a_table_of_something_else_is_refused_and_left_alone(cluster: Cluster, url: str, comment: str | None) -> None:
+def test_a_foreign_table_is_refused_and_left_alone(cluster: Cluster, url: str, comment: str | None) -> None:
     cluster.run("CREATE TABLE events (name text)", url=url)
     if comment:
         cluster.run(f"COMMENT ON TABLE events IS '{comment}'", url=url)
     with pytest.raises(StoreError) as caught:
         PostgresStore(Address(url))
     assert caught.value.code == "store.open"
-    assert "something else" in caught.value.message
+    assert "belongs to another program" in caught.value.message
     there = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
     assert cluster.run(there, url=url) == [("events",)]
 
@@ -176,7 +221,7 @@ def test_servers_that_start_at_once_make_one_ledger(url: str) -> None:
         store.close()
 
 
-def test_two_ledgers_of_one_database_know_nothing_of_each_other(cluster: Cluster) -> None:
+def test_two_ledgers_in_one_database_are_independent(cluster: Cluster) -> None:
     with (
         closing(PostgresStore(Address(cluster.fresh()))) as one,
         closing(PostgresStore(Address(cluster.fresh()))) as two,
@@ -195,17 +240,18 @@ def test_a_database_in_another_encoding_is_refused(cluster: Cluster) -> None:
         PostgresStore(Address(cluster.url("latin")))
 
 
-def test_a_schema_that_is_not_there_is_a_clear_error(cluster: Cluster) -> None:
+def test_a_missing_schema_gives_a_clear_error(cluster: Cluster) -> None:
     with pytest.raises(StoreError, match="schemas of the search path"):
         PostgresStore(Address(cluster.url(schema="nowhere")))
 
 
-def test_without_the_extra_it_is_said_which_to_install() -> None:
-    code = "import sys; sys.modules['psycopg'] = None; from ledger import cli; cli.main(['matches', '--db', 'postgresql://'])"
+def test_without_the_extra_the_message_names_it() -> None:
+    code = "import sys; sys.modules['psycopg'] = None; from cardledger.cli.main import main; main(['matches', '--db', 'postgresql://'])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (
-        2, "cardledger: store.extra: PostgreSQL needs psycopg: pip install 'cardledger[postgres]'\n",
-    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        "cardledger: store.extra: PostgreSQL needs psycopg: pip install 'cardledger[postgres]'\n"
+    )
 
 
 # --- what nobody may read
@@ -238,17 +284,17 @@ def test_no_message_holds_a_password(address: str) -> None:
     assert "hush" not in repr(Address(address))
 
 
-def test_a_wrong_password_is_told_without_it(cluster: Cluster) -> None:
+def test_an_error_about_a_wrong_password_does_not_show_it(cluster: Cluster) -> None:
     with pytest.raises(StoreError) as caught:
         PostgresStore(Address(cluster.url(user="nobody-there")))
     assert "nobody-there" in caught.value.message
     assert PASSWORD not in caught.value.message
 
 
-def test_a_command_tells_where_it_failed_in_one_line_without_the_password() -> None:
-    command = [sys.executable, "-m", "ledger", "matches", "--db", BROKEN[0]]
+def test_a_command_reports_a_failure_and_what_to_do_without_the_password() -> None:
+    command = [sys.executable, "-m", "cardledger", "matches", "--db", BROKEN[0]]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 2)
     assert done.stderr.startswith("cardledger: store.open: postgresql://127.0.0.1:1/postgres cannot be opened")
     assert "hush" not in done.stderr
 

@@ -11,13 +11,13 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from ledger.backup.following import follow
-from ledger.backup.making import Source
-from ledger.cli import main
-from ledger.ledger import Ledger
-from ledger.proofs.log import Log
-from ledger.store.postgres import PostgresStore
-from ledger.store.where import Address
+from cardledger.backup.following import follow
+from cardledger.backup.making import BackupSource
+from cardledger.cli.main import main
+from cardledger.proofs.log import Log
+from cardledger.recording.ledger import Ledger
+from cardledger.store.address import Address
+from cardledger.store.postgres import PostgresStore
 from tests.backup.club import made, record_some, said
 from tests.store.cluster import Cluster
 
@@ -36,7 +36,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, str(tmp_path / name))
 
 
-def test_there_and_back(url: str, cluster: Cluster, tmp_path: Path) -> None:
+def test_it_comes_back_unchanged(url: str, cluster: Cluster, tmp_path: Path) -> None:
     made(url)  # type: ignore[arg-type]
     with Ledger(url) as ledger:
         before = said(ledger)
@@ -51,7 +51,7 @@ def test_there_and_back(url: str, cluster: Cluster, tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["restore", str(tmp_path / "copy.db"), again]).exit_code == 2, "never over another"
 
 
-def test_the_doctor_looks_at_every_event_and_where_things_are_kept(url: str) -> None:
+def test_the_doctor_checks_every_event_and_the_places_of_files(url: str) -> None:
     made(url)  # type: ignore[arg-type]
     assert "every hash fits" in run("doctor", "--db", url)
     with Ledger(url) as ledger:
@@ -73,7 +73,7 @@ def test_the_doctor_looks_at_every_event_and_where_things_are_kept(url: str) -> 
 def test_a_second_place_keeps_up(url: str, tmp_path: Path) -> None:
     made(url)  # type: ignore[arg-type]
     with closing(PostgresStore(Address(url))) as store:
-        passes = follow(Source.of(Address(url), store), tmp_path / "second.db", 0.01, with_key=False)
+        passes = follow(BackupSource.of(Address(url), store), tmp_path / "second.db", 0.01, with_key=False)
         first = next(passes)
         with Ledger(url) as ledger:
             record_some(ledger, 1, seed=9)

@@ -9,17 +9,19 @@ from random import Random
 import psycopg
 import pytest
 
-from ledger import events as ev
-from ledger.bots.simulation import simulate
-from ledger.erasing import erase, examine
-from ledger.errors import ConflictError, RuleError, StoreError
-from ledger.ledger import Ledger
-from ledger.people import Merge
-from ledger.store import Append
-from ledger.store.chain import START, chain
-from ledger.store.naming import anew, erased_by, used
-from ledger.store.postgres import _SCHEMA, _STEPS, PostgresStore
-from ledger.store.where import Address
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.errors import ConflictError, RuleError, StoreError
+from cardledger.people.erasing import erase, examine
+from cardledger.people.people import Merge
+from cardledger.recording.ledger import Ledger
+from cardledger.store import Append
+from cardledger.store.address import Address
+from cardledger.store.chain import START, chain
+from cardledger.store.meanings import EVENTS, LOG, NAMES
+from cardledger.store.names import erased_by, new_pseudonym, used
+from cardledger.store.postgres import SCHEMA, STEPS, VERSION, PostgresStore
+from tests.store.cluster import Cluster
 
 ANA = "Annabella"
 
@@ -59,7 +61,7 @@ def test_names_are_erased_while_other_servers_write(url: str, tmp_path: Path) ->
             with Ledger(url, views=tmp_path / f"views{which}.db") as mine:
                 for seed in range(15):
                     play(mine, 100 * which + seed)
-        except BaseException as error:  # noqa: BLE001 - told below
+        except BaseException as error:  # noqa: BLE001 - reported below
             failed.append(error)
 
     with Ledger(url, views=tmp_path / "views.db") as ledger:
@@ -79,7 +81,7 @@ def test_names_are_erased_while_other_servers_write(url: str, tmp_path: Path) ->
         players = {ledger.stream(match).table.players[0] for match in ledger.matches()}
         assert lefts
         assert players <= {ANA, *lefts}
-        # What is stored after an erasure never leans on what it erased: that could be read by nobody.
+        # Events stored after an erasure never use an erased pseudonym: nobody could read them.
         rows = [*ledger.store.read_all()]
         for place, row in enumerate(rows):
             gone = {word for group in erased_by(row.match, [row.line]) for word in group}
@@ -88,7 +90,7 @@ def test_names_are_erased_while_other_servers_write(url: str, tmp_path: Path) ->
 
 def test_a_ledger_of_the_first_version_gets_names_and_keeps_its_events(url: str, tmp_path: Path) -> None:
     with psycopg.connect(url, autocommit=True) as db:
-        db.execute(_SCHEMA.read_bytes())
+        db.execute(SCHEMA)
         line = '{"type":"open","game":"ruff","players":["ana","ben","chloe","dev"],"seq":1,"id":"%s","at":"2026-01-01T00:00:00Z","by":"x"}'
         match = "aaaaaaaa-0000-4000-8000-000000000001"
         ((text, digest),) = chain(START, [line % match])
@@ -104,11 +106,67 @@ def test_a_ledger_of_the_first_version_gets_names_and_keeps_its_events(url: str,
             examine(ledger, "ana")
         assert caught.value.code == "people.clear"
     PostgresStore(Address(url)).close()
-    assert [*_STEPS] == [1]
+    assert [*STEPS] == [1, 2]
 
 
-def test_who_may_not_erase_is_told_and_nothing_happens(url: str, pg: PostgresStore) -> None:
-    ana = anew("player", "ana")
+def said(url: str) -> dict[str, str | None]:
+    """Return the comments on the tables and the view of a ledger in PostgreSQL, and on each of their columns."""
+    with psycopg.connect(url) as db:
+        rows = db.execute(
+            "SELECT c.relname || coalesce('.' || a.attname, ''), d.description FROM pg_class AS c"
+            " CROSS JOIN LATERAL (SELECT NULL::name AS attname, 0 AS attnum UNION ALL"
+            "   SELECT attname, attnum FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0) AS a"
+            " LEFT JOIN pg_description AS d ON d.objoid = c.oid AND d.objsubid = a.attnum"
+            " WHERE relnamespace = current_schema()::regnamespace AND relname IN ('events', 'names', 'log')"
+        )
+        return dict(rows.fetchall())
+
+
+def meant() -> dict[str, str]:
+    """Return the comments as the program means them: what SQLite's schema says too."""
+    found = {}
+    for name, meaning in (("events", EVENTS), ("names", NAMES), ("log", LOG)):
+        found |= {name: meaning.table} | {f"{name}.{column}": words for column, words in meaning.columns.items()}
+    found["events"] = f"cardledger {VERSION}: {found['events']}"
+    del found["names.due"]  # is in SQLite only
+    return found
+
+
+def test_the_database_says_what_each_table_and_column_means(url: str, pg: PostgresStore) -> None:
+    assert pg.created
+    assert said(url) == meant()
+
+
+def of_version_2(url: str) -> None:
+    """Create a ledger as the version made it that said nothing of its tables."""
+    with psycopg.connect(url, autocommit=True) as db:
+        db.execute(SCHEMA)
+        db.execute(STEPS[1])
+    assert said(url) == dict.fromkeys(meant()) | {"events": "cardledger 2"}
+
+
+def test_a_ledger_that_says_nothing_of_its_tables_does_once_its_owner_has_opened_it(url: str) -> None:
+    of_version_2(url)
+    PostgresStore(Address(url)).close()
+    assert said(url) == meant()
+
+
+def test_who_does_not_own_such_a_ledger_uses_it_as_it_is(url: str, cluster: Cluster) -> None:
+    of_version_2(url)
+    schema = url.partition("search_path%3D")[2]
+    cluster.run(
+        "DROP ROLE IF EXISTS guest", "CREATE ROLE guest LOGIN", f"GRANT USAGE ON SCHEMA {schema} TO guest",
+        "GRANT SELECT, INSERT ON events, names TO guest", "GRANT USAGE, SELECT ON positions TO guest", url=url,
+    )  # fmt: skip
+    guest = PostgresStore(Address(cluster.url(schema=schema, user="guest")))
+    guest.append([Append("a", 0, chain(START, ["{}"]))])
+    assert guest.matches() == ["a"]
+    guest.close()
+    assert said(url)["events"] == "cardledger 2"
+
+
+def test_erasing_without_permission_is_refused_and_changes_nothing(url: str, pg: PostgresStore) -> None:
+    ana = new_pseudonym("player", "ana")
     pg.append([Append("a", 0, chain(START, [f'{{"players":["{ana.pseudonym}"]}}']), [ana])])
     with psycopg.connect(url, autocommit=True) as db:
         db.execute("CREATE TRIGGER kept BEFORE DELETE ON names FOR EACH STATEMENT EXECUTE FUNCTION events_are_final()")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import StoreError
-from ledger.store import Append
-from ledger.store.sqlite import SqliteStore
+from cardledger.errors import StoreError
+from cardledger.store import Append
+from cardledger.store.sqlite import SqliteStore
 from tests.store.contract import StoreContract, lines
 
 
@@ -32,7 +32,7 @@ class TestSqliteStore(StoreContract):
 
 
 def test_commits_are_synced_in_full_and_journaled_ahead(store: SqliteStore) -> None:
-    writer = store.file._writer
+    writer = store.file.writer
     assert writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert writer.execute("PRAGMA synchronous").fetchone() == (2,)
 
@@ -41,12 +41,12 @@ def test_commits_are_synced_in_full_and_journaled_ahead(store: SqliteStore) -> N
 def test_events_are_never_changed_or_deleted(store: SqliteStore, statement: str) -> None:
     store.append([Append("a", 0, lines(2))])
     with pytest.raises(sqlite3.IntegrityError, match="events are never"):
-        store.file._writer.execute(statement)
+        store.file.writer.execute(statement)
     assert len(store.read("a")) == 2
 
 
 def test_recordings_are_those_of_one_moment(store: SqliteStore) -> None:
-    """Though each match is asked for by itself: what is recorded meanwhile is in none of them."""
+    """Each match is read by itself, but events recorded in between are in none of them."""
     store.append([Append(match, 0, lines(2)) for match in "abd"])
     found = store.recordings()
     first = next(found)
@@ -61,7 +61,7 @@ def test_a_reader_cannot_write(store: SqliteStore) -> None:
 
 
 @pytest.mark.parametrize("content", [b"this is no database at all, only text", b"SQLite format 3\x00garbage" * 50])
-def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+def test_a_foreign_file_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "letter.db"
     path.write_bytes(content)
     with pytest.raises(StoreError) as caught:
@@ -101,12 +101,19 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> Non
     assert caught.value.code == "store.open"
 
 
+def test_a_folder_is_no_ledger_and_nothing_is_left_in_it(tmp_path: Path) -> None:
+    (tmp_path / "club").mkdir()
+    with pytest.raises(StoreError, match=r"club is a folder: name a file in it, such as \S+club\.db"):
+        SqliteStore(tmp_path / "club")
+    assert [each.name for each in tmp_path.iterdir()] == ["club"]
+
+
 _APPEND = """
 import sys
 from pathlib import Path
-from ledger.errors import ConflictError
-from ledger.store import Append
-from ledger.store.sqlite import SqliteStore
+from cardledger.errors import ConflictError
+from cardledger.store import Append
+from cardledger.store.sqlite import SqliteStore
 store = SqliteStore(Path(sys.argv[1]))
 won = 0
 for seq in range(40):
@@ -120,6 +127,7 @@ print(won)
 """
 
 
+@pytest.mark.long
 def test_processes_take_turns_and_exactly_one_wins_each_seq(tmp_path: Path) -> None:
     path = tmp_path / "club.db"
     workers = [

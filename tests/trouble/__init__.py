@@ -1,1 +1,1 @@
-"""Trouble: processes that are killed, calls that fail, and power that goes; nothing acknowledged may be lost."""
+"""Trouble: killed processes, failing calls, and power failures; no acknowledged event may be lost."""

@@ -1,4 +1,4 @@
-"""Clients of a server that is killed: they record over HTTP, and send again what was not answered, once it is back."""
+"""Clients of a server that is killed: they record over HTTP, and send unanswered requests again once it is back."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from ledger import events as ev
+from cardledger.engine import events as ev
 from tests.trouble.said import Said, Teller
 from tests.trouble.writers import COURSES, batches, new_id, opened_as
 
 
 @dataclass(slots=True)
 class _Request:
-    """Events to be recorded, where, after which seq, and the key by which they are known when sent again."""
+    """Events to record: the match, the seq before them, and the key that identifies them when sent again."""
 
     path: str
     match: str
@@ -43,7 +43,7 @@ class Client:
             while not self.wrong:
                 self._send(connection, token)
         except (OSError, http.client.HTTPException):
-            pass  # what was under way is sent again to the next
+            pass  # requests under way are sent again to the next server
         finally:
             connection.close()
 

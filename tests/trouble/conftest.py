@@ -18,7 +18,7 @@ _MEMORY = Path("/dev/shm")
 
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory, where there is one: what is tried is what is asked of a disk, and in which order, not the disk."""
+    """A folder in memory, if possible: the tests check the calls to the disk and their order, not the disk itself."""
     if os.access(_MEMORY, os.W_OK):
         with TemporaryDirectory(prefix="cardledger-", dir=_MEMORY) as folder:
             yield Path(folder)
@@ -34,7 +34,7 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
-    """Processes to be killed."""
+    """Processes for killing."""
     with Nursery(tmp_path_factory.mktemp("nursery")) as opened:
         yield opened
 

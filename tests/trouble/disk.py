@@ -1,4 +1,4 @@
-"""A disk without power: from a record of calls, what may be found on it if the power went at any moment."""
+"""A disk after a power failure: from a record of calls, its possible contents if the power failed at any moment."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Change:
 
 @dataclass(slots=True, eq=False)
 class _File:
-    """A file: what is surely on the disk, and what is on its way there."""
+    """A file: the data surely on disk, and the data still on its way."""
 
     content: bytearray = field(default_factory=bytearray)
     waiting: list[_Change] = field(default_factory=list)
@@ -43,7 +43,7 @@ class _Entry:
 
 
 class Disk:
-    """A folder on a disk that keeps nothing but what was synced, and of the rest whatever it likes.
+    """A folder on a disk that keeps all synced data, and any part of the rest.
 
     What a sync of a file keeps is what is in it, not its name: that takes one of the folder. Sectors arrive in any order; a
     rename is one thing.
@@ -80,7 +80,7 @@ class Disk:
                 self._entries.append(_Entry(op, done.path, done.other, None))
 
     def found(self, rng: Random) -> dict[str, bytes]:
-        """Return what may be found after the power went: files by name."""
+        """Return possible contents after the power failure: files by name."""
         names = dict(self._names)
         for entry in _some(self._entries, rng):
             _enter(names, entry)
@@ -97,7 +97,7 @@ class Disk:
 
 
 def _some(changes: list[_T], rng: Random) -> list[_T]:
-    """Return all of what is on its way, none, the first, or any."""
+    """Return all data on its way, none, the first part, or any part."""
     way = rng.randrange(5)
     if way < 2:
         return changes if way else []
@@ -132,7 +132,7 @@ def _tear(content: bytearray, offset: int, data: bytes, rng: Random) -> None:
 
 
 def _enter(names: dict[str, _File], entry: _Entry) -> None:
-    """Change names, as far as there is what is to be changed."""
+    """Change names, as far as they exist."""
     if entry.op == OPEN:
         assert entry.file is not None
         names[entry.path] = entry.file

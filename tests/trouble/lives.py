@@ -1,4 +1,4 @@
-"""Lives of a ledger, in small steps: what is done to it while calls fail, or while each call is written down."""
+"""Courses of work on a ledger, in small steps: run while calls fail, or while each call is recorded."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from typing import Any
 import msgspec
 from click.testing import CliRunner
 
-from ledger import events as ev
-from ledger.backup.following import Follower
-from ledger.backup.making import Source
-from ledger.backup.manifest import utc_now
-from ledger.bots.simulation import simulate
-from ledger.cli import main
-from ledger.errors import LedgerError
-from ledger.ledger import Ledger
-from ledger.matchfile import write
-from ledger.proofs.checkpoints import Checkpoints
+from cardledger.backup.following import BackupFollower
+from cardledger.backup.making import BackupSource
+from cardledger.backup.manifest import utc_now
+from cardledger.bots.simulation import simulate
+from cardledger.cli.main import main
+from cardledger.engine import events as ev
+from cardledger.errors import LedgerError
+from cardledger.matches.matchfile import write
+from cardledger.proofs.checkpoints import Checkpoints
+from cardledger.recording.ledger import Ledger
+from cardledger.web.app import access_of, create_app, ledger_of
 from tests.trouble.said import Teller
-from web.app import access_of, create_app, ledger_of
 
 MATCH = "0000000a-0000-4000-8000-00000000000a"
 IMPORTED = ("0000000b-0000-4000-8000-00000000000b", "0000000c-0000-4000-8000-00000000000c")
@@ -45,7 +45,7 @@ class StepError(Exception):
 
 @dataclass(slots=True)
 class Life:
-    """A ledger in a folder of its own, and what is done to it."""
+    """A ledger in a folder of its own, and the work on it."""
 
     folder: Path
     teller: Teller = field(default_factory=Teller)
@@ -65,12 +65,12 @@ class Life:
 
     @property
     def ledger(self) -> Ledger:
-        """The ledger, open from the first time it is asked for."""
+        """The ledger, opened on first use."""
         if "ledger" not in self.held:
             ledger = self.held["ledger"] = Ledger(self.db)
             self.stack.callback(ledger.close)
             # Small as this ledger is, its log is to be written back now and then.
-            ledger.store.file._writer.execute("PRAGMA wal_autocheckpoint = 12")  # type: ignore[attr-defined]
+            ledger.store.file.writer.execute("PRAGMA wal_autocheckpoint = 12")  # type: ignore[attr-defined]
         return self.held["ledger"]
 
     def record(self, *events: ev.Event) -> None:
@@ -157,11 +157,11 @@ def _back_up(life: Life) -> None:
 
 
 def _follow(life: Life) -> None:
-    """Bring what is new to the second place, as `backup --every` does."""
+    """Copy new events to the second place, as `backup --every` does."""
     events = life.ledger.store.last_position()
     if "follower" not in life.held:
-        source = Source.of(life.db, life.ledger.store)
-        follower = life.held["follower"] = Follower(source, life.folder / "second.db", with_key=False)
+        source = BackupSource.of(life.db, life.ledger.store)
+        follower = life.held["follower"] = BackupFollower(source, life.folder / "second.db", with_key=False)
         life.stack.callback(follower.close)
     try:
         life.held["follower"].step(utc_now())

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import msgspec
 
-from api.tokens import Tokens, digest_of
-from ledger.backup.examine import examine
-from ledger.backup.manifest import read_manifest
-from ledger.ledger import Ledger
-from ledger.proofs.log import Log
-from ledger.proofs.survey import survey
-from ledger.readmodels import MODELS, SUMMARIES
-from ledger.store.family import Family
-from ledger.store.sqlite import expect_sound
+from cardledger.api.auth.tokens import Tokens, digest_of
+from cardledger.backup.examine import examine
+from cardledger.backup.manifest import read_manifest
+from cardledger.proofs.log import Log
+from cardledger.proofs.survey import survey
+from cardledger.readmodels import MODELS, SUMMARIES
+from cardledger.recording.ledger import Ledger
+from cardledger.store.paths import Family
+from cardledger.store.sqlite import expect_sound
 from tests.trouble.said import Said
 
 
@@ -39,7 +39,7 @@ def expect_kept(ledger: Ledger, said: Said) -> None:
 
 
 def expect_fits(path: Path, said: Said) -> None:
-    """Expect what was acknowledged, and that everything in a ledger and beside it fits, as `verify` has it."""
+    """Expect every acknowledged event, and that everything in a ledger and beside it passes `verify`."""
     with Ledger(path) as ledger:
         expect_sound(ledger.store)
         expect_kept(ledger, said)
@@ -54,7 +54,7 @@ def expect_fits(path: Path, said: Said) -> None:
 
 
 def expect_rebuilt_the_same(ledger: Ledger) -> None:
-    """Expect the read models to be what a rebuild makes of the events, to the byte."""
+    """Expect the read models to equal a rebuild, byte for byte."""
     before = tables(ledger)
     for _ in ledger.rebuild():
         pass
@@ -62,7 +62,7 @@ def expect_rebuilt_the_same(ledger: Ledger) -> None:
 
 
 def expect_sealed(ledger: Ledger, said: Said) -> None:
-    """Expect every checkpoint that was shown to be kept and to fit, and that the next one can be made."""
+    """Expect every published checkpoint to be stored and to fit, and that the next one can be made."""
     if not (said.sealed or Log.begun(ledger)):
         return
     with Log(ledger) as log:
@@ -74,7 +74,7 @@ def expect_sealed(ledger: Ledger, said: Said) -> None:
 
 
 def expect_copy(path: Path, events: int) -> None:
-    """Expect a backup, or a restored ledger, that is whole and has so many events at least."""
+    """Expect a complete backup or restored ledger with at least this many events."""
     course = examine(path)
     assert course.events >= events, "a backup has lost something"
     manifest = read_manifest(Family(path).manifest)

@@ -33,7 +33,7 @@ class Child:
         assert self.ended() == -signal.SIGKILL, self.wrong.read_text()
 
     def ended(self, seconds: float = 60) -> int:
-        """Wait for its end and return its status, negative for a signal; who takes longer is killed, and the test fails."""
+        """Wait for its end and return its status, negative for a signal; a process that takes longer is killed, and the test fails."""
         status = self._nursery.ask(wait=self.pid, seconds=seconds)
         assert status is not None, f"still at it after {seconds} s: {self.wrong.read_text()}"
         return int(status)
@@ -43,7 +43,7 @@ class Child:
         return self.said.read_text().split("\n")[:-1]
 
     def wait_for_line(self, number: int = 1, seconds: float = 60) -> str:
-        """Wait until it has said so many lines, and return the last of them."""
+        """Wait until it has printed this many lines, and return the last one."""
         until = time.monotonic() + seconds
         while len(lines := self.lines()) < number:
             assert time.monotonic() < until, f"nothing said in {seconds} s: {self.wrong.read_text()}"
@@ -90,7 +90,7 @@ class Nursery:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with suppress(BrokenPipeError):
-            self._process.stdin.close()  # it ends, and whoever is left of its children with it
+            self._process.stdin.close()  # it ends, with all its remaining children
         self._process.stdout.close()
         self._process.wait(30)
 
@@ -133,7 +133,7 @@ def _forked(work: Any, order: dict[str, Any]) -> int:
         status = 0
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1
-    except BaseException:  # noqa: BLE001 - whatever it is, it is told, and the process is no second nursery
+    except BaseException:  # noqa: BLE001 - any error is reported, and the process is no second nursery
         traceback.print_exc()
     finally:
         sys.stdout.flush()

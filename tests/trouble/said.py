@@ -1,4 +1,4 @@
-"""What a process says of its work, a line of JSON each, so that others can hold what is there afterwards to it."""
+"""Reports of a process about its work, one JSON line each, to compare with the ledger afterwards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ledger.outcomes import Recorded
+from cardledger.recording.results import Recorded
 
 
 def tell(*words: Any) -> None:
@@ -19,12 +19,12 @@ def tell(*words: Any) -> None:
 
 @dataclass(slots=True)
 class Teller:
-    """Says what is intended, and what was acknowledged; by `tell`, unless otherwise wished."""
+    """Reports what is intended, and what was acknowledged; by default with `tell`."""
 
     tell: Callable[..., object] = tell
 
     def intend(self, *ends: tuple[str, int]) -> None:
-        """Say that matches are to be stored up to a seq each, together: all of them or none."""
+        """Report that matches will be stored together, up to a seq each: all of them or none."""
         group = secrets.token_hex(8)
         for match, end in ends:
             self.tell("intend", group, match, end)
@@ -36,12 +36,12 @@ class Teller:
 
 @dataclass(slots=True)
 class Said:
-    """What was said by one or more processes that worked on one ledger."""
+    """The reports of one or more processes that worked on one ledger."""
 
     stored: dict[str, dict[int, tuple[str, str]]] = field(default_factory=dict)
-    """By match and seq: id and hash of what was acknowledged."""
+    """Acknowledged events: id and hash by match and seq."""
     groups: dict[str, dict[str, int]] = field(default_factory=dict)
-    """What was to be stored together: matches, and up to which seq."""
+    """Matches to be stored together, with their last seq."""
     sealed: list[tuple[int, str]] = field(default_factory=list)
     """Checkpoints: how many events, and their root."""
     copies: list[tuple[str, int]] = field(default_factory=list)
@@ -73,5 +73,5 @@ class Said:
 
     @property
     def acknowledged(self) -> int:
-        """How many events were acknowledged, those before the ones that were told included."""
+        """The number of acknowledged events, including those before the reported ones."""
         return sum(max(seqs) for seqs in self.stored.values())

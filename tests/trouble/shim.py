@@ -24,10 +24,10 @@ def compiled(folder: Path) -> Path:
     """Return the shared library; skips where there is nothing to compile it with, or fails where it has to be tried."""
     compiler = shutil.which("cc")
     if sys.platform != "linux" or sys.maxsize < 2**32 or compiler is None:
-        lacking = "C compiler (cc)" if sys.platform == "linux" else "Linux of 64 bits"
+        missing = "C compiler (cc)" if sys.platform == "linux" else "Linux of 64 bits"
         if os.environ.get("REQUIRE_CC") == "1":
-            pytest.fail(f"REQUIRE_CC is set, but there is no {lacking}", pytrace=False)
-        pytest.skip(f"calls are made to fail by a preloaded library: that takes a {lacking}")
+            pytest.fail(f"REQUIRE_CC is set, but there is no {missing}", pytrace=False)
+        pytest.skip(f"calls are made to fail by a preloaded library: that takes a {missing}")
     library = folder / "shim.so"
     options = ["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-U_FORTIFY_SOURCE", "-pthread"]
     subprocess.run([compiler, *options, "-o", library, SOURCE], check=True)
@@ -49,7 +49,7 @@ class Shim:
     """The library that was preloaded into this process."""
 
     def __init__(self, folder: Path, log: Path | None = None) -> None:
-        """Watch a folder, and write down in `log` what is done there."""
+        """Watch a folder, and record all calls on it in `log`."""
         self._library = ctypes.CDLL(None)
         self._library.trouble_calls.restype = ctypes.c_long
         self._library.trouble_struck.restype = ctypes.c_char_p
@@ -67,11 +67,11 @@ class Shim:
 
     @property
     def struck(self) -> str:
-        """What failed first: number, what was called, and the file; empty for nothing."""
+        """The first failure: number, call and file; empty if there is none."""
         return os.fsdecode(self._library.trouble_struck())
 
     def mark(self, said: str) -> None:
-        """Write a remark down among what is done."""
+        """Add a remark to the record."""
         self._library.trouble_mark(said.encode())
 
 
@@ -89,7 +89,7 @@ class Done:
 
 
 def read_log(path: Path) -> Iterator[Done]:
-    """Yield what was written down, in its order."""
+    """Yield the record in order."""
     content, at = path.read_bytes(), 0
     while at < len(content):
         op, flag, path_length, other_length, _, length, _, file, offset = _HEAD.unpack_from(content, at)

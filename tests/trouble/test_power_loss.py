@@ -1,4 +1,4 @@
-"""The power goes before any sync: whatever of the rest has reached the disk, nothing acknowledged is lost."""
+"""The power fails before any sync: no acknowledged event is lost, whatever other data has reached the disk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shutil import rmtree
 
 import pytest
 
-from ledger.errors import LedgerError
+from cardledger.errors import LedgerError
 from tests.trouble.disk import Disk, spilt
 from tests.trouble.lives import LIVES
 from tests.trouble.look import expect_fits
@@ -19,7 +19,7 @@ from tests.trouble.shim import MARK, SYNC, Done, read_log
 
 
 def written_down(fragile: Nursery, folder: Path, name: str) -> list[Done]:
-    """Return what is done to files in a life."""
+    """Return the calls on files in a course of work."""
     club, log = folder / "club", folder / "log"
     club.mkdir()
     child = fragile.born("write_down", name, club, log)
@@ -52,8 +52,9 @@ def lose_power(folder: Path, log: Sequence[Done], name: str, every: int, times: 
     return syncs, looked
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LIVES)
-def test_what_was_acknowledged_outlives_the_power(fragile: Nursery, quick: Path, name: str) -> None:
+def test_acknowledged_events_survive_a_power_failure(fragile: Nursery, quick: Path, name: str) -> None:
     """A sample of moments."""
     log = written_down(fragile, quick, name)
     lose_power(quick, log, name, every=13, times=1)
@@ -62,7 +63,7 @@ def test_what_was_acknowledged_outlives_the_power(fragile: Nursery, quick: Path,
 @pytest.mark.long
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", LIVES)
-def test_what_was_acknowledged_outlives_the_power_whenever_it_goes(fragile: Nursery, quick: Path, name: str) -> None:
+def test_acknowledged_events_survive_a_power_failure_at_any_moment(fragile: Nursery, quick: Path, name: str) -> None:
     """Before every sync."""
     log = written_down(fragile, quick, name)
     syncs, looked = lose_power(quick, log, name, every=1, times=24)

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ledger.errors import LedgerError
+from cardledger.errors import LedgerError
 from tests.trouble.lives import BEGINNING, LIVES, MATCH, Life, Step, StepError
 from tests.trouble.said import Teller, tell
 from tests.trouble.shim import Fault, Shim
@@ -22,7 +22,7 @@ DONE = "done"
 
 
 def warm() -> None:
-    """Load what is loaded at first use only."""
+    """Load modules that are loaded on first use."""
     with TemporaryDirectory() as folder:
         life = Life(Path(folder) / "warm", Teller(lambda *_: None))
         for steps in LIVES.values():

@@ -1,4 +1,4 @@
-"""Writers under load, to be killed: several matches at once, imports, corrections; read models, seals and a backup go along."""
+"""Writers under load, for killing: several matches at once, imports, corrections, with read models, seals and a backup."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from uuid import UUID
 
 import msgspec
 
-from ledger import events as ev
-from ledger.bots.simulation import simulate
-from ledger.cli import main
-from ledger.ledger import Ledger
-from ledger.matchfile import read_matches, write
-from ledger.proofs import sealer
-from ledger.proofs.log import Log
-from ledger.readmodels import ratings
+from cardledger.bots.simulation import simulate
+from cardledger.cli.main import main
+from cardledger.engine import events as ev
+from cardledger.matches.matchfile import read_matches, write
+from cardledger.proofs import sealer
+from cardledger.proofs.log import Log
+from cardledger.readmodels.tables import ratings
+from cardledger.recording.ledger import Ledger
 from tests.trouble.said import Teller, tell
 
 _GAMES = ("diversity", "diamonds-bid", "poison-hearts", "ruff", "diamonds-draw")
 COURSES = [[*simulate(game, 4, Random(seed), ["random"], max_hands=1)] for seed in range(4) for game in _GAMES]
-"""Matches to be recorded."""
+"""Matches to record."""
 _LOGS = (4, 20, 100)
 """Pages of the log after which it is written back; the last is what a ledger has."""
 
@@ -54,7 +54,7 @@ def keep_recording(db: str, seed: int) -> None:
     """Record and import for ever, in several threads, while read models and seals follow."""
     rng = Random(seed)
     ledger = Ledger(Path(db))
-    ledger.store.file._writer.execute(f"PRAGMA wal_autocheckpoint = {rng.choice(_LOGS)}")  # type: ignore[attr-defined]
+    ledger.store.file.writer.execute(f"PRAGMA wal_autocheckpoint = {rng.choice(_LOGS)}")  # type: ignore[attr-defined]
     tell("open")
     others = rng.sample([_import, _import, _read, _seal, _rebuild], 3)
     for work in (_record, _record, *others):

@@ -9,13 +9,15 @@ import msgspec
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger import events as ev
-from ledger.bots.simulation import simulate
-from ledger.ledger import Ledger
-from ledger.matchfile import Problem, read_file
-from web.app import access_of
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.matches.matchfile import Problem, read_file
+from cardledger.recording.ledger import Ledger
+from cardledger.web.app import access_of
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
+LONG_AGO = "2026-01-01T00:00:00Z"
+"""A time when any text could be a name: matches from then stay readable."""
 HOSTILE = (
     "<script>alert(1)</script>",
     "\"'><img src=x onerror=alert(2)>",
@@ -37,14 +39,18 @@ def hostile() -> list[ev.Event]:
     """Return a match of one hand whose every text is hostile."""
     opening, *rest = simulate("diversity", 4, Random(1), ["random"], {"hands": 1}, players=HOSTILE, max_hands=1)
     opening = msgspec.structs.replace(
-        opening, event="{{ 7 * 7 }}<script>", table="</bdi></span>", place="\u202e<img src=x>"
+        opening,
+        event="{{ 7 * 7 }}<script>",
+        table="</bdi></span>",
+        place="\u202e<img src=x>",
+        at=LONG_AGO,
     )
     return [opening, *rest, ev.Note(text="<script>alert(3)</script>")]
 
 
-def opened(game: str = "diversity", players: tuple[str, ...] = ("a", "b", "c", "d")) -> ev.Open:
+def opened(game: str = "diversity", players: tuple[str, ...] = ("a", "b", "c", "d"), at: str | None = None) -> ev.Open:
     """Return the opening of a match."""
-    return ev.Open(game=game, players=players)
+    return ev.Open(game=game, players=players, at=at)
 
 
 def sign_in(app: Flask, role: str = "admin") -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from api.limits import Limits
+from cardledger.api.http.limits import Limits
+from cardledger.web.app import access_of, create_app, ledger_of
 from tests.web.club import fill, sign_in
-from web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def opened(path: Path) -> Iterator[Flask]:
-    """An application whose test clients are an admin's, as fast as they like."""
+    """An application whose test clients are an admin's, without a rate limit."""
     app = create_app(path, limits=Limits.of(0))
     sign_in(app)
     yield app

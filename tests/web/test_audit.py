@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import events as ev
+from cardledger.engine import events as ev
+from cardledger.web.app import ledger_of
+from cardledger.web.views.audit import page_of, spans
+from cardledger.web.views.wording import in_glyphs
 from tests.web.club import sign_in
 from tests.web.test_pages import matches, page
 from tests.web.test_secrecy import under_way
-from web.app import ledger_of
-from web.auditview import page_of, spans
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -40,16 +41,19 @@ def whole(client: FlaskClient, match: str, query: str = "") -> str:
     return "".join(texts)
 
 
-def test_every_event_is_there_with_its_rulings_linked_to_their_clauses(client: FlaskClient) -> None:
+@pytest.mark.long
+def test_every_event_is_there_with_its_rulings_linked_to_their_clauses(app: Flask, client: FlaskClient) -> None:
     for match in matches(client):
         trail = client.get(f"/api/v1/matches/{match}/audit").json["events"]
+        table = ledger_of(app).stream(match).table
         text = whole(client, match)
         shown = entries(text)
         assert list(shown) == [entry["seq"] for entry in trail]
         for entry in trail:
             marks = {"allowed": "ok", "broken": "broken", "resolved": "decided"}
             for ruling in entry["rulings"]:
-                said = f"{marks[ruling['verdict']]} {ruling['rule']} {ruling['text']}"
+                words = in_glyphs(ruling["text"], table, table.players)
+                said = f"{marks[ruling['verdict']]} {ruling['rule']} {words}"
                 assert " ".join(said.split()) in shown[entry["seq"]]
             assert entry["event"]["by"] in shown[entry["seq"]]
             assert f'datetime="{entry["event"]["at"]}"' in text
@@ -58,13 +62,31 @@ def test_every_event_is_there_with_its_rulings_linked_to_their_clauses(client: F
             assert f'id="{rule}"' in page(client, path)
 
 
-def test_the_filters_show_just_what_they_say(client: FlaskClient) -> None:
+@pytest.mark.long
+def test_the_filters_show_exactly_their_matches(client: FlaskClient) -> None:
     for match in matches(client):
         trail = client.get(f"/api/v1/matches/{match}/audit").json["events"]
         broken = [entry["seq"] for entry in trail if any(found["verdict"] == "broken" for found in entry["rulings"])]
-        made = [entry["seq"] for entry in trail if entry["event"]["type"] in ("retract", "amend")]
+        made = [entry["seq"] for entry in trail if entry["event"]["type"] in ("retract", "amend", "void")]
         assert list(entries(whole(client, match, "?show=broken"))) == broken
         assert list(entries(whole(client, match, "?show=corrections"))) == made
+
+
+def test_equal_rulings_in_a_row_are_one_row_that_opens(empty: Flask) -> None:
+    plays = [ev.Play(seat=seat % 4, card=card) for seat, card in enumerate(("9S", "TH", "6C", "6D"), 1)]
+    match = ledger_of(empty).record(None, [OPEN, ev.Deal(dealer=0, hands=None), *plays], 0).match
+    path = f"/matches/{match}/audit"
+    ledger_of(empty).record(match, [ev.Claim(tricks=(0, 4, 4, 4))], 6)
+    text = page(empty.test_client(), path)
+    runs = re.findall(r'<li class="run"><details( open)?>\s*<summary>(.*?)</summary>(.*?)</details>', text, re.S)
+    said = [" ".join(re.sub(r"<[^>]+>", " ", summary).split()) for _, summary, _ in runs]
+    assert len(said) == 1
+    assert said[0].startswith("3 to 5 3 × ben plays 9")
+    assert said[0].endswith("ok table.holding ok play.any")
+    assert "Counts as" not in text
+    assert re.findall(r'<li id="e(\d)"', runs[0][2]) == ["3", "4", "5"]
+    assert list(entries(text)) == [1, 2, 3, 4, 5, 6, 7]
+    assert "<details open>" in page(empty.test_client(), f"{path}?at=4")
 
 
 def test_an_amendment_shows_before_and_after_and_all_that_changed_with_it(empty: Flask) -> None:
@@ -86,7 +108,7 @@ def test_an_amendment_shows_before_and_after_and_all_that_changed_with_it(empty:
     assert " sam " in shown[8]
 
 
-def test_a_retract_shows_what_was_taken_back(empty: Flask) -> None:
+def test_a_retract_shows_the_events_taken_back(empty: Flask) -> None:
     hand = [ev.Deal(dealer=0, hands=None), ev.Score(scores=(1, 2, 3, 7))]
     match = ledger_of(empty).record(None, [OPEN, *hand, ev.Retract(to=1, reason="wrong table")], 0).match
     shown = entries(page(empty.test_client(), f"/matches/{match}/audit"))
@@ -117,7 +139,7 @@ def test_a_wrong_question_is_a_friendly_400(client: FlaskClient, query: str) -> 
     assert "does not make sense" in page(client, f"/matches/{matches(client)[0]}/audit?{query}", 400)
 
 
-def test_a_reader_learns_nothing_of_a_hand_under_way(empty: Flask) -> None:
+def test_a_reader_learns_nothing_about_a_hand_under_way(empty: Flask) -> None:
     match, _ = under_way(empty)
     told = {}
     for role in ("reader", "scorer"):

@@ -1,11 +1,13 @@
-"""Cards on a page: every card of every pack can be told by eye and by ear."""
+"""Cards on a page: every card of every pack can be recognised by eye and by ear."""
 
 from __future__ import annotations
 
 import pytest
 
-from ledger.cards import five_suit_pack, hecto_pack, standard_pack
-from web.cards import drawn
+from cardledger.engine.cards import standard_pack
+from cardledger.games.hecto_diversity.cards import hecto_pack
+from cardledger.games.poison_hearts.cards import five_suit_pack
+from cardledger.web.views.cards import drawn
 
 PACKS = [
     standard_pack(),
@@ -22,6 +24,16 @@ def test_no_two_faces_look_or_sound_alike(pack) -> None:
     assert set(cards) == set(pack.faces)
     assert len({card.text for card in cards.values()}) == len(cards)
     assert len({card.label for card in cards.values()}) == len(cards)
+
+
+@pytest.mark.parametrize("pack", PACKS)
+def test_every_card_has_a_corner_and_a_suit_to_be_seen_without_colour(pack) -> None:
+    cards = drawn(pack).values()
+    assert all(card.rank and (card.pip or card.shapes) and (card.centre or card.shapes) for card in cards)
+    corners = {(card.rank, card.pip or card.shapes) for card in cards}
+    assert len(corners) == len(cards)
+    looks = {(card.colours, card.shapes) for card in cards if card.colours}
+    assert len({colours for colours, _ in looks}) == len({shapes for _, shapes in looks}) == len(looks)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.ledger import Ledger
+from cardledger.recording.ledger import Ledger
 from tests.web.club import SAMPLES, opened
 from tests.web.server import command, program, running
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 SLOW = """
 import sys, time, threading
-from web.app import create_app, ledger_of
-from web.serving import listen, run, stopping_on_sigterm
+from cardledger.web.app import create_app, ledger_of
+from cardledger.web.serving.server import listen, run, stopping_on_sigterm
 app = create_app(sys.argv[1])
 @app.get("/slow")
 def slow():
@@ -65,6 +65,7 @@ def test_serve_answers_until_it_is_stopped(tmp_path: Path, number: signal.Signal
         assert "Traceback" not in errors
 
 
+@pytest.mark.long
 def test_serve_finishes_the_request_in_flight(tmp_path: Path) -> None:
     process = program("-c", SLOW, str(tmp_path / "club.db"))
     with running(process) as (address, _):
@@ -80,6 +81,7 @@ def test_serve_finishes_the_request_in_flight(tmp_path: Path) -> None:
         assert process.returncode == 0
 
 
+@pytest.mark.long
 def test_a_taken_port_is_one_line_and_status_2(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -87,12 +89,13 @@ def test_a_taken_port_is_one_line_and_status_2(tmp_path: Path) -> None:
         out, errors = process.communicate(timeout=20)
     assert process.returncode == 2
     assert "Serving" not in out
-    (line,) = [line for line in errors.splitlines() if not line.startswith("Warning")]
+    (line,) = [line for line in errors.splitlines() if not line.startswith(("Warning", "There was no ledger"))]
     assert f"port {port} cannot be used" in line
     assert "--port" in line
 
 
-def test_a_file_of_something_else_is_one_line_and_status_2(tmp_path: Path) -> None:
+@pytest.mark.long
+def test_a_foreign_file_gives_one_line_and_status_2(tmp_path: Path) -> None:
     other = tmp_path / "letter.txt"
     other.write_text("Dear diary, " * 100)
     process = command("serve", "--db", str(other), "--port", "0")
@@ -102,8 +105,9 @@ def test_a_file_of_something_else_is_one_line_and_status_2(tmp_path: Path) -> No
     assert "Traceback" not in errors
 
 
+@pytest.mark.long
 def test_demo_serves_every_sample_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    process = command("demo", "--port", "0", TMPDIR=str(tmp_path))
+    process = command("demo", "--samples-only", "--port", "0", TMPDIR=str(tmp_path))
     with running(process) as (address, lines):
         for path in SAMPLES.glob("*.jsonl"):
             assert any(line.startswith(f"{path.name}: ") for line in lines)
@@ -118,15 +122,20 @@ def test_demo_serves_every_sample_and_leaves_nothing_behind(tmp_path: Path) -> N
 @pytest.mark.long
 def test_demo_can_be_kept_and_repeated(tmp_path: Path) -> None:
     db = tmp_path / "demo.db"
-    for said in ("Imported ", "already known"):
+    for said in ("", ", already known"):
         process = command("demo", "--db", str(db), "--port", "0")
-        with running(process) as (_, lines):
-            assert any(said in line for line in lines)
+        with running(process) as (address, lines):
+            assert any(
+                line.startswith("Imported ") and line.endswith(" already known\n") == bool(said) for line in lines
+            )
+            assert f"A club's season: 20 evenings, 164 matches{said}\n" in lines
+            assert "Aoife" in get(f"{address}/")[1]
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=20)
     assert db.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["serve", "demo"])
 def test_help_has_examples(name: str) -> None:
     process = command(name, "--help")

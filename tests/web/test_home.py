@@ -1,4 +1,4 @@
-"""The first page and the search: what goes on, what happened, who leads; and what nobody may know yet stays out."""
+"""The home page and the search: matches under way, recent matches, leaders; secret cards stay out."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
-from ledger import events as ev
-from ledger.bots.simulation import simulate
-from ledger.readmodels.leaderboards import MIN_HANDS
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.web.app import ledger_of
 from tests.web.club import HOSTILE, opened, sign_in
-from web.app import ledger_of
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -53,13 +52,13 @@ def test_matches_under_way_say_how_far_they_are(empty: Flask) -> None:
     assert section(client.get("/").text, "lately").count('<li class="match">') == 4
 
 
-def test_a_broken_rule_is_told_in_words(client: FlaskClient) -> None:
+def test_a_broken_rule_is_described_in_words(client: FlaskClient) -> None:
     told = section(client.get("/").text, "notable")
     assert re.search(r"Event \d+</a>: <bdi class=\"player\">\w+</bdi>\s+played <span class=\"card", told)
     assert re.search(r"against <a class=\"rule\" href=\"/games/[\w-]+#", told)
 
 
-def test_a_correction_tells_what_it_changed(empty: Flask) -> None:
+def test_a_correction_lists_what_it_changed(empty: Flask) -> None:
     sheet = [opened(), ev.Deal(dealer=0, hands=None), ev.Claim(tricks=(1, 2, 3, 7))]
     match = ledger_of(empty).record(None, sheet, 0).match
     amend = ev.Amend(about=3, event=ev.Claim(tricks=(7, 3, 2, 1)), reason="read the wrong way")
@@ -72,20 +71,59 @@ def test_a_correction_tells_what_it_changed(empty: Flask) -> None:
         assert "a 1 → 7, b 2 → 3, c 3 → 2, d 7 → 1" in text
 
 
-def test_leaders_are_ranked_and_who_has_too_few_hands_is_not(empty: Flask) -> None:
-    deals = [
-        event
-        for number in range(MIN_HANDS)
-        for event in (ev.Deal(dealer=number % 4, hands=None), ev.Score(scores=(3, 1, 2, 4)))
-    ]
-    ledger_of(empty).record(None, [ev.Open(game="diversity", players=tuple("wxyz"), options={"hands": 99}), *deals], 0)
-    ledger_of(empty).record(None, [ev.Open(game="diversity", players=tuple("qrst")), *deals[:2]], 0)
-    for path in ("/", "/games/diversity/leaders"):
-        text = empty.test_client().get(path).text
-        leaders = section(text, "leaders") or text.partition("<main")[2]
-        assert re.findall(r'<bdi class="player">(\w)</bdi>', leaders) == ["x", "y", "w", "z"]
-        assert f"fewer than {MIN_HANDS} hands" in leaders
-        assert "1.00" in leaders
+@pytest.mark.parametrize(("game", "order"), [("diversity", "xywz"), ("ruff", "zwyx")])
+def test_every_page_lists_leaders_in_the_order_of_the_comparison(empty: Flask, game: str, order: str) -> None:
+    options = {"hands": 99} if game == "diversity" else {"rounds": 99}
+    for swing in (0, 1, -1):
+        deals = [
+            event
+            for number in range(8)
+            for event in (
+                ev.Deal(dealer=number % 4, hands=None),
+                ev.Score(scores=(5 + swing * (number % 2), 1, 3 - swing * (number % 2), 7)),
+            )
+        ]
+        ledger_of(empty).record(None, [ev.Open(game=game, players=tuple("wxyz"), options=options), *deals], 0)
+    ledger_of(empty).record(None, [ev.Open(game=game, players=tuple("qrst"), options=options), *deals[:2]], 0)
+    client = empty.test_client()
+    compared = [row["player"] for row in client.get(f"/api/v1/stats/players?game={game}").json["rows"]]
+    assert "".join(compared[:4]) == order
+    for path in ("/", f"/games/{game}/leaders", f"/stats/{game}"):
+        text = client.get(path).text
+        leaders = section(text, "leaders" if path == "/" else "comparison") or text.partition("<main")[2]
+        shown = re.findall(r'<a href="[^"]*player[^"]*"><bdi class="player">(\w)</bdi></a>', leaders)
+        assert "".join(shown[:4]) == order, path
+        assert "1st to 2nd of 4" in leaders
+    assert "too few matches to compare" in client.get(f"/games/{game}/leaders").text
+
+
+def test_the_first_page_lists_leaders_of_the_games_recorded_last_and_links_to_those_of_others(
+    client: FlaskClient,
+) -> None:
+    found = ledger_of(client.application).views.reader.execute("SELECT game FROM matches ORDER BY position DESC")
+    latest = list(dict.fromkeys(game for (game,) in found))
+    leaders = section(client.get("/").text, "leaders")
+    shown = re.findall(r'id="board-([\w-]+)"', leaders)
+    assert len(shown) == 3
+    linked = re.findall(r'<li><a href="/games/([\w-]+)/leaders">', leaders)
+    assert linked
+    assert shown + linked == [game for game in latest if game in {*shown, *linked}]
+
+
+def test_leaders_can_be_limited_to_tables_of_one_size(empty: Flask) -> None:
+    for dealer, players in enumerate(("abcd", "dabc", "cdab", "efg", "gef", "fge", "gfe")):
+        scores = tuple(ord(player) + dealer % 3 * (player in "be") for player in players)
+        deals = [ev.Deal(dealer=0, hands=None), ev.Score(scores=scores)]
+        ledger_of(empty).record(None, [ev.Open(game="ruff", players=tuple(players)), *deals], 0)
+    client = empty.test_client()
+    for size, players in ((3, "gfe"), (4, "dcba")):
+        text = client.get(f"/games/ruff/leaders?seats={size}").text.partition("<main")[2]
+        shown = re.findall(r'<bdi class="player">(\w)</bdi>', text)
+        assert shown[0] == players[0] and {*shown} == {*players}
+        told = client.get(f"/api/v1/stats/players?game=ruff&size={size}").json["rows"]
+        assert shown == [row["player"] for row in told]
+    assert {*re.findall(r'<bdi class="player">(\w)</bdi>', client.get("/games/ruff/leaders").text)} == {*"abcdefg"}
+    assert "No complete hand is recorded yet" in client.get("/games/diversity/leaders").text
 
 
 def test_a_match_that_cannot_be_read_does_not_hide_the_others(empty: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,13 +160,14 @@ def test_a_reader_learns_no_drawn_card_from_its_correction(empty: Flask) -> None
             assert f"it was: <bdi>{who} draws {before} from the stock" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["ana", "ANA", " an ", "AN"])
 def test_the_search_finds_players_and_links_them(client: FlaskClient, text: str) -> None:
     found = section(client.get(f"/search?q={quote(text)}").text, "players")
     assert re.search(r'<a href="[^"]*ana"><bdi class="player">ana</bdi></a>', found)
 
 
-def test_the_search_groups_what_it_finds(client: FlaskClient) -> None:
+def test_the_search_groups_its_results(client: FlaskClient) -> None:
     text = client.get("/search?q=club").text
     assert "Autumn club night" in section(text, "events")
     assert '<li class="match">' in section(text, "matches")
@@ -140,7 +179,7 @@ def test_the_search_groups_what_it_finds(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     "text", ["", " ", "%", "no such thing", "\x00", "'; DROP TABLE matches; --", "é" * 5000, *HOSTILE]
 )
-def test_whatever_is_searched_for_is_only_text(client: FlaskClient, text: str) -> None:
+def test_a_search_text_is_only_text(client: FlaskClient, text: str) -> None:
     answer = client.get(f"/search?q={quote(text)}")
     assert answer.status_code == 200
     assert "<script>alert" not in answer.text
@@ -151,8 +190,8 @@ def test_the_search_box_works_without_a_question(client: FlaskClient) -> None:
     assert "Type a part" in client.get("/search").text
 
 
-def test_the_first_page_reads_no_table_through(client: FlaskClient, app: Flask) -> None:
-    """Whatever grows with the ledger is found by an index; standings and occasions grow with the club only."""
+def test_the_home_page_scans_no_table(client: FlaskClient, app: Flask) -> None:
+    """Tables that grow with the ledger are searched by index; standings and occasions grow with the club only."""
     reader = ledger_of(app).views.reader
     asked: list[str] = []
     reader.set_trace_callback(asked.append)

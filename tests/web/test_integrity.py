@@ -7,12 +7,12 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from ledger import events as ev
-from ledger.ledger import Ledger
+from cardledger.api.http.checks import Checks
+from cardledger.engine import events as ev
+from cardledger.recording.ledger import Ledger
+from cardledger.web.app import ledger_of
 from tests.web.club import opened, sign_in
 from tests.web.test_pages import page
-from web.app import ledger_of
-from web.checks import Checks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ def checked(client: FlaskClient) -> str:
     raise AssertionError("the check does not end")
 
 
-def test_a_sound_ledger_is_said_to_be_sound(empty: Flask) -> None:
+def test_a_sound_ledger_is_reported_as_sound(empty: Flask) -> None:
     ledger = ledger_of(empty)
     for players in (("a", "b", "c", "d"), ("e", "f", "g", "h")):
         ledger.record(None, [opened(players=players), ev.Deal(dealer=0, hands=None)], 0)
@@ -70,7 +70,7 @@ def test_readers_see_the_last_result_and_cannot_begin_a_check(empty: Flask) -> N
     assert client.post("/integrity").status_code == 403
 
 
-def test_a_page_of_somebody_else_cannot_begin_one(empty: Flask) -> None:
+def test_a_foreign_page_cannot_start_a_check(empty: Flask) -> None:
     client = empty.test_client()
     client.environ_base.pop("HTTP_AUTHORIZATION")
     token = empty.extensions["cardledger.access"].lend("sam", "scorer")
@@ -79,7 +79,7 @@ def test_a_page_of_somebody_else_cannot_begin_one(empty: Flask) -> None:
     assert client.post("/integrity", headers={"Origin": "http://localhost"}).status_code == 303
 
 
-def test_only_one_check_runs_at_a_time_and_what_is_recorded_meanwhile_does_no_harm(empty: Flask) -> None:
+def test_only_one_check_runs_at_a_time_and_new_events_do_not_disturb_it(empty: Flask) -> None:
     ledger = ledger_of(empty)
     match = ledger.record(None, [opened()], 0).match
     go = threading.Event()

@@ -1,4 +1,4 @@
-"""People on pages: names and merged ids are shown everywhere at once, said by admins alone, and always to be reversed."""
+"""People on pages: names and merged ids are shown everywhere at once, only admins change them, and every change can be reversed."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
-from ledger import events as ev
-from ledger.people import Merge, Name, Sat
+from cardledger.engine import events as ev
+from cardledger.people.people import Merge, Name, Sat
+from cardledger.web.app import access_of, ledger_of
 from tests.web.club import HOSTILE, opened, sign_in
 from tests.web.test_pages import links, page
 from tests.web.test_players_page import cells
-from web.app import access_of, ledger_of
 
 if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
     from werkzeug.test import TestResponse
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def send(client: FlaskClient, path: str, seq: int, **form: str) -> TestResponse:
     return client.post(path, data={"expected": str(seq), **form})
 
 
-def test_a_merged_id_leads_to_the_person(empty: Flask, night: Ledger) -> None:
+def test_a_merged_id_redirects_to_the_person(empty: Flask, night: Ledger) -> None:
     client = empty.test_client()
     assert "1 match<" in page(client, "/players/ana")
     answer = send(client, "/players/ann", 0, change="merge", player="ann", into="ana", reason="misspelt")
@@ -131,15 +131,15 @@ def test_every_change_is_listed_and_can_be_reversed(empty: Flask, night: Ledger)
     assert len(again) == 3
 
 
-def test_a_change_that_cannot_be_is_told_beside_the_form(empty: Flask, night: Ledger) -> None:
+def test_an_impossible_change_is_explained_beside_the_form(empty: Flask, night: Ledger) -> None:
     client = empty.test_client()
     for form, status, said in (
         ({"change": "merge", "player": "ana", "into": "ben"}, 422, "same table"),
-        ({"change": "merge", "player": "ana", "into": "nobody"}, 422, "nobody has played"),
+        ({"change": "merge", "player": "ana", "into": "nobody"}, 422, "No one has played"),
         ({"change": "name", "player": "ana", "name": "x" * 65}, 422, "1 to 64"),
         ({"change": "split", "player": "ana"}, 422, "not merged"),
-        ({"change": "dance", "player": "ana"}, 400, "not filled in"),
-        ({"change": "name"}, 400, "not filled in"),
+        ({"change": "dance", "player": "ana"}, 400, "not complete"),
+        ({"change": "name"}, 400, "not complete"),
     ):
         answer = send(client, "/players/ana", 0, **form)
         assert answer.status_code == status, form
@@ -149,7 +149,7 @@ def test_a_change_that_cannot_be_is_told_beside_the_form(empty: Flask, night: Le
     told(night, Name(player="ben", name="Ben"))
     answer = send(client, "/players/ana", 0, change="name", player="ana", name="Ana")
     assert answer.status_code == 409
-    assert "Somebody else" in answer.text
+    assert "Another admin" in answer.text
     assert night.people().seq == 1
 
 
@@ -187,7 +187,7 @@ def test_a_hostile_name_is_text(empty: Flask, night: Ledger) -> None:
         assert "<img src=x" not in text
 
 
-def test_an_open_match_says_who_sits_too(empty: Flask) -> None:
+def test_an_open_match_shows_its_players_too(empty: Flask) -> None:
     ledger = ledger_of(empty)
     match = ledger.record(None, [opened("ruff", ("a", "b", "c"))], 0).match
     told(ledger, Name(player="a", name="Ada"))
@@ -197,7 +197,7 @@ def test_an_open_match_says_who_sits_too(empty: Flask) -> None:
     assert page(client, f"/players/{quote('a')}")
 
 
-def test_a_person_is_erased_after_being_asked_once_more(empty: Flask, night: Ledger) -> None:
+def test_a_person_is_erased_only_after_a_second_confirmation(empty: Flask, night: Ledger) -> None:
     told(night, Merge(player="ann", into="ana"), Name(player="ana", name="Ana Lima"))
     client = empty.test_client()
     paths = (
@@ -209,20 +209,20 @@ def test_a_person_is_erased_after_being_asked_once_more(empty: Flask, night: Led
         f"/matches/{night.matches()[0]}/audit",
         "/search?q=a",
     )
-    for path in paths:  # whatever pages keep at hand is kept by now
+    for path in paths:  # fill every cache of the pages
         assert "Ana" in page(client, path) or "audit" in path, path
     assert "Erase a person" in page(client, "/people")
     answer = client.post("/people/erase", data={"player": " ann "})
     assert answer.status_code == 200
-    assert "This erases for good the ids ana, ann and what they were called (Ana Lima)." in answer.text
+    assert "This erases for good the ids ana, ann and their names (Ana Lima)." in answer.text
     assert night.people().name("ana") == "Ana Lima"
     form = dict(re.findall(r'<input type="hidden" name="(player|sure)" value="([^"]*)"', answer.text))
     told(night, Name(player="ben", name="Ben"))
-    asked = client.post("/people/erase", data=form)  # something was said meanwhile: asked again
+    asked = client.post("/people/erase", data=form)  # the list has changed: a new confirmation is needed
     assert "This erases for good" in asked.text
     form = dict(re.findall(r'<input type="hidden" name="(player|sure)" value="([^"]*)"', asked.text))
     other = client.post("/people/erase", data=form | {"player": "ben"})  # that was not agreed to
-    assert "This erases for good the id ben and what they were called (Ben)." in other.text
+    assert "This erases for good the id ben and their names (Ben)." in other.text
     assert client.post("/people/erase", data=form).status_code == 303
     left = night.people().events[-1].player  # type: ignore[attr-defined]
     text = page(client, "/people")
@@ -243,10 +243,10 @@ def test_a_person_is_erased_after_being_asked_once_more(empty: Flask, night: Led
 
 
 @pytest.mark.parametrize("player", ["nobody", "", "~" + "A" * 26, HOSTILE[0]])
-def test_who_cannot_be_erased_is_told_on_the_page(empty: Flask, night: Ledger, player: str) -> None:
+def test_the_page_explains_why_a_person_cannot_be_erased(empty: Flask, night: Ledger, player: str) -> None:
     answer = empty.test_client().post("/people/erase", data={"player": player, "sure": "0.1"})
     assert answer.status_code == 422
-    assert "Nobody has played as" in answer.text
+    assert "No one has played as" in answer.text
     assert "<script>alert" not in answer.text
     assert night.people().seq == 0
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 import pytest
 import segno
 
-from ledger import events as ev
-from ledger.bots.simulation import simulate
-from ledger.proofs.sealer import Sealer
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.proofs.sealer import Sealer
+from cardledger.web.app import findings_of, ledger_of
+from cardledger.web.pages.receipts import qr_code
 from tests.proofs.club import over, rehash, tampering
 from tests.proofs.verifier import FILE, verifier
 from tests.web.club import sign_in
 from tests.web.test_integrity import checked
 from tests.web.test_pages import page
-from web.app import ledger_of
-from web.pages.receipts import qr_code
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -42,7 +42,7 @@ def under_way(app: Flask) -> tuple[str, int]:
     return match, seq
 
 
-def test_a_receipt_says_who_played_what_and_what_was_sealed(empty: Flask) -> None:
+def test_a_receipt_names_players_game_and_sealed_events(empty: Flask) -> None:
     client, ledger = empty.test_client(), ledger_of(empty)
     match = over(ledger)
     text = flat(client, f"/matches/{match}/receipt")
@@ -59,7 +59,7 @@ def test_a_receipt_says_who_played_what_and_what_was_sealed(empty: Flask) -> Non
     assert f"/matches/{match}/receipt" in page(client, f"/matches/{match}")
 
 
-def test_its_code_leads_to_its_check(empty: Flask) -> None:
+def test_the_qr_code_links_to_the_check(empty: Flask) -> None:
     client, match = empty.test_client(), over(ledger_of(empty))
     text = page(client, f"/matches/{match}/receipt")
     drawn = segno.make("http://localhost" + check_of(text), error="m", micro=False)
@@ -70,7 +70,7 @@ def test_its_code_leads_to_its_check(empty: Flask) -> None:
     assert f"/matches/{match}/receipt" in said
 
 
-def test_the_file_is_one_that_the_program_given_away_accepts(empty: Flask) -> None:
+def test_the_published_checker_accepts_the_file(empty: Flask) -> None:
     client, match = empty.test_client(), over(ledger_of(empty))
     answer = client.get(f"/matches/{match}/receipt.json")
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{match}.receipt.json"'
@@ -78,7 +78,7 @@ def test_the_file_is_one_that_the_program_given_away_accepts(empty: Flask) -> No
     assert json.loads(answer.text) == client.get(f"/api/v1/matches/{match}/receipt").json
 
 
-def test_the_program_is_given_away_to_everybody(empty: Flask) -> None:
+def test_everybody_can_download_the_checker(empty: Flask) -> None:
     with empty.test_client().get("/static/check_receipt.py") as answer:
         assert answer.data == FILE.read_bytes()
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -92,7 +92,7 @@ def test_a_receipt_goes_on_fitting_while_the_ledger_grows(empty: Flask) -> None:
     page(client, f"/matches/{over(ledger, seed=2)}/receipt")
     said = flat(client, check)
     assert "This receipt fits." in said
-    assert "goes on from there" in said
+    assert "continue it" in said
     assert "1 event of the match was recorded after the receipt" in said
 
 
@@ -103,7 +103,7 @@ def test_a_receipt_goes_on_fitting_while_the_ledger_grows(empty: Flask) -> None:
         (("size=", "size=9"), "proofs.checkpoint"),
     ],
 )  # fmt: skip
-def test_a_receipt_that_says_something_else_does_not_fit(empty: Flask, change: tuple[str, str], code: str) -> None:
+def test_a_changed_receipt_does_not_fit(empty: Flask, change: tuple[str, str], code: str) -> None:
     client, match = empty.test_client(), over(ledger_of(empty))
     check = check_of(page(client, f"/matches/{match}/receipt")).replace(*change)
     said = flat(client, check, 409)
@@ -114,12 +114,12 @@ def test_a_receipt_that_says_something_else_does_not_fit(empty: Flask, change: t
 @pytest.mark.parametrize(
     "query", ["", "seq=1&hash=zz&size=1", "seq=x&hash=" + "0" * 64 + "&size=1", "seq=1&hash=" + "0" * 64 + "&size=0"]
 )
-def test_an_address_that_is_no_receipt_is_a_friendly_400(empty: Flask, query: str) -> None:
+def test_an_address_that_is_not_a_receipt_gives_a_friendly_400(empty: Flask, query: str) -> None:
     match = over(ledger_of(empty))
     assert "does not make sense" in page(empty.test_client(), f"/matches/{match}/receipt/check?{query}", 400)
 
 
-def test_a_match_that_is_not_there_has_no_receipt(empty: Flask) -> None:
+def test_a_missing_match_has_no_receipt(empty: Flask) -> None:
     for path in ("receipt", "receipt.json", f"receipt/check?seq=1&size=1&hash={'0' * 64}"):
         page(empty.test_client(), f"/matches/11111111-1111-4111-8111-111111111111/{path}", 404)
 
@@ -132,14 +132,14 @@ def test_a_ledger_that_was_changed_gives_no_receipt_and_the_pages_say_why(empty:
         db.execute('UPDATE events SET line = replace(line, \'"by":"\', \'"by":"x\') WHERE seq = 2')
         rehash(db)
     said = flat(client, f"/matches/{match}/receipt", 409)
-    assert "this ledger is not what was sealed" in said
+    assert "this ledger has been changed since it was sealed" in said
     assert "proofs.differs" in said
     assert "does not fit the ledger" in flat(client, check, 409)
-    assert "Nothing more can be sealed." in flat(client, "/integrity")
+    assert "No further events can be sealed." in flat(client, "/integrity")
     page(client, f"/matches/{match}/receipt.json", 409)
 
 
-def test_of_a_hand_under_way_readers_get_no_receipt_and_cannot_try_hashes_out(empty: Flask) -> None:
+def test_readers_get_no_receipt_for_a_hand_under_way_and_cannot_guess_its_hashes(empty: Flask) -> None:
     match, seq = under_way(empty)
     scorer = empty.test_client()
     text = page(scorer, f"/matches/{match}/receipt")
@@ -159,7 +159,7 @@ def test_of_a_hand_under_way_readers_get_no_receipt_and_cannot_try_hashes_out(em
     assert "This receipt fits." in flat(reader, right)
 
 
-def test_integrity_shows_what_was_sealed_and_with_which_keys(empty: Flask) -> None:
+def test_integrity_shows_the_seals_and_their_keys(empty: Flask) -> None:
     client, ledger = empty.test_client(), ledger_of(empty)
     assert "Nothing is sealed yet." in page(client, "/integrity")
     match = over(ledger)
@@ -172,7 +172,7 @@ def test_integrity_shows_what_was_sealed_and_with_which_keys(empty: Flask) -> No
     assert re.search(r"; \d+ events came since", flat(client, "/integrity"))
 
 
-def test_a_check_of_the_ledger_compares_it_with_what_was_sealed(empty: Flask) -> None:
+def test_a_check_of_the_ledger_compares_it_with_its_seal(empty: Flask) -> None:
     client, ledger = empty.test_client(), ledger_of(empty)
     match = over(ledger)
     page(client, f"/matches/{match}/receipt")
@@ -185,10 +185,10 @@ def test_a_check_of_the_ledger_compares_it_with_what_was_sealed(empty: Flask) ->
     assert "proofs.differs" in said
 
 
-def test_what_the_server_finds_while_it_seals_is_on_the_page_of_integrity(empty: Flask) -> None:
+def test_findings_of_the_sealer_are_on_the_page_of_integrity(empty: Flask) -> None:
     client, ledger = empty.test_client(), ledger_of(empty)
     match = over(ledger)
-    sealer = empty.extensions["cardledger.sealer"] = Sealer(ledger)
+    sealer = Sealer(ledger, findings_of(empty).surveyed)
     sealer.look(0)
     with tampering(ledger.store.file.path) as db:
         db.execute('UPDATE events SET line = replace(line, \'"by":"\', \'"by":"x\') WHERE seq = 7')
@@ -198,7 +198,7 @@ def test_what_the_server_finds_while_it_seals_is_on_the_page_of_integrity(empty:
     assert f"event 7 of {match} is not the one that was sealed" in flat(client, "/integrity")
 
 
-def test_a_line_that_was_changed_is_found_where_a_receipt_is_asked_for(empty: Flask) -> None:
+def test_a_changed_line_is_found_when_a_receipt_is_requested(empty: Flask) -> None:
     client, ledger = empty.test_client(), ledger_of(empty)
     match = over(ledger)
     check = check_of(page(client, f"/matches/{match}/receipt"))

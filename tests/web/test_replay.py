@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from markupsafe import escape
 
-from api.sight import full_sight
-from ledger import events as ev
-from ledger.bots.simulation import simulate
-from ledger.corrections import Stream
-from ledger.games import games
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
+from cardledger.games import games, start
+from cardledger.matches.seat_view import full_view
+from cardledger.web.app import ledger_of
+from cardledger.web.figures.hand_course import counted, course
+from cardledger.web.views.cards import deck, drawn
 from tests.api.recording import as_role, match_of
 from tests.web.club import HOSTILE, opened
 from tests.web.test_pages import links, matches, page
-from web.app import ledger_of
-from web.cards import deck, drawn
-from web.coursefigure import counted, course
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -39,6 +39,7 @@ def control(text: str, action: str) -> str | None:
     return found[1] and unescape(found[1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", games())
 def test_every_kind_of_event_has_a_page_of_its_position(client: FlaskClient, game: str) -> None:
     kinds: dict[tuple[str, bool, object], str] = {}
@@ -54,6 +55,7 @@ def test_every_kind_of_event_has_a_page_of_its_position(client: FlaskClient, gam
         assert text.count("<h1>") == 1
 
 
+@pytest.mark.long
 def test_the_controls_lead_through_the_hand_without_script(client: FlaskClient) -> None:
     (match,) = matches(client, "&game=ruff&player=eva")[:1]
     answer = hand_of(client, match)
@@ -77,15 +79,15 @@ def test_the_table_is_drawn_with_every_card_by_name(client: FlaskClient) -> None
     answer = hand_of(client, match)
     seq = next(step["seq"] for step in answer["steps"] if step["table"].get("trick"))
     text = page(client, f"/matches/{match}/replay/{seq}")
-    felt = text[text.index('<div class="felt') : text.index('<div class="controls"')]
+    table = text[text.index('<div class="card-table') : text.index('<div class="controls"')]
     for name in answer["players"]:
-        assert str(escape(name)) in felt
-    assert ", legal" in felt
-    assert ", played" in felt
-    assert 'aria-label="Trick under way"' in felt
+        assert str(escape(name)) in table
+    assert ", legal" in table
+    assert ", played" in table
+    assert 'aria-label="Trick under way"' in table
 
 
-def test_an_event_is_told_with_its_rules_and_where_to_read_them(client: FlaskClient) -> None:
+def test_an_event_is_described_with_its_rules_and_links_to_them(client: FlaskClient) -> None:
     for match in matches(client, "&violations=true")[:3]:
         found = client.get(f"/api/v1/matches/{match}").json["result"]["violations"][0]
         text = page(client, f"/matches/{match}/replay/{found['seq']}")
@@ -95,7 +97,7 @@ def test_an_event_is_told_with_its_rules_and_where_to_read_them(client: FlaskCli
         assert 'class="broken"' in told
 
 
-def test_a_correction_is_shown_and_leads_to_what_made_it(empty: Flask) -> None:
+def test_a_correction_is_shown_with_a_link_to_its_event(empty: Flask) -> None:
     client = empty.test_client()
     events = match_of("diversity", hands=1)
     match = ledger_of(empty).record(None, [*events[:5], ev.Retract(to=4), events[4]], 0).match
@@ -107,7 +109,7 @@ def test_a_correction_is_shown_and_leads_to_what_made_it(empty: Flask) -> None:
     assert control(text, "after") == f"/matches/{match}/replay/7"
 
 
-def test_a_match_leads_to_its_first_hand(client: FlaskClient, empty: Flask) -> None:
+def test_a_match_links_to_its_first_hand(client: FlaskClient, empty: Flask) -> None:
     (match,) = matches(client, "&game=ruff-2")[:1]
     assert client.get(f"/matches/{match}/replay?view=1").location == f"/matches/{match}/replay/2?view=1"
     before = ledger_of(empty).record(None, [opened()], 0).match
@@ -116,16 +118,16 @@ def test_a_match_leads_to_its_first_hand(client: FlaskClient, empty: Flask) -> N
 
 
 @pytest.mark.parametrize("path", ["replay/0", "replay/99999", "replay/x"])
-def test_a_position_that_is_not_there_is_a_friendly_404(client: FlaskClient, path: str) -> None:
+def test_a_missing_position_is_a_friendly_404(client: FlaskClient, path: str) -> None:
     assert "There is nothing here" in page(client, f"/matches/{matches(client)[0]}/{path}", 404)
 
 
-def test_a_view_that_is_not_there_is_refused(client: FlaskClient) -> None:
+def test_a_missing_view_is_refused(client: FlaskClient) -> None:
     page(client, f"/matches/{matches(client)[0]}/replay/2?view=me", 400)
     page(client, f"/matches/{matches(client)[0]}/replay/2?view=9", 422)
 
 
-def test_only_the_page_for_frames_may_stand_in_one(client: FlaskClient) -> None:
+def test_only_the_embed_page_may_be_embedded(client: FlaskClient) -> None:
     (match,) = matches(client, "&game=ruff-2")[:1]
     for query, ancestors in (("", "'none'"), ("?embed=1", "*"), ("?embed=0", "'none'")):
         answer = client.get(f"/matches/{match}/replay/5{query}")
@@ -189,26 +191,34 @@ def test_a_plugin_s_pack_would_reach_the_script(client: FlaskClient) -> None:
         text = page(client, f"/matches/{match}/replay/2")
         (sent,) = re.findall(r'data-deck="([^"]+)"', text)
         options = client.get(f"/api/v1/matches/{match}").json["options"]
-        table = games()[game].table(
-            games()[game],
-            ev.Open(game=game, players=tuple("abcdefgh"[: len(hand_of(client, match)["players"])]), options=options),
-        )
+        players = tuple("abcdefgh"[: len(hand_of(client, match)["players"])])
+        table = start(ev.Open(game=game, players=players, options=options))
         assert json.loads(unescape(sent)) == json.loads(deck(table.pack))
         assert set(json.loads(unescape(sent))) == set(drawn(table.pack))
 
 
 @pytest.mark.parametrize("game", games())
-def test_the_figure_counts_what_the_hand_is_about(game: str) -> None:
+def test_the_figure_counts_the_aim_of_the_hand(game: str) -> None:
     n = games()[game].players[0]
     opening, *events = simulate(game, n, Random(1), ["random"], max_hands=1)
     stream, moments = Stream(opening), []
     for seq, event in enumerate(events, 2):
         stream.append(event)
-        if stream.table.hand is not None:
-            moments.append((seq, json.loads(json.dumps(full_sight(stream.table)))))
+        if not stream.table.hand.over:
+            moments.append((seq, json.loads(json.dumps(full_view(stream.table)))))
     what, rows = counted(stream.table, moments)
     assert len(rows) == len(moments)
     figure = course([f"player {seat}" for seat in range(n)], what, rows)
     assert [line.x for line in figure.data] == [tuple(seq for seq, _ in rows)] * n
     wanted = {"hecto-diversity": "penalty if it ended here", "diamonds-draw": "cards left"}
     assert what == wanted.get(game, "tricks taken")
+
+
+def test_calls_stand_by_seat_until_the_first_card(client: FlaskClient) -> None:
+    """In rounds, the dealer's first: on the table before a card is played, and beside the tricks of the hand."""
+    match = next(one for one in matches(client, "&game=bridge") if len(hand_of(client, one, 2)["steps"]) > 30)
+    seqs = [step["seq"] for step in hand_of(client, match, 2)["steps"]]
+    before, after = (" ".join(page(client, f"/matches/{match}/replay/{seqs[at]}").split()) for at in (3, -1))
+    assert '<table class="calls" aria-label="Calls">' in before
+    assert 'class="calls"' not in after
+    assert '<table aria-label="Calls">' in page(client, f"/matches/{match}/hands/2")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.games import games
-from ledger.readmodels.violationlist import rule_counts
+from cardledger.games import games
+from cardledger.readmodels.questions.violation_list import rule_counts
+from cardledger.web.app import ledger_of
 from tests.web.test_pages import page
 from tests.web.test_players_page import number_of_hands
-from web.app import ledger_of
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("game", games())
-def test_what_a_rule_did_is_told_and_leads_to_the_hands(app: Flask, client: FlaskClient, game: str) -> None:
+def test_the_effects_of_a_rule_are_shown_with_links_to_the_hands(app: Flask, client: FlaskClient, game: str) -> None:
     text = page(client, f"/games/{game}")
     counts = rule_counts(ledger_of(app), game)
     assert counts

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from api.limits import Limits
-from ledger import events as ev
-from ledger.games import games
-from ledger.people import Name
+from cardledger.api.http.limits import Limits
+from cardledger.engine import events as ev
+from cardledger.games import games
+from cardledger.people.people import Name
+from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.web.views.form import option_name
 from tests.web.club import HOSTILE, opened
-from web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +105,7 @@ def test_a_form_on_another_page_opens_no_match(app: Flask, scorer: FlaskClient, 
     assert ledger_of(app).matches() == before
 
 
-def test_who_may_not_write_is_offered_no_way_to(app: Flask, scorer: FlaskClient) -> None:
+def test_readers_see_no_links_for_writing(app: Flask, scorer: FlaskClient) -> None:
     assert "/matches/new" in scorer.get("/").text
     assert "/matches/new" not in app.test_client().get("/").text
 
@@ -131,7 +132,10 @@ def test_every_game_opens_with_its_defaults_at_its_smallest_and_largest_table(
     for n in (game.players[0], game.players[-1]):
         players = [f"p{seat}" for seat in range(n)]
         # Without script every field of the form is sent, those of other games and empty seats as well.
-        answer = send(scorer, game=game.id, player=players + [""] * (8 - n), diversity__hands="", ruff__rounds="2")
+        ticked = {option_name(game, option): "yes" for option in game.options if option.default is True}
+        answer = send(
+            scorer, game=game.id, player=players + [""] * (8 - n), diversity__hands="", ruff__rounds="2", **ticked
+        )
         assert answer.status_code == 303, answer.text
         opening = latest(app)
         assert (opening.game, len(opening.players)) == (game.id, n)
@@ -148,9 +152,9 @@ def test_options_are_sent_as_their_type(app: Flask, scorer: FlaskClient) -> None
 @pytest.mark.parametrize(
     ("form", "field", "said"),
     [
-        ({"game": "bridge"}, "game", "Choose one of the games"),
+        ({"game": "skat"}, "game", "Choose one of the games"),
         ({"game": ""}, "game", "Choose one of the games"),
-        ({"player": ["ana", "ben"]}, "players", "is for 4 players; here are 2"),
+        ({"player": ["ana", "ben"]}, "players", "is for 4 players; you have entered 2"),
         ({"player": ["ana", "ben", "ana", "dev"]}, "players", "sits at two seats"),
         ({"player": ["ana", "ben", "a\x00b", "dev"]}, "players", "no control characters"),
         ({"player": ["ana", "ben", "x" * 65, "dev"]}, "players", "1 to 64 characters"),
@@ -163,7 +167,7 @@ def test_options_are_sent_as_their_type(app: Flask, scorer: FlaskClient) -> None
         ({"event": "x" * 121}, "event", "At most 120"),
     ],
 )
-def test_what_is_wrong_is_said_beside_its_field_and_what_was_filled_in_stays(
+def test_errors_are_shown_beside_their_fields_and_the_input_stays(
     app: Flask, scorer: FlaskClient, form: dict[str, Any], field: str, said: str
 ) -> None:
     before = ledger_of(app).matches()
@@ -185,24 +189,25 @@ def test_sending_a_form_twice_opens_one_match(app: Flask, scorer: FlaskClient) -
     assert (first.status_code, first.location) == (second.status_code, second.location) == (303, f"/matches/{id}/score")
     changed = send(scorer, id=id, player=["eve", *FOUR[1:]])
     assert changed.status_code == 400
-    assert "opened a match already" in changed.text
+    assert "already opened a match" in changed.text
     (fresh,) = re.findall(r'name="id" value="([^"]+)"', changed.text)
     assert fresh != id
     assert 'value="eve"' in changed.text
 
 
 def test_earlier_players_and_places_are_offered_and_hostile_ones_are_inert(app: Flask, scorer: FlaskClient) -> None:
-    send(scorer, player=list(HOSTILE), place='"><script>alert(1)</script>')
+    written = [name.lstrip("\u202e") for name in HOSTILE]  # a name that turns the text around is refused
+    send(scorer, player=written, place='"><script>alert(1)</script>')
     page = scorer.get("/matches/new").text
-    offered = [unescape(name) for name in re.findall(r'<option value="([^"]*)"></option>', page)]
-    assert set(HOSTILE) <= set(offered)
+    offered = [unescape(name) for name in re.findall(r'<option value="([^"]*)"[^>]*></option>', page)]
+    assert set(written) <= set(offered)
     assert "<script>alert" not in page
 
 
 def test_a_game_can_be_chosen_in_the_address(scorer: FlaskClient) -> None:
     chosen = r'value="{}"[^>]* checked'
     assert re.search(chosen.format("ruff"), scorer.get("/matches/new?game=ruff").text)
-    assert re.search(chosen.format("diversity"), scorer.get("/matches/new?game=none").text)
+    assert re.search(chosen.format(next(iter(games()))), scorer.get("/matches/new?game=none").text)
 
 
 # --- the scorer's page
@@ -222,13 +227,37 @@ def test_the_page_knows_the_cards_kinds_and_deal_of_every_game(app: Flask, score
             match = ledger_of(app).record(None, [opened(game.id, players)], 0).match
             card = card_of(scorer.get(f"/matches/{match}/score").text)
             deal = card["deal"]
-            assert len(deal["deck"]) == n * deal["each"] + deal["over"]
+            assert len(deal["deck"]) >= n * deal["each"] + (deal["turned_up"] == "table")
             assert set(deal["deck"]) <= set(card["faces"]) == {face for row in card["rows"] for face in row}
             assert set(card["faces"]) == set(json.loads(card["cards"]))
             assert {"draw", "discard", "close", "layoff", "pass"} == set(card["kinds"]) or card["kinds"]["play"] == [
                 "seat",
                 "card",
             ]
+            assert card["kinds"].get("call", ["seat", "call"]) == [
+                "seat",
+                "call",
+            ]  # what is said beside it may be left out
+
+
+def test_the_log_says_how_many_events_an_undo_to_here_takes_back(app: Flask, scorer: FlaskClient) -> None:
+    plays = [ev.Play(seat=seat, card=card) for seat, card in ((1, "5D"), (2, "6H"), (3, "7S"))]
+    deal = ev.Deal(dealer=0, hands=None)
+    match = ledger_of(app).record(None, [opened(), deal, *plays, ev.Retract(to=4), ev.Note(text="so")], 0).match
+    text = scorer.get(f"/matches/{match}/score/log").text
+    assert re.findall(r'data-left="(\d)" data-later="(\d)" aria-label="Undo to here, event (\d)"', text) == [
+        ("3", "1", "3"), ("2", "2", "2"), ("1", "3", "1"),
+    ]  # fmt: skip
+
+
+def test_seats_count_from_1_for_people(app: Flask, scorer: FlaskClient) -> None:
+    form = scorer.get("/matches/new").text
+    assert "Seat 1</span>" in form
+    assert "Seat 0" not in form
+    match = ledger_of(app).record(None, [opened(), ev.Deal(dealer=0, hands=None)], 0).match
+    tried = {"events": [{"type": "play", "seat": 2, "card": "9S"}], "at": 2}
+    refused = scorer.post(f"/api/v1/matches/{match}/what-if", json=tried, headers=OURS).json
+    assert refused["detail"] == "it is the turn of b, not of c"
 
 
 def test_players_are_called_by_their_names(app: Flask, scorer: FlaskClient) -> None:
@@ -239,7 +268,7 @@ def test_players_are_called_by_their_names(app: Flask, scorer: FlaskClient) -> N
     assert "Bea Lima" in scorer.get(f"/matches/{match}/score/log").text
 
 
-def test_a_match_that_is_not_there_is_said_to_be_none(scorer: FlaskClient) -> None:
+def test_a_missing_match_is_reported_as_missing(scorer: FlaskClient) -> None:
     assert scorer.get("/matches/00000000-0000-4000-8000-000000000000/score").status_code == 404
     assert scorer.get("/matches/nonsense/score").status_code == 404
 
@@ -277,7 +306,7 @@ def test_undo_takes_back_a_note_or_an_amendment_alone(app: Flask, scorer: FlaskC
     assert log(scorer, match)[0]["undo"] == "3"
 
 
-def test_the_log_shows_the_last_two_hands_and_on_demand_all(app: Flask, scorer: FlaskClient) -> None:
+def test_the_log_shows_the_last_two_hands_or_all(app: Flask, scorer: FlaskClient) -> None:
     ledger = ledger_of(app)
     hands = [
         event for dealer in range(3) for event in (ev.Deal(dealer=dealer, hands=None), ev.Score(scores=(1, 2, 3, 7)))
@@ -285,3 +314,129 @@ def test_the_log_shows_the_last_two_hands_and_on_demand_all(app: Flask, scorer: 
     match = ledger.record(None, [opened(), *hands], 0).match
     assert [seq for seq, _ in log(scorer, match)[1]] == [7, 6, 5, 4]
     assert [seq for seq, _ in log(scorer, match, "?all")[1]] == [7, 6, 5, 4, 3, 2, 1]
+
+
+# --- names that are nearly known
+
+
+def asked(answer: TestResponse) -> dict[str, list[str]]:
+    """Names that need confirmation, with the suggested people; the last one is a new player."""
+    found: dict[str, list[str]] = {}
+    for name, value in re.findall(r'name="meant:([^"]*)" value="([^"]*)"', answer.text):
+        found.setdefault(unescape(name), []).append(unescape(value))
+    return found
+
+
+@pytest.fixture
+def known(app: Flask) -> Flask:
+    """The application, where Zoé and others have played."""
+    ledger = ledger_of(app)
+    for players in (("Zoé", "quentin", "Ruth", "ssu"), ("Zoé", "quentin", "vic", "ssu")):
+        ledger.record(None, [opened(players=players)], 0)
+    return app
+
+
+@pytest.mark.parametrize(
+    ("typed", "likely"),
+    [("zoé", ["Zoé"]), ("Zoe", ["Zoé"]), ("ZOE", ["Zoé"]), ("quentln", ["quentin"]), ("quentni", ["quentin"]),
+     ("Rut", ["Ruth"]), ("Vic", ["vic"])],
+)  # fmt: skip
+def test_a_name_similar_to_a_known_one_is_not_recorded_before_confirmation(
+    known: Flask, typed: str, likely: list[str]
+) -> None:
+    before = len(ledger_of(known).matches())
+    answer = send(signed_in(known, "scorer"), player=[typed, "wanda", "xenia", "yves"])
+    assert answer.status_code == 400
+    assert asked(answer) == {typed: [*likely, typed]}
+    assert "Choose who is meant" in answer.text
+    assert len(ledger_of(known).matches()) == before
+
+
+@pytest.mark.parametrize("typed", ["Zoé", "quentin", "norbert", "s", "  Zoé  "])
+def test_known_names_and_unlike_names_need_no_confirmation(known: Flask, typed: str) -> None:
+    answer = send(signed_in(known, "scorer"), player=[typed, "wanda", "xenia", "yves"])
+    assert answer.status_code == 303
+    assert latest(known).players[0] == typed.strip()
+
+
+def test_the_chosen_person_is_seated(known: Flask) -> None:
+    scorer, players = signed_in(known, "scorer"), ["ZOE", "wanda", "ruht", "yves"]
+    answer = send(scorer, player=players, **{"meant:ZOE": "Zoé"})
+    assert asked(answer) == {"ruht": ["Ruth", "ruht"]}  # and the other is in place already
+    assert 'value="Zoé"' in answer.text
+    answer = send(scorer, player=["Zoé", "wanda", "ruht", "yves"], **{"meant:ruht": "Ruth"})
+    assert answer.status_code == 303
+    assert latest(known).players == ("Zoé", "wanda", "Ruth", "yves")
+
+
+def test_a_new_name_is_confirmed_once(known: Flask) -> None:
+    scorer, players = signed_in(known, "scorer"), ["Ruthe", "wanda", "xenia", "yves"]
+    # An error elsewhere causes no second question.
+    answer = send(scorer, player=players, date="soon", **{"meant:Ruthe": "Ruthe"})
+    assert answer.status_code == 400
+    assert "checked> <span>No, <bdi>Ruthe</bdi> is a new player" in answer.text
+    assert send(scorer, player=players, **{"meant:Ruthe": "Ruthe"}).status_code == 303
+    assert latest(known).players[0] == "Ruthe"
+    assert send(scorer, player=players).status_code == 303
+
+
+def test_only_an_offered_person_can_be_chosen(known: Flask) -> None:
+    answer = send(signed_in(known, "scorer"), player=["ruht", "wanda", "xenia", "yves"], **{"meant:ruht": "quentin"})
+    assert answer.status_code == 400
+    assert "ruht" in asked(answer)
+
+
+def test_a_known_name_needs_no_confirmation_at_the_same_table(known: Flask) -> None:
+    ledger = ledger_of(known)
+    ledger.register.record([Name(player="ssu", name="Su Song")], ledger.people().seq, "an admin", ledger.views)
+    scorer = signed_in(known, "scorer")
+    for typed in ("Su Song", "su song", "Su Sonk"):
+        assert asked(send(scorer, player=[typed, "wanda", "xenia", "yves"]))[typed] == ["ssu", typed], typed
+    assert send(scorer, player=["sssu", "ssu", "xenia", "yves"]).status_code == 303
+
+
+def test_names_are_tidied_and_those_that_cannot_be_read_are_refused_beside_the_players(known: Flask) -> None:
+    scorer = signed_in(known, "scorer")
+    assert send(scorer, player=["Jose\u0301  Lima ", "wanda", "xenia", "yves"]).status_code == 303
+    assert latest(known).players[0] == "José Lima"
+
+
+# --- void
+
+
+def recorded(app: Flask) -> str:
+    return (
+        ledger_of(app).record(None, [opened(), ev.Deal(dealer=0, hands=None), ev.Score(scores=(1, 2, 5, 5))], 0).match
+    )
+
+
+def voided(client: FlaskClient, match: str, headers: dict[str, str] = OURS, **form: str) -> TestResponse:
+    return client.post(f"/matches/{match}/void", data=form, headers=headers)
+
+
+def test_a_scorer_declares_a_match_void_on_its_page_and_brings_it_back(app: Flask, scorer: FlaskClient) -> None:
+    match = recorded(app)
+    assert "Declare it void" in scorer.get(f"/matches/{match}").text
+    answer = voided(scorer, match, reason="played with <b>51</b> cards")
+    assert (answer.status_code, answer.location) == (303, f"/matches/{match}")
+    shown = scorer.get(f"/matches/{match}").text
+    assert "The match is void and counts nowhere (played with &lt;b&gt;51&lt;/b&gt; cards)" in shown
+    assert "Bring it back" in shown
+    assert "Declare it void" not in shown
+    assert ledger_of(app).events(match)[-1].by == "a scorer"
+    voided(scorer, match, reason="sent twice")
+    assert ledger_of(app).stream(match).seq == 4
+    assert voided(scorer, match, back="yes").status_code == 303
+    voided(scorer, match, back="yes")
+    assert [ev.type_of(event) for event in ledger_of(app).events(match)[3:]] == ["void", "retract"]
+    assert "counts nowhere" not in scorer.get(f"/matches/{match}").text.partition('<h2 id="scores">')[0]
+
+
+def test_only_our_own_page_can_declare_a_match_void(app: Flask, scorer: FlaskClient) -> None:
+    match = recorded(app)
+    for client in (app.test_client(), signed_in(app, "reader")):
+        assert voided(client, match, reason="x").status_code in (401, 403)
+        assert "Declare it void" not in client.get(f"/matches/{match}").text
+    assert voided(scorer, match, {"Origin": "http://evil.example"}, reason="x").status_code == 403
+    assert voided(scorer, "5a0ea0c2-77f1-4c8e-8cc2-9b4dbe6f0a55", reason="x").status_code == 404
+    assert ledger_of(app).stream(match).seq == 3

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from ledger import events as ev
-from ledger.bots.simulation import simulate
+from cardledger.bots.simulation import simulate
+from cardledger.engine import events as ev
+from cardledger.web.app import ledger_of
+from tests.api.test_shared_deals import surfaces
 from tests.web.club import sign_in
-from web.app import ledger_of
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -61,3 +62,48 @@ def test_a_reader_sees_no_card_that_is_still_in_a_hand(empty: Flask) -> None:
     assert "1 violation" in listed
     assert '<table class="violations"' in page
     assert re.search(r"[0-9a-f]{64}", page)
+
+
+def test_a_reader_reads_no_remark_on_a_hand_under_way(empty: Flask) -> None:
+    """Notes and reasons of corrections are in somebody's words: they can name a card that is still in a hand."""
+    match, _ = under_way(empty)
+    ledger = ledger_of(empty)
+    remarks = [
+        ev.Note(text="abracadabra: ben holds the queen"),
+        ev.Retract(to=ledger.stream(match).seq, reason="abracadabra: taken back"),
+        ev.Amend(about=3, event=ledger.stream(match).events[2], reason="abracadabra: misread"),
+    ]
+    ledger.record(match, remarks, ledger.stream(match).seq)
+    told = {}
+    for role in ("reader", "scorer"):
+        sign_in(empty, role)
+        told[role] = {
+            address: "abracadabra" in empty.test_client().get(address).text
+            for address in surfaces(empty, match, 1)
+            if "search" not in address
+        }
+    assert not any(told["reader"].values()), told["reader"]
+    assert {f"/matches/{match}", f"/matches/{match}/audit", f"/api/v1/matches/{match}/events"} <= {
+        address for address, tells in told["scorer"].items() if tells
+    }
+    ledger.record(match, [ev.End(reason="the hall closes")], ledger.stream(match).seq)
+    sign_in(empty, "reader")
+    assert empty.test_client().get(f"/api/v1/matches/{match}/events").text.count("abracadabra") == 3
+
+
+def test_a_reader_reads_remarks_before_the_deal_and_on_hands_that_are_over(empty: Flask) -> None:
+    ledger = ledger_of(empty)
+    opening, *rest = simulate("ruff", 3, Random(1), ["random"], {}, max_hands=1)
+    match = ledger.record(None, [opening, ev.Note(text="the hall is cold")], 0).match
+    sign_in(empty, "reader")
+    client, address = empty.test_client(), f"/api/v1/matches/{match}/events"
+    assert "the hall is cold" in client.get(address).text
+    ledger.record(match, rest[:3], 2)
+    ledger.record(match, [ev.Note(text="ben is late")], 5)
+    assert "the hall is cold" in client.get(address).text
+    assert "ben is late" not in client.get(address).text
+    ledger.record(match, rest[3:], 6)
+    assert "ben is late" in client.get(address).text
+    seq = ledger.stream(match).seq
+    ledger.record(match, [ev.Note(text="well played")], seq)
+    assert "well played" in client.get(address).text

@@ -13,11 +13,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from cardledger.web.commands.options import Serving
+from cardledger.web.commands.serve import serve
+from cardledger.web.serving.hosts import is_loopback
+from cardledger.web.serving.server import reachable
 from tests.web.server import command
-from web.commands import serve
-from web.hosts import is_loopback
-from web.options import Serving
-from web.serving import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +60,7 @@ def status(address: str, **headers: str) -> int:
             return error.code
 
 
+@pytest.mark.long
 def test_the_link_signs_a_browser_in_under_a_cookie_of_this_port(serving) -> None:
     served = serving("--no-open-reading")
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=cl_[\w-]{43}", served.link)
@@ -74,7 +75,7 @@ def test_the_link_signs_a_browser_in_under_a_cookie_of_this_port(serving) -> Non
 
 
 @pytest.mark.long
-def test_the_token_of_a_run_is_stored_nowhere_and_ends_with_it(serving, tmp_path: Path) -> None:
+def test_the_token_of_a_demo_is_stored_nowhere_and_ends_with_it(serving, tmp_path: Path) -> None:
     first, second = serving("--no-open-reading"), serving("--no-open-reading")
     assert first.token != second.token
     assert status(first.address, Authorization=f"Bearer {first.token}") == 200
@@ -84,14 +85,16 @@ def test_the_token_of_a_run_is_stored_nowhere_and_ends_with_it(serving, tmp_path
     assert not (tmp_path / "club.access.db").exists()
 
 
-def test_on_this_computer_reading_is_open_and_foreign_names_get_nothing(serving) -> None:
+@pytest.mark.long
+def test_on_this_computer_reading_is_open_but_not_under_foreign_host_names(serving) -> None:
     served = serving()
     assert status(served.address) == 200
     assert status(served.address, Host="evil.example") == 400
     assert status(served.address, Host=f"localhost:{served.address.split(':')[-1].strip('/')}") == 200
 
 
-def test_at_other_addresses_reading_takes_a_token_unless_told_otherwise(serving) -> None:
+@pytest.mark.long
+def test_at_other_addresses_reading_needs_a_token_unless_configured_otherwise(serving) -> None:
     for words, wanted in (((), 401), (("--open-reading",), 200)):
         served = serving("--host", "0.0.0.0", *words)
         assert served.link.startswith("http://127.0.0.1:")
@@ -121,7 +124,7 @@ def test_ipv6_is_an_address_too(serving) -> None:
 
 
 @pytest.mark.long
-def test_the_rate_is_the_one_asked_for(serving) -> None:
+def test_the_rate_is_the_configured_one(serving) -> None:
     served = serving("--rate", "1")
     port = int(served.address.split(":")[-1].strip("/"))
     connection = http.client.HTTPConnection("127.0.0.1", port)
@@ -140,10 +143,11 @@ def test_cors_takes_origins_only() -> None:
     for text in ("example.org", "https://example.org/", "https://example.org/x", "null", "", "http://[", "http://[zz]"):
         result = CliRunner().invoke(serve, ["--cors", text])
         assert result.exit_code == 2
-        assert "is no origin" in result.output
+        assert "is not an origin" in result.output
 
 
-def test_an_address_that_cannot_be_had_is_one_line_and_status_2(tmp_path: Path) -> None:
+@pytest.mark.long
+def test_an_unavailable_address_gives_one_line_and_status_2(tmp_path: Path) -> None:
     for host in ("192.0.2.1", "no.such.host.invalid"):
         process = command("serve", "--db", str(tmp_path / "club.db"), "--port", "0", "--host", host)
         _, errors = process.communicate(timeout=30)
@@ -157,7 +161,7 @@ def test_an_address_that_cannot_be_had_is_one_line_and_status_2(tmp_path: Path) 
     [("127.0.0.1", True), ("127.1.2.3", True), ("::1", True), ("localhost", True), ("LocalHost", True),
      ("0.0.0.0", False), ("::", False), ("192.168.1.5", False), ("cards.local", False)],
 )  # fmt: skip
-def test_only_this_computer_counts_as_this_computer(host: str, local: bool) -> None:
+def test_only_local_addresses_count_as_local(host: str, local: bool) -> None:
     assert is_loopback(host) == local
     settings = Serving(host, 0, None, (), 1).settings()
     assert settings["open_reading"] == local

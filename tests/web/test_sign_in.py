@@ -1,4 +1,4 @@
-"""Signing in by a form: who may, what a wrong token is told, and what other people's pages cannot do."""
+"""Signing in by a form: permissions, the answer to a wrong token, and protection from foreign pages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from api.limits import SIGN_INS, Limits
-from api.tokens import Tokens, new_text
-from web.app import access_of, create_app, ledger_of
+from cardledger.api.auth.tokens import Tokens, new_text
+from cardledger.api.http.limits import SIGN_INS, Limits
+from cardledger.web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def test_the_form_signs_in_and_the_button_out_again(shut: Flask) -> None:
     assert client.get("/").status_code == 401
 
 
-def test_who_is_asked_to_sign_in_comes_back_to_where_they_were(shut: Flask) -> None:
+def test_signing_in_returns_to_the_requested_page(shut: Flask) -> None:
     client = shut.test_client()
     asked = client.get("/games/ruff")
     assert asked.status_code == 401
@@ -67,12 +67,12 @@ def test_who_is_asked_to_sign_in_comes_back_to_where_they_were(shut: Flask) -> N
     ["https://evil.example/", "//evil.example/", "/\\evil.example", "\\\\evil.example", "/\t/evil.example", "///evil.example",
      "javascript:alert(1)", "evil", "/a\r\nSet-Cookie: x=1", "\x00/", "http:evil.example", ""],
 )  # fmt: skip
-def test_the_form_leads_nowhere_else(shut: Flask, address: str) -> None:
+def test_the_form_redirects_to_no_other_site(shut: Flask, address: str) -> None:
     answer = send(shut.test_client(), access_of(shut).lend("ana", "reader"), next=address)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
 
 
-def test_a_wrong_token_is_told_the_same_whatever_there_is(tmp_path: Path, shut: Flask) -> None:
+def test_a_wrong_token_gets_the_same_answer_for_existing_and_missing_things(tmp_path: Path, shut: Flask) -> None:
     with closing(Tokens(tmp_path / "club.db")) as tokens:
         revoked = tokens.create("ben", "admin", 1)
         tokens.revoke("ben")
@@ -86,10 +86,10 @@ def test_a_wrong_token_is_told_the_same_whatever_there_is(tmp_path: Path, shut: 
         )
         told.add(answer.text)
     assert len(told) == 1
-    assert "not known here" in told.pop()
+    assert "unknown here" in told.pop()
 
 
-def test_only_so_many_wrong_tokens_are_tried_and_a_right_one_always_works(shut: Flask) -> None:
+def test_wrong_tokens_are_limited_and_a_right_one_always_works(shut: Flask) -> None:
     right = access_of(shut).lend("ana", "reader")
     seen = [send(shut.test_client(), new_text()).status_code for _ in range(int(SIGN_INS.burst) + 3)]
     assert seen == [401] * int(SIGN_INS.burst) + [429] * 3
@@ -124,7 +124,7 @@ def test_a_plain_browser_without_fetch_headers_signs_in(shut: Flask) -> None:
 
 
 def test_every_form_that_changes_something_is_held_to_its_origin(tmp_path: Path) -> None:
-    """Whatever POST there is beside the API: a foreign page's cookie request is refused before anything else."""
+    """Every POST outside the API: a cookie request from a foreign page is refused before anything else."""
     app = create_app(tmp_path / "club.db", limits=Limits.of(0))
     posts = [
         rule

@@ -5,47 +5,51 @@ from __future__ import annotations
 import csv
 import io
 import re
+import threading
+import time
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 import pytest
 from markupsafe import escape
 
-from ledger import events as ev
-from ledger.bots.simulation import league, simulate
-from ledger.corrections import Stream
-from ledger.games import games
-from ledger.matchfile import Match
-from ledger.stats import Query, Statistics
-from ledger.stats.differences import verdicts
-from ledger.stats.kept import Kept
-from ledger.stats.reviews import compute
+from cardledger.analyse.what_if_answers import WhatIfAnswers
+from cardledger.api.resources.tables import TABLES
+from cardledger.bots.simulation import league, simulate
+from cardledger.engine import events as ev
+from cardledger.engine.stream import Stream
+from cardledger.games import games
+from cardledger.matches.matchfile import MatchInFile
+from cardledger.stats import Query, Statistics, StatsTable
+from cardledger.stats.luck.luck_store import LuckStore
+from cardledger.stats.measures.differences import verdicts
+from cardledger.stats.review.reviews import compute
+from cardledger.web.app import ledger_of
+from cardledger.web.figures import stats as figures_stats
+from cardledger.web.views import stats as statsview
 from tests.web.club import HOSTILE
 from tests.web.test_pages import links, page
 from tests.web.test_players_page import cells, number_of_hands
-from web import figures_stats, statsview
-from web.app import ledger_of
-from web.pages.tables import TABLES
 
 if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 
 def played(ledger: Ledger, game: str, matches: int, bots: tuple[str, ...], hands: int = 4) -> None:
     """Record matches of bots."""
     for number, events in enumerate(league(game, 4, 5, matches, bots, max_hands=hands)):
-        list(ledger.import_matches([Match("bots", number, Stream.of(events), events)]))
+        list(ledger.import_matches([MatchInFile("bots", number, Stream.of(events), events)]))
 
 
 def shown(value: float, kind: str = "mean") -> str:
     return statsview.number(value, kind)
 
 
-def test_a_player_s_measures_are_those_of_the_api(app: Flask, client: FlaskClient) -> None:
+def test_the_measures_of_a_player_equal_those_of_the_api(app: Flask, client: FlaskClient) -> None:
     for game in games():
         told = client.get(f"/api/v1/players/ana/stats?game={game}").json["rows"]
         rows = cells(page(client, f"/players/ana?game={game}"), "Measures") if told else []
@@ -58,20 +62,46 @@ def test_a_player_s_measures_are_those_of_the_api(app: Flask, client: FlaskClien
 
 
 def test_a_measure_is_split_by_every_dimension(client: FlaskClient) -> None:
-    for by in ("month", "year", "event", "seat", "turn", "size", "place", "options", "opponent", "lead", "bid"):
+    for by in (
+        "month",
+        "year",
+        "event",
+        "seat",
+        "turn",
+        "size",
+        "place",
+        "options",
+        "opponent",
+        "partner",
+        "lead",
+        "bid",
+    ):
         told = client.get(f"/api/v1/players/ana/stats?game=diamonds-bid&by={by}").json["rows"]
         wanted = [one for one in told if one["measure"] == "points"]
         rows = cells(page(client, f"/players/ana?game=diamonds-bid&by={by}"), "Measures")
         assert [row[1][0] for row in rows] == [shown(one["value"]) for one in wanted], by
 
 
-def test_a_dimension_that_the_game_has_not_is_left_out_and_said(client: FlaskClient) -> None:
+def test_a_dimension_that_the_game_lacks_is_left_out_with_a_note(client: FlaskClient) -> None:
     text = page(client, "/players/ana?game=ruff&by=bid")
-    assert "Ruff knows no bid" in text
+    assert "Ruff has no bid" in text
+
+
+@pytest.mark.parametrize("by", ["standing", "trump_length", "bid", "turn", "void_suits,turn", "seat,high_cards"])
+def test_cases_of_a_situation_lead_to_its_hands(client: FlaskClient, by: str) -> None:
+    first, _, second = by.partition(",")
+    text = page(client, f"/players/ana?game=diamonds-bid&by={first}&and={second}&where=standing:level")
+    rows = cells(text, "Measures")
+    known = [row for row in rows if "not said" not in row[0][0]]
+    assert known
+    place = len(by.split(",")) + 5
+    for row in known[:3]:
+        number, link = row[place]
+        assert number_of_hands(client, link) == int(number), link
 
 
 @pytest.mark.parametrize("query", ["", "&since=2026-01-01", "&by=seat", "&by=month", "&size=4"])
-def test_cases_lead_to_the_hands_behind_them(client: FlaskClient, query: str) -> None:
+def test_cases_link_to_the_hands_behind_them(client: FlaskClient, query: str) -> None:
     rows = cells(page(client, f"/players/ana?game=diamonds-bid{query}"), "Measures")
     assert rows
     if "by" not in query and "size" not in query:
@@ -82,12 +112,12 @@ def test_cases_lead_to_the_hands_behind_them(client: FlaskClient, query: str) ->
         assert number_of_hands(client, link) == int(number), link
 
 
-def test_a_filter_that_no_list_of_hands_has_leads_nowhere(client: FlaskClient) -> None:
+def test_a_filter_without_a_list_of_hands_has_no_link(client: FlaskClient) -> None:
     text = page(client, "/players/ana?game=diversity&against=ben")
     assert all(row[6][1] == "" for row in cells(text, "Measures"))
 
 
-def test_every_page_says_what_it_was_computed_from(app: Flask, client: FlaskClient) -> None:
+def test_every_page_shows_its_basis(app: Flask, client: FlaskClient) -> None:
     position = f"{ledger_of(app).store.last_position():,}"
     for path in ("/players/ana?game=ruff", "/stats/ruff", "/season", "/worth-seeing"):
         assert f"number {position} of the ledger" in " ".join(page(client, path).split()), path
@@ -95,7 +125,7 @@ def test_every_page_says_what_it_was_computed_from(app: Flask, client: FlaskClie
     assert "Left out:" in page(client, "/stats/ruff")
 
 
-def test_a_game_is_compared_as_the_api_compares_it(client: FlaskClient) -> None:
+def test_the_comparison_of_a_game_equals_that_of_the_api(client: FlaskClient) -> None:
     for game in games():
         told = client.get(f"/api/v1/stats/players?game={game}").json["rows"]
         text = page(client, f"/stats/{game}")
@@ -103,19 +133,37 @@ def test_a_game_is_compared_as_the_api_compares_it(client: FlaskClient) -> None:
         assert [(row[3][0].split()[0], row[2][0].split()[0]) for row in rows] == [
             (shown(one["points"]), str(one["hands"])) for one in told
         ]
-        assert ("Nobody is ranked" in text) == all(one["rank"] is None for one in told)
+        assert ("for no player yet" in text) == all(one["rank"] is None for one in told)
+        assert [row[0][0] for row in rows] == [statsview.place(one) or "\u2013" for one in told]
 
 
-def test_who_has_too_few_hands_is_not_ranked_and_told_so(client: FlaskClient) -> None:
-    text = page(client, "/stats/diversity")
-    assert "not ranked, too few hands" in text
-    assert "not ranked: too few" in page(client, "/players/ana?game=diversity")
+def test_a_player_of_one_match_has_no_place_and_the_page_says_why(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    for dealer, players in enumerate(("abcd", "badc", "cbda", "abce")):
+        events = [ev.Deal(dealer=dealer, hands=None), ev.Score(scores=(1 + dealer, 3, 3, 6 - dealer))]
+        ledger.record(None, [ev.Open(game="diversity", players=tuple(players)), *events], 0)
+        if not dealer:
+            assert "too few matches to compare" in page(client, "/stats/diversity")
+    assert "one match gives no place" in page(client, "/stats/diversity")
+    assert "no place: one match gives no place" in page(client, "/players/e?game=diversity")
+    assert "no place" not in page(client, "/players/a?game=diversity")
+
+
+def test_strength_over_time_equals_that_of_the_api(empty: Flask) -> None:
+    played(ledger_of(empty), "diversity", 12, ("cautious", "random"), 2)
+    client = empty.test_client()
+    players = client.get("/api/v1/stats/players?game=diversity").json["rows"]
+    player = max(players, key=lambda row: row["matches"])["player"]
+    (told,) = client.get(f"/api/v1/players/{player}/change?game=diversity").json["rows"]
+    rows = cells(page(client, f"/players/{player}?game=diversity"), "Strength over time")
+    assert [row[1][0] for row in rows][:2] == [shown(told["season"]), shown(told["now"])]
+    assert f"/tables/change.csv?player={player}" in page(client, f"/players/{player}?game=diversity")
 
 
 @pytest.fixture(scope="module")
 def bots(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
     """A league in which one of two kinds of bots is much better."""
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
     ledger = Ledger(tmp_path_factory.mktemp("bots") / "bots.db")
     played(ledger, "diversity", 30, ("cautious", "random", "cautious", "random", "random"))
@@ -123,7 +171,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
     ledger.close()
 
 
-def test_what_differs_beyond_chance_is_marked_and_alike_is_not(bots: Ledger) -> None:
+def test_differences_beyond_chance_are_marked_and_equality_is_not(bots: Ledger) -> None:
     sheet = Statistics.of(bots.views).sheets.sheet("diversity")
     players = sorted(sheet.texts["player"])
     marked = {player: verdicts(sheet, Query(), player).get(("points", None), "") for player in players}
@@ -134,7 +182,7 @@ def test_what_differs_beyond_chance_is_marked_and_alike_is_not(bots: Ledger) -> 
 
 
 def test_equal_players_are_hardly_ever_marked(bots: Ledger) -> None:
-    """Names drawn anew for each match make all equal: marks are then due to chance, one table in twenty at most."""
+    """Random names for each match make all players equal: marks are then due to chance, in at most one table of twenty."""
     sheet = Statistics.of(bots.views).sheets.sheet("diversity")
     seats, rng = sheet.seats, Random(3)
     kept, codes = seats["player"].copy(), sorted(sheet.texts["player"].values())
@@ -157,7 +205,7 @@ def test_the_interval_of_a_difference_is_that_of_matches_as_a_whole(app: Flask, 
             ana, ben = (table.totals[table.players.index(name)] for name in ("ana", "ben"))
             sums.append(ana - ben)
             hands.append(number)
-    from ledger.stats.luck import interval
+    from cardledger.stats.luck.luck import interval
 
     mean, low, high = interval(sums, hands)
     rows = cells(page(client, "/players/ana/against/ben"), "Head to head by game")
@@ -168,7 +216,7 @@ def test_the_interval_of_a_difference_is_that_of_matches_as_a_whole(app: Flask, 
     assert row[6][0] == wanted
 
 
-def test_a_season_is_what_its_matches_add_up_to(client: FlaskClient) -> None:
+def test_a_season_is_the_sum_of_its_matches(client: FlaskClient) -> None:
     everything = client.get("/api/v1/matches?limit=200").json["matches"]
     years = {match["date"][:4] for match in everything}
     year = max(years)
@@ -212,12 +260,14 @@ def test_a_deal_at_two_tables_is_compared(empty: Flask) -> None:
 
 
 def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
+    WhatIfAnswers.of(ledger_of(app)).patience = None
     text = "".join(
         page(client, path)
-        for path in ("/players/ana?game=ruff&by=month", "/stats/ruff", "/season", "/worth-seeing", "/players/ana/against/ben")
+        for path in ("/players/ana?game=ruff&by=month", "/stats/ruff", "/season", "/worth-seeing", "/players/ana/against/ben",
+                         "/stats/ruff/what-if?rules=ruff-2/2")
     )  # fmt: skip
     offered = {link for link in links(text) if link.startswith("/tables/")}
-    assert {link[8:].partition(".")[0] for link in offered} >= set(TABLES) - {"luck", "deal"}
+    assert {link[8:].partition(".")[0] for link in offered} >= set(TABLES) - {"luck", "deal", "change", "company"}
     for link in offered:
         answer = client.get(link)
         assert answer.status_code == 200, link
@@ -245,30 +295,30 @@ def test_a_table_holds_no_formula(empty: Flask) -> None:
 
 
 def test_without_pyarrow_parquet_is_a_clear_sentence(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.pages.tables.find_spec", lambda name: None)
+    monkeypatch.setattr("cardledger.web.pages.tables.find_spec", lambda name: None)
     answer = client.get("/tables/players.parquet?game=ruff")
     assert answer.status_code == 501
     assert "cardledger[analytics]" in answer.text
 
 
 @pytest.mark.parametrize("path", [
-    "/stats/bridge", "/deals/x", "/tables/nothing.csv", "/tables/players.csv", "/players/ana?measure=nothing",
+    "/stats/skat", "/deals/x", "/tables/nothing.csv", "/tables/players.csv", "/players/ana?measure=nothing",
     "/tables/player.csv?player=nobody",
 ])  # fmt: skip
-def test_what_is_not_there_is_a_friendly_404(client: FlaskClient, path: str) -> None:
+def test_a_missing_page_is_a_friendly_404(client: FlaskClient, path: str) -> None:
     assert "There is nothing here" in page(client, path, 404)
 
 
 @pytest.mark.parametrize("path", [
     "/stats/ruff?since=x", "/stats/ruff?seat=-1", "/season?until=x", "/worth-seeing?kind=x", "/players/ana?option=x",
-    "/worth-seeing?game=bridge", "/worth-seeing?limit=99999999999999999999",
+    "/worth-seeing?game=skat", "/worth-seeing?limit=99999999999999999999",
 ])  # fmt: skip
-def test_what_makes_no_sense_is_a_friendly_400(client: FlaskClient, path: str) -> None:
+def test_a_nonsensical_request_is_a_friendly_400(client: FlaskClient, path: str) -> None:
     assert "does not make sense" in page(client, path, 400)
 
 
 @pytest.mark.parametrize("value", ["[1]", "[" * 3000, "{", "1e999"])
-def test_what_no_option_can_be_selects_nothing(client: FlaskClient, value: str) -> None:
+def test_an_impossible_option_value_selects_nothing(client: FlaskClient, value: str) -> None:
     assert "No complete hand fits." in page(client, f"/stats/ruff?option=rounds:{value}")
 
 
@@ -278,7 +328,8 @@ def test_an_empty_ledger_has_these_pages_too(empty: Flask) -> None:
         assert client.get(path).status_code == 200, path
 
 
-def test_luck_and_review_are_shown_as_computed_and_what_is_lacking_is_said(empty: Flask) -> None:
+@pytest.mark.long
+def test_luck_and_review_are_shown_as_computed_with_what_is_still_missing(empty: Flask) -> None:
     ledger, client = ledger_of(empty), empty.test_client()
     played(ledger, "ruff", 2, ("cautious", "random"), 1)
     player = ledger.stream(ledger.matches()[0]).table.players[0]
@@ -286,9 +337,9 @@ def test_luck_and_review_are_shown_as_computed_and_what_is_lacking_is_said(empty
     assert "cardledger luck ruff" in before
     assert "without the luck of the deal" not in before
     match = ledger.matches()[0]
-    with Kept(ledger) as kept:
-        kept.catch_up()
-        assert len([*compute(kept.hands("match = ?", (match,)), kept)]) == 1
+    with LuckStore(ledger) as store:
+        store.catch_up()
+        assert len([*compute(store.hands("match = ?", (match,)), store)]) == 1
     after = page(client, f"/players/{player}?game=ruff")
     assert "without the luck of the deal" in after
     assert "given up by choices" in after
@@ -297,7 +348,7 @@ def test_luck_and_review_are_shown_as_computed_and_what_is_lacking_is_said(empty
     marks = re.findall(r'data-seq="(\d+)" class="(bad|doubtful|fine)"', text)
     assert [int(seq) for seq, _ in marks] == [made["seq"] for made in told["decisions"]]
     assert [mark == "bad" for _, mark in marks] == [made["bad"] for made in told["decisions"]]
-    assert "In the end:" in text
+    assert "Result:" in text
 
 
 def test_a_hand_under_way_is_not_reviewed(empty: Flask) -> None:
@@ -308,7 +359,8 @@ def test_a_hand_under_way_is_not_reviewed(empty: Flask) -> None:
         assert 'id="review"' not in page(empty.test_client(), path)
 
 
-def test_figures_are_what_plotly_takes() -> None:
+@pytest.mark.long
+def test_plotly_accepts_the_figures() -> None:
     spans = [(1.0, 0.5, 1.5), (2.0, None, None)]
     for figure in (
         figures_stats.forest(["a", HOSTILE[2]], spans, [(1.0, 0.5, 1.5), None], "points a hand"),
@@ -329,3 +381,41 @@ def test_hostile_names_are_inert_in_statistics(client: FlaskClient, path: str) -
     assert str(escape(HOSTILE[0])) in text
     assert HOSTILE[0] not in text
     assert "<img src=x" not in text
+
+
+def test_pairs_that_stand_out_are_for_admins_and_accuse_nobody(app: Flask, client: FlaskClient) -> None:
+    text = page(client, "/stats/diversity/pairs")
+    assert "says nothing about anybody’s conduct" in text
+    assert "/stats/diversity/pairs" in page(client, "/stats/diversity")
+    told = client.get("/api/v1/stats/pairs?game=diversity").json
+    assert told["rows"] == []
+
+
+def test_a_page_of_a_large_league_says_at_once_that_its_figures_are_being_computed(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cardledger.stats.tables.LARGE", 1)
+    go_on, players = threading.Event(), Statistics.players
+
+    def slow(*given: Any) -> StatsTable:
+        go_on.wait(20)
+        return players(*given)
+
+    monkeypatch.setattr(Statistics, "players", slow)
+    pages = ("/stats/diversity", "/games/diversity/leaders", "/players/ana?game=diversity")
+    for path in pages:
+        told = client.get(path)
+        assert (told.status_code, told.headers["Retry-After"]) == (503, "2")
+        assert 'http-equiv="refresh" content="2"' in told.text
+        assert "The figures are being computed" in told.text
+    for path in ("/api/v1/stats/players?game=diversity", "/api/v1/tables/players?game=diversity"):
+        told = client.get(path)
+        assert (told.status_code, told.headers["Retry-After"]) == (503, "2")
+        assert told.json["code"] == "store.computing"
+    go_on.set()
+    until = time.monotonic() + 20
+    while {client.get(path).status_code for path in pages} != {200}:
+        assert time.monotonic() < until
+    assert 'http-equiv="refresh"' not in client.get(pages[0]).text
+    told = client.get("/api/v1/players/nobody/stats")
+    assert told.json["code"] == "store.unknown", "what is wrong is said, not that it is being computed"

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 import pytest
 
-from tests.web.club import sign_in
+from cardledger.engine import events as ev
+from cardledger.readmodels.questions.violation_list import judged_hands
+from cardledger.web.app import ledger_of
+from cardledger.web.figures.records import ahead, bars, by_month, form
+from tests.web.club import opened, sign_in
 from tests.web.test_pages import links, page
 from tests.web.test_secrecy import under_way
-from web.app import ledger_of
-from web.figures_records import ahead, bars, by_month, form
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -45,7 +47,9 @@ def test_the_tables_add_up_from_every_side(client: FlaskClient, found: list[dict
 
 
 @pytest.mark.parametrize("by", ["rule", "player", "game"])
-def test_a_number_leads_to_just_those_violations(client: FlaskClient, found: list[dict[str, object]], by: str) -> None:
+def test_a_number_links_to_exactly_those_violations(
+    client: FlaskClient, found: list[dict[str, object]], by: str
+) -> None:
     for value, number in Counter(str(violation[by]) for violation in found).items():
         text = page(client, f"/violations?{by}={value}")
         assert f"<b>{number} violation{'s' if number > 1 else ''}</b>" in text
@@ -54,18 +58,19 @@ def test_a_number_leads_to_just_those_violations(client: FlaskClient, found: lis
 
 def test_days_narrow_the_list(client: FlaskClient, found: list[dict[str, object]]) -> None:
     text = page(client, "/violations")
-    (month,) = facet(text, "month")
+    months = facet(text, "month")
     links_of_month = [link for link in links(text) if "since=" in link]
-    assert links_of_month == [f"/violations?since={month}-01&until={month}-31"]
-    assert f"<b>{len(found)} violations</b>" in page(client, links_of_month[0])
-    assert "No violation fits" in page(client, "/violations?since=2027-01-01")
+    assert [link.split("&")[0] for link in links_of_month] == [f"/violations?since={month}-01" for month in months]
+    for link, number in zip(links_of_month, months.values(), strict=True):
+        assert f"<b>{number} violation{'s' if number > 1 else ''}</b>" in page(client, link)
+    assert "No violation fits" in page(client, "/violations?since=2030-01-01")
 
 
 def test_pages_neither_repeat_nor_skip(client: FlaskClient, found: list[dict[str, object]]) -> None:
     path, seen = "/violations", []
     while path:
         text = page(client, path)
-        seen += re.findall(r'/matches/([^/"]+)/audit\?at=(\d+)#e\2"', text)
+        seen += re.findall(r'/matches/([^/"]+)/audit\?at=(\d+)#e\2"', text.partition('id="doubtful"')[0])
         following = re.search(r'<a rel="next" href="([^"#]+)', text)
         path = unescape(following[1]) if following else ""
     assert seen == [(violation["match"], str(violation["seq"])) for violation in found]
@@ -84,7 +89,7 @@ def test_rates_count_only_hands_that_were_judged_card_by_card(app: Flask, client
     assert f"<b>{100 * broken / hands:.1f}</b> per 100 hands: {broken} in {hands} hands." in text
 
 
-def test_a_reader_is_not_told_of_a_hand_under_way(empty: Flask) -> None:
+def test_a_reader_gets_no_events_of_a_hand_under_way(empty: Flask) -> None:
     under_way(empty)
     assert "1 violation</b>" in page(empty.test_client(), "/violations")
     assert "broken <a" in page(empty.test_client(), "/games/ruff")
@@ -96,7 +101,7 @@ def test_a_reader_is_not_told_of_a_hand_under_way(empty: Flask) -> None:
     assert "None that counts" in page(client, "/players/random-b")
 
 
-def test_figures_are_what_plotly_understands_and_names_in_them_are_text() -> None:
+def test_plotly_accepts_the_figures_and_names_in_them_are_text() -> None:
     names = ["<b>x</b>", *("n" * 60 + str(number) for number in range(15))]
     drawn = [
         bars(names, list(range(16, 0, -1)), "violations"),
@@ -117,3 +122,48 @@ def test_figures_are_what_plotly_understands_and_names_in_them_are_text() -> Non
 @pytest.mark.parametrize("query", ["after=1", "since=yesterday"])
 def test_a_wrong_question_is_a_friendly_400(client: FlaskClient, query: str) -> None:
     assert "does not make sense" in page(client, f"/violations?{query}", 400)
+
+
+# --- doubtful score sheets
+
+
+@pytest.mark.long
+def test_doubtful_score_sheets_are_listed_with_links_to_their_hands(empty: Flask) -> None:
+    client = empty.test_client()
+    sheet = [ev.Deal(dealer=0, hands=None), ev.Score(scores=(4, 4, 4, 4))]
+    assert "Doubtful" not in page(client, "/violations")
+    matches = [ledger_of(empty).record(None, [opened(), *sheet], 0).match for _ in range(11)]
+    text = page(client, "/violations")
+    assert "Nothing irregular is recorded" in text  # no rule was broken by them
+    assert text.count("a hand has 13 tricks, so its points add up to 13, not to 16") == 10
+    assert f"/matches/{matches[-1]}/hands/1" in links(text)
+    assert matches[0] not in text
+    (more,) = (link for link in links(text) if "doubtful=true" in link)
+    assert page(client, unescape(more)).count("doubtful points:") == 11
+    assert "Doubtful" not in page(client, "/violations?rule=follow.suit")
+    assert "Doubtful" not in page(client, "/violations?player=nobody")
+    assert "Doubtful" in page(client, "/violations?game=diversity&player=a")
+    assert "The points of hand 1 are doubtful: a hand has 13 tricks" in page(client, f"/matches/{matches[0]}")
+
+
+def test_hands_of_score_sheets_do_not_make_the_page_slower(empty: Flask) -> None:
+    """Nothing is looked up for each hand: SQLite takes hardly more steps with two hundred hands than with two."""
+    ledger = ledger_of(empty)
+
+    def steps() -> int:
+        reader, taken = ledger.views.database.conn, []
+        reader.set_progress_handler(lambda: taken.append(1), 10)
+        judged_hands(ledger, under_way=False)
+        reader.set_progress_handler(None, 10)
+        return len(taken)
+
+    numbers = []
+    for hands in (2, 200):
+        lines = [
+            event
+            for hand in range(hands)
+            for event in (ev.Deal(dealer=hand % 4, hands=None), ev.Score(scores=(1, 2, 4, 6)))
+        ]
+        ledger.record(None, [ev.Open(game="diversity", players=(*"abcd",), options={"hands": hands}), *lines], 0)
+        numbers.append(steps())
+    assert numbers[1] < 3 * numbers[0], "in tens of steps"

@@ -1,4 +1,4 @@
-"""A match to take away: as the match file, and as a table for a spreadsheet."""
+"""Downloads of a match: as a match file, and as a table for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -9,27 +9,28 @@ from typing import TYPE_CHECKING
 
 from flask import Response
 
-from api.secrecy import Secrets, sees_all
-from ledger.readmodels.matchlist import match_row
+from cardledger.api.auth.visible import sees_all
+from cardledger.readmodels.questions.match_list import match_row
+from cardledger.recording.secrecy import Secrets
+from cardledger.spreadsheets.cells import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from flask import Blueprint
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 _COLUMNS = (
     "match", "game", "date", "event", "table", "place", "hand", "ended_by", "seat", "player", "dealer", "tricks_taken",
-    "bid", "penalty", "closed", "score", "total",
+    "side", "score", "total", "facts of the seat", "facts of the hand",
 )  # fmt: skip
-_ROWS = """SELECT h.match, game, date, event, board, place, h.hand, ended_by, seat, player, seat = dealer, tricks_taken,
-    bid, penalty, closed, score, total
+_ROWS = """SELECT h.match, game, date, event, table_name, venue, h.hand, ended_by, seat, player, seat = dealer, tricks_taken,
+    side, score, total, s.facts, h.facts
     FROM hands AS h JOIN seats AS s ON s.match = h.match AND s.hand = h.hand JOIN matches AS m ON m.match = h.match
     WHERE h.match = ? ORDER BY h.hand, seat"""
-_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 _MARK = "\ufeff"
-"""Begins the file: without it, spreadsheets take UTF-8 for something else."""
+"""The beginning of the file: without it, spreadsheets do not recognise UTF-8."""
 
 
 def add_routes(pages: Blueprint, ledger: Ledger) -> None:
@@ -38,9 +39,9 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     @pages.get("/matches/<match>.jsonl")
     def match_file(match: str) -> Response:
         (lines,) = ledger.export([match])
-        if not sees_all():
-            # Up to the first card that is not to be seen yet: the beginning of a match file is one, too.
-            secrets, rows = Secrets(ledger.stream(match)), ledger.cleared(ledger.store.read(match))
+        if not sees_all(match):
+            # Only up to the first hidden card: the beginning of a match file is a match file too.
+            secrets, rows = Secrets.of(ledger, match), ledger.cleared(ledger.store.read(match))
             shown = takewhile(lambda row: secrets.public_line(row.line, row.seq) == row.line, rows)
             lines = "".join(row.line + "\n" for row in shown)
         return download(lines, f"{match}.jsonl", "application/jsonl; charset=utf-8")
@@ -62,17 +63,6 @@ def as_csv(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
-def harmless(value: object) -> object:
-    """Return a value for a cell, text so that no spreadsheet takes it for a formula.
-
-    >>> harmless("=1+1"), harmless("ana"), harmless(-3)
-    ("'=1+1", 'ana', -3)
-    """
-    if isinstance(value, str) and value.lstrip(" \u00a0\u200b\ufeff").startswith(_FORMULA):
-        return f"'{value}"
-    return value
-
-
 def download(content: str | bytes, name: str, kind: str) -> Response:
-    """Return an answer that a browser keeps as a file."""
+    """Return an answer that a browser saves as a file."""
     return Response(content, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})

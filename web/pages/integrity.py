@@ -1,32 +1,32 @@
-"""The page of integrity: the state of the ledger, and checks of it: every hash, every course of play, every row."""
+"""The page of integrity: the state of the ledger, and checks of every hash, all play and every row."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from flask import current_app, g, redirect, render_template, url_for
+from flask import g, redirect, render_template, url_for
 
-from api.access import RoleWanted
-from api.secrecy import sees_all
-from ledger.errors import LedgerError
-from ledger.proofs.keys import written
-from ledger.proofs.log import Log
-from web.checks import Checks
+from cardledger.api.auth.access import RoleWanted
+from cardledger.api.auth.visible import sees_all
+from cardledger.api.http.checks import checks_of
+from cardledger.api.http.findings import ANSWER, findings_here
+from cardledger.errors import LedgerError
+from cardledger.proofs.keys import written
+from cardledger.proofs.log import Log
 
 if TYPE_CHECKING:
     from flask import Blueprint
     from werkzeug.wrappers import Response
 
-    from ledger.ledger import Ledger
-    from ledger.proofs.keys import KnownKey
-    from ledger.proofs.notes import Checkpoint
-    from ledger.proofs.sealer import Sealer
+    from cardledger.proofs.keys import KnownKey
+    from cardledger.proofs.notes import Checkpoint
+    from cardledger.recording.ledger import Ledger
 
 
 def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     """Add the page of integrity."""
-    checks = Checks(ledger)
+    checks = checks_of(ledger)
 
     @pages.get("/integrity")
     def integrity() -> str:
@@ -42,21 +42,24 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             running=checks.running,
             last=checks.last,
             may_start=sees_all(),
+            findings=findings_here().all,
         )
 
     @pages.post("/integrity")
     def check_integrity() -> Response:
         if not sees_all():
-            raise RoleWanted("A check is for scorers to begin: it takes the server a while.")
-        checks.start(g.recorder or "")
+            raise RoleWanted(
+                "Only scorers may start a check, as it takes the server a while. Sign in with a scorer's token."
+            )
+        checks.start(g.recorder or "", findings_here())
         return redirect(url_for("pages.integrity"), 303)
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """What was sealed: the latest checkpoint, when it was signed, how many events came since, and every key there was.
+    """The seal: the latest checkpoint, its time, the number of events since, and every key.
 
-    Without checkpoints there is none; `wrong` is what is found amiss at a glance.
+    None without checkpoints; `wrong` is the difference that a quick look found.
     """
 
     checkpoint: Checkpoint | None = None
@@ -67,21 +70,20 @@ class Seal:
 
 
 def sealed(ledger: Ledger) -> Seal:
-    """Return what was sealed; whether the ledger ends as it did and goes on from there is looked at, all of it is not."""
+    """Return the seal; checks only that the ledger continues from the sealed events, not all of them."""
     if not Log.begun(ledger):
         return Seal()
-    # While served it is surveyed every now and then: what was found at that, a glance may not see.
-    sealer: Sealer | None = current_app.extensions.get("cardledger.sealer")
-    found = Seal(wrong=sealer.wrong if sealer else None)
+    seal = Seal()
     try:
         with Log(ledger, create=False) as log:
             last = log.checkpoints.last()
             if last is not None:
                 when = written(log.signed_at(last))
-                found = Seal(last, when, ledger.count() - last.size, log.ring.known, found.wrong)
+                seal = Seal(last, when, ledger.count() - last.size, log.ring.known)
                 log.expect_same_end()
                 if log.tree.tiles.size >= last.size:
                     log.expect_goes_on(last)
     except LedgerError as error:
-        return replace(found, wrong=found.wrong or error)
-    return found
+        findings_here().tell(ANSWER, error)
+        return replace(seal, wrong=error)
+    return seal

@@ -1,4 +1,4 @@
-"""The leaderboard of a game, at tables of one size."""
+"""The leaders of a game: the comparison's players in its order, at all tables or those of one size."""
 
 from __future__ import annotations
 
@@ -6,24 +6,30 @@ from typing import TYPE_CHECKING
 
 from flask import abort, render_template, request
 
-from ledger.games import games
-from ledger.readmodels.leaderboards import MIN_HANDS, leaderboard, table_sizes
+from cardledger.games import games
+from cardledger.stats import Query, Statistics
 
 if TYPE_CHECKING:
     from flask import Blueprint
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 _SHOWN = 100
 
 
 def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the leaderboards."""
+    """Add the leaders."""
+    statistics = Statistics.of(ledger.views)
 
     @pages.get("/games/<id>/leaders")
     def leaderboard_of(id: str) -> str:
         game = games().get(id) or abort(404)
-        sizes = table_sizes(ledger).get(id, [])
-        chosen = request.args.get("seats", default=sizes[0] if sizes else game.players[0], type=int)
-        board = leaderboard(ledger, game, chosen if chosen in game.players else game.players[0], _SHOWN)
-        return render_template("leaders.html", game=game, sizes=sorted(sizes), board=board, least=MIN_HANDS)
+        size = request.args.get("seats", type=int)
+        query = Query(size=size if size in game.players else None)
+        rows = statistics.recent(id, ("players", query), lambda: statistics.players(id, query)).rows
+        found = ledger.views.reader.execute("SELECT DISTINCT seats FROM standings WHERE game = ? ORDER BY seats", (id,))
+        sizes = [seats for (seats,) in found]
+        return render_template(
+            "leaders.html", game=game, sizes=sizes, size=query.size, rows=rows[:_SHOWN], number=len(rows),
+            pools=len({row["pool"] for row in rows}),
+        )  # fmt: skip

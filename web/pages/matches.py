@@ -2,49 +2,61 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from flask import abort, render_template, request
+from flask import Response, abort, render_template, request
 from marshmallow import EXCLUDE, fields
 
-from api.schemas import MatchQuery
-from api.secrecy import Secrets, public_filters, public_row, sees_all
-from ledger.errors import StoreError
-from ledger.games import game, games
-from ledger.readmodels.matchlist import MatchList, list_matches, match_row
-from ledger.readmodels.searches import fold, named, names_of, players
-from ledger.store.chain import unbroken
-from web.figures import running_totals
-from web.matchview import correction_rows, hand_rows, remark_rows, unjudged, violation_rows
-from web.persons import seated
+from cardledger.api.auth.visible import public_filters, public_row, sees_all
+from cardledger.api.http.findings import ANSWER, findings_here
+from cardledger.api.http.schemas import MatchQuery
+from cardledger.errors import LedgerError
+from cardledger.games import game, games
+from cardledger.matches.describe import event_in_words, points_of
+from cardledger.proofs.glance import expect_sealed_end
+from cardledger.readmodels.questions.evenings import table_of
+from cardledger.readmodels.questions.match_list import MatchList, list_matches, match_row
+from cardledger.readmodels.questions.searches import fold, named, names_of, players
+from cardledger.recording.secrecy import Secrets
+from cardledger.store.chain import unbroken
+from cardledger.web.figures.figures import running_totals
+from cardledger.web.figures.picture import picture_file
+from cardledger.web.languages import _, translated
+from cardledger.web.pages.dates import in_words
+from cardledger.web.views.double_dummy import solved_hands
+from cardledger.web.views.match import correction_rows, hand_rows, match_facts, remark_rows, unjudged, violation_rows
+from cardledger.web.views.persons import seated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import plotly.graph_objects as go
     from flask import Blueprint
 
-    from ledger.ledger import Ledger
-    from ledger.store import Stored
+    from cardledger.api.http.findings import Finding
+    from cardledger.engine.match import Match
+    from cardledger.recording.ledger import Ledger
+    from cardledger.store import Stored
+    from cardledger.web.views.match import HandRow
 
 _ON_A_PAGE = 20
 _OFFERED = 200
-"""Names offered for completion, those with most matches."""
+"""Names offered for completion: those with the most matches."""
 _SIMILAR = 8
 _SHORT = 150
-"""Tricks that a page of a match shows folded; of a longer match, each hand's are fetched when it is opened."""
+"""The most tricks that the page of a match holds; in longer matches, each hand's tricks are fetched when it is opened."""
 
 
-class _Query(MatchQuery):
-    """As the API's, but a game that nobody knows has no matches, instead of being an error."""
+class _MatchesQuery(MatchQuery):
+    """The API's query, but an unknown game gives an empty list instead of an error."""
 
     game = fields.String(load_default=None)
-    board = fields.String(load_default=None, data_key="table")
-    place = fields.String(load_default=None)
 
 
 _FILTERS = ("game", "player", "event", "table", "place", "since", "until", "status", "violations")
-# Other people's links may carry arguments of their own; a page does not mind.
-_QUERY = _Query(exclude=("limit", "policy"), unknown=EXCLUDE)
+# Links from elsewhere may carry other arguments; a page ignores them.
+QUERY = _MatchesQuery(only=(*_FILTERS, "after"), unknown=EXCLUDE)
+"""The query of the page\'s address."""
 
 
 def add_routes(pages: Blueprint, ledger: Ledger) -> None:
@@ -53,7 +65,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     @pages.get("/matches")
     def match_list() -> str:
         given = {name: text for name, text in request.args.items() if text.strip()}
-        wanted = _QUERY.load(given)
+        wanted = QUERY.load(given)
         listed = list_matches(ledger, _ON_A_PAGE, **public_filters(wanted))
         everyone = players(ledger)
         return render_template(
@@ -76,10 +88,10 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         table = stream.table
         names = seated(ledger, match, table.players)
         stored = ledger.store.read(match)
-        secrets = None if sees_all() else Secrets(stream)
-        short = sum(len(hand.tricks) for hand in table.hands) <= _SHORT
-        hands = hand_rows(stream, tricks=short)
-        totals = [hand.totals for hand in hands if hand.totals is not None]
+        secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
+        diagrams = bool(table.game.seats)  # then a hand without play is about as long as its tricks would be
+        short = sum(len(hand.tricks) or diagrams * hand.each for hand in table.hands) <= _SHORT
+        hands = hand_rows(stream, secrets, tricks=short, names=names)
         return render_template(
             "match.html",
             row=row,
@@ -87,33 +99,79 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             game=game(row["game"]),
             hands=hands,
             short=short,
+            solved=solved_hands(ledger, stream, names) if short else {},
             violations=violation_rows(stream, secrets),
             corrections=correction_rows(stream, secrets, names),
             unjudged=unjudged(hands),
-            remarks=remark_rows(ledger.cleared(stored), names),
-            broken=_broken(stored),
-            figure=running_totals(names, totals).to_json() if totals else None,
+            remarks=remark_rows(ledger.cleared(stored), secrets, names),
+            void=event_in_words(stream.events[stream.void - 1], names) if stream.void else None,
+            amiss=_amiss(ledger, match, stored),
+            facts=match_facts(table, names),
+            evening=table_of(ledger, match),
+            summary=points_of(table.sides or (), names, table.totals, table.winners),
+            figure=totals_of(table, names, hands),
         )
+
+    @pages.get("/matches/<match>.svg")
+    def match_chart(match: str) -> Response:
+        row = match_row(ledger, match)
+        stream = ledger.stream(match)
+        secrets = None if sees_all() else Secrets.of(ledger, match, stream)
+        names = seated(ledger, match, stream.table.players)
+        figure = totals_of(stream.table, names, hand_rows(stream, secrets, tricks=False, names=names)) or abort(404)
+        drawn = picture_file(
+            figure,
+            _(
+                "%(game)s, %(date)s: running totals",
+                game=translated(game(row["game"]).title),
+                date=in_words(row["date"]),
+            ),
+        )
+        return Response(drawn, content_type="image/svg+xml; charset=utf-8")
 
     @pages.get("/matches/<match>/hands/<int:number>")
     def hand(match: str, number: int) -> str:
         row = match_row(ledger, match)
         stream = ledger.stream(match)
-        (shown,) = hand_rows(stream, number) or (abort(404),)
-        return render_template("hand.html", row=row, table=stream.table, game=game(row["game"]), hand=shown)
+        secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
+        names = seated(ledger, match, stream.table.players)
+        (shown,) = hand_rows(stream, secrets, number, names=names) or (abort(404),)
+        summary = points_of(stream.table.sides or (), names, shown.scores) if shown.scores else shown.ended
+        return render_template(
+            "hand.html",
+            row=row,
+            table=stream.table,
+            game=game(row["game"]),
+            hand=shown,
+            summary=summary,
+            solved=solved_hands(ledger, stream, names),
+        )
 
 
-def _broken(rows: Sequence[Stored]) -> StoreError | None:
-    """Return what does not fit first when the hashes of a match are computed again, or None."""
+def totals_of(table: Match[Any], names: Sequence[str], hands: Sequence[HandRow]) -> go.Figure | None:
+    """Return the figure of the running totals of players, or of sides; None before the first hand is complete."""
+    teams = table.sides or [[seat] for seat in range(table.n)]
+    totals = [hand.totals for hand in hands if hand.totals is not None]
+    if not totals:
+        return None
+    sides = [_(" and ").join(names[seat] for seat in team) for team in teams]
+    return running_totals(sides, [[total[seat] for seat, *_ in teams] for total in totals])
+
+
+def _amiss(ledger: Ledger, match: str, rows: Sequence[Stored]) -> Finding | None:
+    """Return the difference from the record found in this match now, or else anywhere in the ledger."""
+    findings = findings_here()
     try:
         for _ in unbroken(rows):
             pass
-    except StoreError as error:
-        return error
-    return None
+        expect_sealed_end(ledger, match, rows)
+        findings.fits(match)
+    except LedgerError as error:
+        findings.tell(ANSWER, error, match)
+    return findings.of_match(match)
 
 
-def _similar(wanted: str | None, names: Sequence[str], known: Callable[[str], str]) -> list[str]:
-    """Return names that somebody who found nobody may have meant."""
+def _similar(wanted: str | None, names: Sequence[str], words_of: Callable[[str], str]) -> list[str]:
+    """Return similar names, for a search that found no player."""
     text = fold(wanted or "").strip()
-    return [name for name in names if text and name != wanted and text in known(name)][:_SIMILAR]
+    return [name for name in names if text and name != wanted and text in words_of(name)][:_SIMILAR]

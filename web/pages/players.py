@@ -8,39 +8,42 @@ from typing import TYPE_CHECKING, Any
 from flask import abort, g, redirect, render_template, request, url_for
 from marshmallow import EXCLUDE, Schema, fields, validate
 
-from api.fields import Whole
-from api.hands import HandQuery, search
-from api.schemas import Day
-from api.secrecy import sees_all
-from ledger.games import games
-from ledger.readmodels.careers import ORDERS, career, list_players, matches_of, meetings, met, met_most
-from ledger.readmodels.violationlist import count_violations
-from ledger.stats import Statistics
-from ledger.stats.tables import measures_of
-from web.figures_records import ahead, form
-from web.luckview import player_luck
-from web.pages.playerid import PlayerId
-from web.pages.whoiswho import changed
-from web.persons import called, people_of
-from web.playerview import chosen, difference, game_rows, in_all, month_days
-from web.statsview import player_stats, selection
+from cardledger.api.auth.visible import sees_all
+from cardledger.api.http.fields import Whole
+from cardledger.api.http.schemas import Day
+from cardledger.api.resources.hands import HandQuery, search
+from cardledger.api.resources.tables import selection
+from cardledger.games import games
+from cardledger.readmodels.questions.careers import ORDERS, career, list_players, matches_of, meetings, met_most
+from cardledger.readmodels.questions.violation_list import count_violations
+from cardledger.stats import Statistics
+from cardledger.stats.head_to_head import head_to_head as head_to_head_of
+from cardledger.stats.measures.of_game import measures_of
+from cardledger.stats.review.situations import TITLES
+from cardledger.web.figures.records import ahead, form
+from cardledger.web.pages.people import changed
+from cardledger.web.pages.player_id import PlayerId
+from cardledger.web.views.luck import player_luck
+from cardledger.web.views.persons import called, people_of
+from cardledger.web.views.player import chosen, game_rows, in_all, month_days
+from cardledger.web.views.stats import player_stats
 
 if TYPE_CHECKING:
     from flask import Blueprint
     from werkzeug.wrappers import Response
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 _ON_A_PAGE = 50
 _MATCHES = 10
 _HANDS = 6
 _OTHERS = 8
 _DRAWN = 150
-"""Matches that a figure shows, the latest."""
+"""The number of latest matches in a figure."""
 
 
 class _ListQuery(Schema):
-    """Which players to list; a page is a number from 1 on."""
+    """Filters for players; pages are numbered from 1."""
 
     q = fields.String(load_default=None)
     game = fields.String(load_default=None)
@@ -48,8 +51,8 @@ class _ListQuery(Schema):
     page = Whole(load_default=1, validate=validate.Range(1, 1_000_000))
 
 
-class _Query(Schema):
-    """Which game of a player to look at, and which of their matches."""
+class _PlayersQuery(Schema):
+    """The game of a player to show, and filters for their matches."""
 
     game = fields.String(load_default=None)
     seats = Whole(load_default=None, validate=validate.Range(1, 100))
@@ -57,10 +60,12 @@ class _Query(Schema):
     place = Whole(load_default=None, validate=validate.Range(0, 100))
     since = Day(load_default=None)
     until = Day(load_default=None)
+    how = fields.String(load_default=None, validate=validate.OneOf(("against", "with")))
     after = fields.String(load_default=None, validate=validate.Regexp(r"^\d{4}-\d\d-\d\d\.\d{1,18}$"))
 
 
-_LIST, _QUERY = _ListQuery(unknown=EXCLUDE), _Query(unknown=EXCLUDE)
+LIST, QUERY = _ListQuery(unknown=EXCLUDE), _PlayersQuery(unknown=EXCLUDE)
+"""The queries of the addresses of the list and of a player."""
 _FILTERS = ("seat", "place", "since", "until")
 
 
@@ -70,14 +75,14 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
 
     @pages.get("/players")
     def player_list() -> str:
-        asked = _LIST.load(given())
+        asked = LIST.load(given())
         page = asked.pop("page")
         search = asked.pop("q")
-        found = list_players(ledger, _ON_A_PAGE + 1, (page - 1) * _ON_A_PAGE, search, **asked)
+        rows = list_players(ledger, _ON_A_PAGE + 1, (page - 1) * _ON_A_PAGE, search, **asked)
         return render_template(
             "players.html",
-            found=found[:_ON_A_PAGE],
-            more=len(found) > _ON_A_PAGE,
+            found=rows[:_ON_A_PAGE],
+            more=len(rows) > _ON_A_PAGE,
             page=page,
             search=search,
             asked=asked,
@@ -97,7 +102,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         return player_page(player, wrong), status
 
     def elsewhere(player: str, other: str | None = None) -> Response | None:
-        """Return the way to the persons that ids mean, None for those who go by their own."""
+        """Return a redirect to the persons of some ids, None if each id is a person's own."""
         person = people_of(ledger).person
         if other is None:
             same, endpoint, names = person(player) == player, "pages.player", {"player": person(player)}
@@ -108,7 +113,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         return None if same else redirect(url_for(endpoint, **asked))
 
     def player_page(player: str, wrong: str | None = None) -> str:
-        asked = _QUERY.load(given())
+        asked = QUERY.load(given())
         rows = game_rows(career(ledger, player)) or abort(404)
         query = selection(given(), by=True)
         shown = chosen(rows, asked["game"], query.size) or abort(404)
@@ -129,7 +134,8 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             wrong=wrong,
             stats=game
             and player_stats(Statistics.of(ledger.views), player, game, query, given().get("measure"), people),
-            luck=game and player_luck(ledger, player, game.id),
+            luck=game and player_luck(ledger, player, game.id, decisions_by()),
+            situations=TITLES,
             measures=measures_of(game.id) if game else (),
             played=list(dict.fromkeys(row.game for row in rows)),
             rows=rows,
@@ -137,7 +143,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             shown=shown,
             here=here,
             months=[(month, tally, month_days(month)) for month, tally in sorted(shown.by_month.items(), reverse=True)],
-            matches=[row | {"others": _others(ledger, row)} for row in matches.matches],
+            matches=[row | _company(ledger, row) for row in matches.matches],
             next=matches.next and f"{matches.next[0]}.{matches.next[1]}",
             after=asked["after"],
             filters=filters,
@@ -145,39 +151,47 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             others=met_most(ledger, player, _OTHERS),
             violations=count_violations(ledger, player=player, under_way=sees_all()),
             games=games(),
-            figure=form(*columns(drawn, "date", "total", "hands")).to_json() if len(drawn) > 1 else None,
+            figure=form(*columns(drawn, "date", "total", "hands")) if len(drawn) > 1 else None,
         )
 
     @pages.get("/players/<player:player>/against/<player:other>")
     def head_to_head(player: str, other: str) -> str | Response:
         if (there := elsewhere(player, other)) is not None:
             return there
-        asked = _QUERY.load(given())
-        if player == other or not all(matches_of(ledger, name, 1).matches for name in (player, other)):
-            abort(404)
-        rows = met(ledger, player, other)
-        wanted = {name: asked[name] for name in ("game", "seats") if asked[name] is not None}
+        asked = QUERY.load(given())
+        rows = head_to_head_of(ledger, player, other).rows
+        wanted = {name: asked[name] for name in ("how", "game", "seats") if asked[name] is not None}
         shown = next((row for row in rows if wanted.items() <= row.items()), None)
-        found = meetings(ledger, player, other, _DRAWN, game=shown["game"], seats=shown["seats"]) if shown else []
-        differences = [row["total"] - row["other_total"] for row in found]
-        dates = [row["date"] for row in found]
+        matches = (
+            meetings(ledger, player, other, _DRAWN, **{name: shown[name] for name in ("how", "game", "seats")})
+            if shown
+            else []
+        )
+        figure = None
+        if len(matches) > 1 and shown and shown["how"] == "against":
+            differences = [row["total"] - row["other_total"] for row in matches]
+            figure = ahead(called(ledger, [player])[0], [row["date"] for row in matches][::-1], differences[::-1])
         return render_template(
             "head-to-head.html",
             player=player,
             other=other,
-            rows=rows,
-            differences={(row["game"], row["seats"]): difference(row) for row in rows if row["hands"]},
+            against=[row for row in rows if row["how"] == "against"],
+            partners=[row for row in rows if row["how"] == "with"],
             shown=shown,
-            found=found,
+            found=matches,
             games=games(),
-            figure=ahead(called(ledger, [player])[0], dates[::-1], differences[::-1]).to_json()
-            if len(found) > 1
-            else None,
+            figure=figure,
         )
 
 
+def decisions_by() -> tuple[str, ...]:
+    """Return the situations by which decisions are split: none, one or two."""
+    asked = (given().get("decisions"), given().get("decisions_and"))
+    return tuple(dict.fromkeys(id for id in asked if id in TITLES))
+
+
 def given() -> dict[str, str]:
-    """Return what an address asks for, without what a form left empty."""
+    """Return the query of an address, without empty fields of a form."""
     return {name: text for name, text in request.args.items() if text.strip()}
 
 
@@ -186,7 +200,9 @@ def columns(rows: list[dict[str, Any]], *names: str) -> list[list[Any]]:
     return [[row[name] for row in rows] for name in names]
 
 
-def _others(ledger: Ledger, row: dict[str, Any]) -> list[str]:
-    """Return who else sat at the table of a player's match."""
+def _company(ledger: Ledger, row: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the other players at the table of a player's match: the `partners`, and all `others`."""
     seated = people_of(ledger).seated(row["match"], json.loads(row["players"]))
-    return [name for seat, name in enumerate(seated) if seat != row["seat"]]
+    own = next((side for side in json.loads(row["sides"]) if row["seat"] in side), [row["seat"]])
+    partners = [seated[seat] for seat in own if seat != row["seat"]]
+    return {"partners": partners, "others": [name for seat, name in enumerate(seated) if seat not in own]}

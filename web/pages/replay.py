@@ -1,31 +1,33 @@
-"""Pages of the replayer: a hand at one of its events, for a page of its own or for a frame on somebody else's."""
+"""Pages of the replayer: a hand at one of its events, as a page or in a frame on another site."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from flask import abort, g, redirect, render_template, request, url_for
+from flask import abort, redirect, render_template, request, url_for
 
-from api.operations import ROLES
-from api.replay import replay_of
-from api.secrecy import Secrets, sees_all
-from ledger.games import game
-from ledger.readmodels.matchlist import match_row
-from ledger.rulebook import COMMON
-from ledger.steps import hand_at
-from web.cards import deck
-from web.coursefigure import counted, course
-from web.headers import allow_frames
-from web.luckview import reviewed_hand
-from web.replayview import ReplayView
+from cardledger.api.auth.visible import see_as_reader, sees_all
+from cardledger.api.resources.replay import replay_of
+from cardledger.engine.rulebook import COMMON
+from cardledger.games import game
+from cardledger.matches.hand_replay import hand_at
+from cardledger.readmodels.questions.match_list import match_row
+from cardledger.recording.secrecy import Secrets
+from cardledger.web.figures.hand_course import counted, course
+from cardledger.web.languages import translated
+from cardledger.web.serving.headers import allow_frames
+from cardledger.web.views.cards import deck
+from cardledger.web.views.luck import reviewed_hand
+from cardledger.web.views.replay import ReplayView
+from cardledger.web.views.wording import wording_text
 
 if TYPE_CHECKING:
     from flask import Blueprint
     from werkzeug.wrappers import Response
 
-    from ledger.ledger import Ledger
-    from ledger.table import Table
+    from cardledger.engine.match import Match
+    from cardledger.recording.ledger import Ledger
 
 
 def add_routes(pages: Blueprint, ledger: Ledger) -> None:
@@ -34,31 +36,34 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     @pages.get("/matches/<match>/replay")
     def replay_match(match: str) -> Response:
         hands = ledger.stream(match).table.hands
-        kept: dict[str, Any] = {name: request.args[name] for name in ("view", "embed") if name in request.args}
-        return redirect(url_for("pages.replay", match=match, seq=hands[0].first if hands else 1, **kept))
+        options: dict[str, Any] = {name: request.args[name] for name in ("view", "embed") if name in request.args}
+        return redirect(url_for("pages.replay", match=match, seq=hands[0].first if hands else 1, **options))
 
     @pages.get("/matches/<match>/replay/<int:seq>")
     def replay(match: str, seq: int) -> str:
         embed = request.args.get("embed") == "1"
         if embed:
-            # What stands in a frame on another page is what everybody may see, whoever is looking.
-            g.role = ROLES[0]
+            # A frame on another page shows only what all readers may see, whatever the role of the user.
+            see_as_reader()
             allow_frames(request.environ)
         stream = ledger.stream(match)
         table = stream.table
         if not 1 <= seq <= stream.seq:
             abort(404)
-        found = replay_of(ledger, match, hand_at(table, seq), request.args.get("view") or None)
-        starter = "starter" in table.game.deal_keys
-        secret = not sees_all() and bool(found["hand"]) and Secrets(stream).covers(table.hands[found["hand"] - 1].first)
-        view = ReplayView(found, seq, table.pack, starter=starter, may_see_all=not secret)
+        replayed = replay_of(ledger, match, hand_at(table, seq), request.args.get("view") or None)
+        secret = (
+            not sees_all(match)
+            and bool(replayed["hand"])
+            and Secrets.of(ledger, match, stream).covers(table.hands[replayed["hand"] - 1].first)
+        )
+        view = ReplayView(replayed, seq, table, may_see_all=not secret)
         review = None
-        if not embed and found["hand"] and found["end"] is not None:
-            review = reviewed_hand(ledger, match, found["hand"])
+        if not embed and replayed["hand"] and replayed["end"] is not None:
+            review = reviewed_hand(ledger, match, replayed["hand"])
         return _page(embed, view, table, match_row(ledger, match), review)
 
 
-def _page(embed: bool, view: ReplayView, table: Table, row: dict[str, Any], review: dict[str, Any] | None) -> str:
+def _page(embed: bool, view: ReplayView, table: Match[Any], row: dict[str, Any], review: dict[str, Any] | None) -> str:
     replay = view.replay
     what, rows = counted(
         table, [(seq, view.states[seq - replay["first"]]) for seq in view.line if seq >= _deal_of(view)]
@@ -78,8 +83,9 @@ def _page(embed: bool, view: ReplayView, table: Table, row: dict[str, Any], revi
             n: table.hands[n - 1].first for n in (replay["hand"] - 1, replay["hand"] + 1) if 0 < n <= len(table.hands)
         },
         deck=deck(table.pack),
+        wording=wording_text(table.game),
         rules=json.dumps({rule.id: rule.text for rule in (*table.game.book, *COMMON)}),
-        figure=course(replay["names"], what, rows).to_json() if rows else None,
+        figure=course(replay["names"], translated(what), rows) if rows else None,
         counted=what,
     )
 

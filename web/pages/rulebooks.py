@@ -1,4 +1,4 @@
-"""Pages of games: every rule under an anchor of its own, so that any ruling can link to it, and what it has decided."""
+"""Pages of games: every rule with its anchor, so that rulings can link to it, and with the number of its decisions."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from flask import abort, render_template
 
-from api.secrecy import sees_all
-from ledger.games import games
-from ledger.readmodels.violationlist import rule_counts
-from ledger.rulebook import COMMON
+from cardledger.api.auth.visible import sees_all
+from cardledger.engine.rulebook import COMMON
+from cardledger.games import games
+from cardledger.readmodels.questions.violation_list import rule_counts
 
 if TYPE_CHECKING:
     from flask import Blueprint
 
-    from ledger.ledger import Ledger
+    from cardledger.recording.ledger import Ledger
 
 
 def add_routes(pages: Blueprint, ledger: Ledger) -> None:
@@ -26,6 +26,6 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
 
     @pages.get("/games/<id>")
     def rulebook(id: str) -> str:
-        found = games().get(id) or abort(404)
+        game = games().get(id) or abort(404)
         counts = rule_counts(ledger, id, under_way=sees_all())
-        return render_template("game.html", game=found, common=COMMON, counts=counts)
+        return render_template("game.html", game=game, common=COMMON, counts=counts)

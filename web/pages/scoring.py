@@ -6,25 +6,33 @@ import json
 import uuid
 from typing import TYPE_CHECKING
 
-from flask import g, redirect, render_template, request, url_for
+from flask import abort, g, redirect, render_template, request, url_for
 
-from api.packs import kind_of
-from api.secrecy import sees_all
-from ledger.errors import StoreError
-from ledger.games import games
-from ledger.readmodels.matchlist import match_row
-from web.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of, option_name
-from web.persons import seated
-from web.scorecard import log_of, scorecard
+from cardledger.api.auth.visible import sees_all
+from cardledger.api.http.packs import kind_of
+from cardledger.api.http.schemas import sides_of
+from cardledger.engine import events as ev
+from cardledger.errors import StoreError
+from cardledger.games import games
+from cardledger.readmodels.questions.match_list import match_row
+from cardledger.recording.known_players import KnownPlayers
+from cardledger.web.languages import _
+from cardledger.web.views.evening_running import standing_of
+from cardledger.web.views.form import option_name
+from cardledger.web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
+from cardledger.web.views.persons import seated
+from cardledger.web.views.scorecard import log_of, scorecard
 
 if TYPE_CHECKING:
     from flask import Blueprint
     from werkzeug.wrappers import Response
 
-    from ledger.ledger import Ledger
-    from web.opening import Opening
+    from cardledger.recording.ledger import Ledger
+    from cardledger.web.views.opening import Opening
 
 Page = tuple[str, int]
+LONGEST_REASON = 200
+"""The greatest length of a reason in a form."""
 
 
 def add_routes(pages: Blueprint, ledger: Ledger) -> None:
@@ -37,6 +45,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             games=games(),
             kind_of=kind_of,
             option_name=option_name,
+            sides_of=sides_of,
             known=known_words(ledger),
             policies=POLICIES,
             longest=LONGEST,
@@ -47,16 +56,17 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     @pages.get("/matches/new")
     def new_match() -> Page:
         if not sees_all():
-            return _for_scorers()
+            return for_scorers()
         return form(blank(request.args.get("game")))
 
     @pages.post("/matches/new")
     def open_match() -> Page | Response:
-        # That the form is one of ours is made sure of where access is decided (api/access.py): a browser's cookie
-        # counts only with a request of our own origin.
+        # Access control (api/auth/access.py) has checked that the form is ours: a browser's cookie counts only with a
+        # request of our own origin.
         if not sees_all():
-            return _for_scorers()
+            return for_scorers()
         opening = opening_of(request.form)
+        opening.ask(KnownPlayers(ledger))
         event = opening.event()
         if event is None:
             return form(opening)
@@ -65,16 +75,16 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         except StoreError as error:
             if error.code != "store.duplicate":
                 raise
-            # Somebody went back, changed the form and sent it again.
+            # The scorer went back, changed the form and sent it again.
             opening.id = str(uuid.uuid4())
-            opening.wrong[""] = "This form has opened a match already. Send it again to open another."
+            opening.wrong[""] = _("This form has already opened a match. Send it again to open another.")
             return form(opening)
-        return redirect(url_for("pages.score", match=match), 303)
+        return redirect(url_for("pages.hand_sheet" if "sheet" in request.form else "pages.score", match=match), 303)
 
     @pages.get("/matches/<match>/score")
     def score(match: str) -> Page:
-        if not sees_all():
-            return _for_scorers()
+        if not sees_all(match):
+            return for_scorers()
         stream, row = ledger.stream(match), match_row(ledger, match)
         events, names = ledger.events(match), seated(ledger, match, stream.table.players)
         text = render_template(
@@ -84,19 +94,40 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             game=stream.table.game,
             card=json.dumps(scorecard(stream.table, names), ensure_ascii=False),
             log=log_of(stream, events[: stream.seq], names, whole=False),
+            evening=standing_of(ledger, match),
         )
         return text, 200
 
     @pages.get("/matches/<match>/score/log")
     def score_log(match: str) -> Page:
-        if not sees_all():
-            return _for_scorers()
+        if not sees_all(match):
+            return for_scorers()
         stream = ledger.stream(match)
         events, names = ledger.events(match)[: stream.seq], seated(ledger, match, stream.table.players)
         log = log_of(stream, events, names, whole="all" in request.args)
         return render_template("score_log.html", log=log), 200
 
+    @pages.get("/matches/<match>/score/evening")
+    def score_evening(match: str) -> Page:
+        """The standing of the evening, which the scorer's page reads again after each hand."""
+        if not sees_all(match):
+            return for_scorers()
+        return render_template("score_evening.html", evening=standing_of(ledger, match) or abort(404)), 200
 
-def _for_scorers() -> Page:
+    @pages.post("/matches/<match>/void")
+    def declare_void(match: str) -> Page | Response:
+        """Declare a match void, or bring it back, as the form says and the match allows."""
+        if not sees_all(match):
+            return for_scorers()
+        stream = ledger.stream(match)
+        reason = request.form.get("reason", "").strip()[:LONGEST_REASON] or None
+        brings_back = "back" in request.form
+        if brings_back == bool(stream.void):  # otherwise another scorer was faster
+            event = ev.Retract(to=stream.void - 1, reason=reason) if brings_back else ev.Void(reason=reason)
+            ledger.record(match, [event], stream.seq, g.recorder)
+        return redirect(url_for("pages.match", match=match), 303)
+
+
+def for_scorers() -> Page:
     """Return the page that says how to become a scorer: 401 for those without a token, 403 for readers with one."""
     return render_template("for_scorers.html", name=g.recorder), 403 if g.recorder else 401

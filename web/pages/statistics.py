@@ -1,4 +1,4 @@
-"""Pages of statistics: who is good at a game, hands worth seeing, one deal at several tables."""
+"""Pages of statistics: the players of a game, hands worth seeing, one deal at several tables."""
 
 from __future__ import annotations
 
@@ -6,61 +6,74 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qsl
 
-from flask import abort, render_template
+from flask import abort, current_app, render_template
 from marshmallow import EXCLUDE, Schema, fields, validate
 
-from api.fields import GameId, Whole
-from ledger.games import games
-from ledger.readmodels.matchlist import match_row
-from ledger.stats import Statistics, accountant
-from ledger.stats.compare import MIN_HANDS, MIN_MATCHES
-from ledger.stats.worth_seeing import KINDS
-from web import statsview
-from web.cards import drawn
-from web.luckview import told
-from web.pages.players import given
-from web.persons import people_of
+from cardledger.api.auth.visible import expect_shown
+from cardledger.api.http.fields import GameId, Whole
+from cardledger.api.http.limits import heavy
+from cardledger.api.resources.tables import selection
+from cardledger.games import games
+from cardledger.readmodels.questions.match_list import match_row
+from cardledger.stats import Statistics
+from cardledger.stats.luck import accountant
+from cardledger.stats.review.habits import in_words
+from cardledger.stats.review.worth_seeing import KINDS
+from cardledger.web.languages import N_, _, decimal, ngettext
+from cardledger.web.pages.players import given
+from cardledger.web.views import stats as statsview
+from cardledger.web.views.cards import drawn
+from cardledger.web.views.luck import basis_in_words, of_situation
+from cardledger.web.views.persons import people_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flask import Blueprint
 
-    from ledger.ledger import Ledger
-    from ledger.stats import Query
+    from cardledger.api.auth.access import Access
+    from cardledger.recording.ledger import Ledger
+    from cardledger.stats import Query
 
 SIGHTS = {
-    "swing": ("Biggest swings", "the most points between the best and the worst of a hand"),
-    "costliest": ("Costliest choices", "what a choice gave up, of those reviewed by now and beyond doubt"),
-    "rarest": ("Rarest rules", "a rule decided something that hardly ever does"),
-    "closest": ("Closest hands", "the fewest points between the best and the worst of a hand"),
+    "swing": (N_("Biggest swings"), N_("the most points between the best and the worst of a hand")),
+    "costliest": (
+        N_("Costliest choices"),
+        N_("the points that a choice gave up; clear mistakes in hands reviewed so far"),
+    ),
+    "rarest": (N_("Rarest rules"), N_("the result was decided by a rule that seldom applies")),
+    "closest": (N_("Closest hands"), N_("the fewest points between the best and the worst of a hand")),
 }
-"""The ways to be worth seeing, with their headings and what they mean."""
+"""The kinds of hands worth seeing, with heading and meaning."""
 _EACH = 5
 _ALONE = 25
 _FEW = 2
-"""Hands shown of a kind in one game, of one kind alone, and of each game where all are shown."""
+"""The number of hands shown: of a kind in one game, of one kind alone, and of each game in the full list."""
 _DEALS = 20
 _PARQUET = find_spec("pyarrow") is not None
 
 
 class _SightQuery(Schema):
-    """Of which game, and of which kind."""
+    """Filters by game and kind."""
 
     game = GameId(load_default=None)
     kind = fields.String(load_default=None, validate=validate.OneOf([*KINDS]))
     limit = Whole(load_default=None, validate=validate.Range(1, 50))
 
 
-_SIGHTS = _SightQuery(unknown=EXCLUDE)
+QUERY = _SightQuery(unknown=EXCLUDE)
+"""The query of the page\'s address."""
 
 
 def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the pages of statistics, and what templates need for them."""
-    found = Statistics.of(ledger.views)
+    """Add the pages of statistics, and their filters for templates."""
+    statistics = Statistics.of(ledger.views)
     pages.add_app_template_filter(statsview.number, "in_digits")
     pages.add_app_template_filter(_in_span, "in_span")
+    pages.add_app_template_filter(in_words, "habit_in_words")
+    pages.add_app_template_filter(of_situation, "of_situation")
     pages.add_app_template_filter(_said, "said")
+    pages.add_app_template_filter(statsview.place, "place")
     pages.add_app_template_filter(_arguments, "arguments")
     pages.add_app_template_filter(_forest_size, "forest_size")
     pages.add_app_template_filter(sight_words, "sight")
@@ -69,31 +82,40 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     @pages.get("/stats/<game>")
     def game_stats(game: str) -> str:
         chosen = games().get(game) or abort(404)
-        query = statsview.selection(given())
+        query = selection(given())
         luck = accountant.luck(ledger, game)
         return render_template(
             "game_stats.html",
-            stats=statsview.game_stats(found, chosen, query, people_of(ledger)),
+            stats=statsview.game_stats(statistics, chosen, query, people_of(ledger)),
             behind=statsview.hands_behind(query),
             luck=luck,
-            luck_told=luck and told(luck),
+            luck_basis=luck and basis_in_words(luck),
             games=games(),
-            min_hands=MIN_HANDS,
-            min_matches=MIN_MATCHES,
         )
 
+    @pages.get("/stats/<game>/pairs")
+    @heavy
+    def pairs(game: str) -> str:
+        access: Access = current_app.extensions["cardledger.access"]
+        access.require("admin")
+        chosen = games().get(game) or abort(404)
+        query = selection(given())
+        return render_template("pairs.html", game=chosen, query=query, found=statistics.pairs(game, query))
+
     def detail(one: Mapping[str, Any]) -> str | None:
-        """Return the choice that cost something with its cards as they are drawn, or the rule."""
+        """Return the costly choice with its cards as drawn, or the rule."""
         if one["kind"] != "costliest":
             return cast("str | None", one["detail"])
         cards = drawn(ledger.stream(one["match"]).table.pack)
         return " ".join(cards[word].text if word in cards else word for word in one["detail"].split())
 
     @pages.get("/worth-seeing")
+    @heavy
     def worth_seeing() -> str:
-        asked = _SIGHTS.load(given())
+        asked = QUERY.load(given())
         limit = asked["limit"] or (_ALONE if asked["kind"] else _EACH if asked["game"] else _FEW)
         seen = accountant.sights(ledger, asked["game"], asked["kind"], limit)
+        deals = accountant.same_deals(ledger, asked["game"], _DEALS)
         rows = (
             [one | {"row": match_row(ledger, one["match"]), "detail": detail(one)} for one in seen["sights"]]
             if seen
@@ -106,23 +128,24 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             all_kinds=SIGHTS,
             seen=seen,
             rows=rows,
-            deals=accountant.same_deals(ledger, asked["game"], _DEALS),
+            deals=deals,
             games=games(),
         )
 
     @pages.get("/deals/<deal>")
     def same_deal(deal: str) -> str:
-        found = accountant.deal(ledger, deal)
-        first = ledger.stream(found["tables"][0]["match"]).table
+        account = accountant.deal(ledger, deal)
+        expect_shown(ledger, account["tables"])
+        first = ledger.stream(account["tables"][0]["match"]).table
         cards = drawn(first.pack)
-        for table in found["tables"]:
+        for table in account["tables"]:
             table["row"] = match_row(ledger, table["match"])
         return render_template(
             "same_deal.html",
-            deal=found,
-            game=games()[found["game"]],
-            hands=[[cards[face] for face in hand] for hand in found["hands"]],
-            upcard=found["upcard"] and cards[found["upcard"]],
+            deal=account,
+            game=games()[account["game"]],
+            hands=[[cards[face] for face in hand] for hand in account["hands"]],
+            upcard=account["upcard"] and cards[account["upcard"]],
             n=first.n,
         )
 
@@ -132,7 +155,7 @@ def _in_span(ends: tuple[float | None, float | None], kind: str = "mean") -> str
 
 
 def _said(query: Query, name: str) -> str:
-    """Return what an address says for a filter."""
+    """Return the value of a filter in an address."""
     return _arguments(query.text).get(name, "")
 
 
@@ -146,13 +169,13 @@ def _forest_size(players: int) -> str:
 
 
 def sight_words(kind: str, amount: float) -> str:
-    """Return in words why a hand is worth seeing.
+    """Say in words why a hand is worth seeing.
 
     >>> sight_words("swing", 20.0), sight_words("costliest", 1.25)
     ('20 points apart', 'cost 1.2 points')
     """
     if kind == "costliest":
-        return f"cost {amount:.1f} points"
+        return _("cost %(points)s points", points=decimal(f"{amount:.1f}"))
     if kind == "rarest":
-        return f"in {amount:.0f} hand{'' if amount == 1 else 's'}"
-    return f"{amount:.0f} point{'' if amount == 1 else 's'} apart"
+        return ngettext("in %(num)s hand", "in %(num)s hands", round(amount))
+    return ngettext("%(num)s point apart", "%(num)s points apart", round(amount))

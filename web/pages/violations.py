@@ -1,4 +1,4 @@
-"""The page of violations: how many there are by rule, player, game and month, and the list of them."""
+"""The page of violations: counts by rule, player, game and month, and the list."""
 
 from __future__ import annotations
 
@@ -10,33 +10,37 @@ from typing import TYPE_CHECKING, Any
 from flask import render_template
 from marshmallow import EXCLUDE, Schema, fields
 
-from api.schemas import Day
-from api.secrecy import sees_all
-from api.violations import Cursor
-from ledger import events as ev
-from ledger.games import games, start
-from ledger.readmodels.violationlist import count_violations, judged_hands, list_violations
-from web.cards import drawn
-from web.figures_records import bars, by_month
-from web.pages.players import given
-from web.persons import people_of
-from web.playerview import month_days
+from cardledger.api.auth.visible import sees_all
+from cardledger.api.http.schemas import Day
+from cardledger.api.resources.hands import search
+from cardledger.api.resources.violations import Cursor
+from cardledger.engine import events as ev
+from cardledger.games import games, start
+from cardledger.readmodels.questions.violation_list import count_violations, judged_hands, list_violations
+from cardledger.web.figures.records import bars, by_month
+from cardledger.web.languages import _
+from cardledger.web.pages.hands import HANDS
+from cardledger.web.pages.players import given
+from cardledger.web.views.cards import drawn
+from cardledger.web.views.persons import people_of
+from cardledger.web.views.player import month_days
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import plotly.graph_objects as go
     from flask import Blueprint
 
-    from ledger.cards import Pack
-    from ledger.ledger import Ledger
-    from web.cards import Card
+    from cardledger.engine.cards import Pack
+    from cardledger.recording.ledger import Ledger
+    from cardledger.web.views.cards import DrawnCard
 
 _ON_A_PAGE = 25
 _FILTERS = ("game", "rule", "player", "since", "until")
 
 
-class _Query(Schema):
-    """Which violations to show."""
+class _ViolationsQuery(Schema):
+    """Filters for violations."""
 
     game = fields.String(load_default=None)
     rule = fields.String(load_default=None)
@@ -46,7 +50,10 @@ class _Query(Schema):
     after = Cursor(load_default=None)
 
 
-_QUERY = _Query(unknown=EXCLUDE)
+QUERY = _ViolationsQuery(unknown=EXCLUDE)
+"""The query of the page\'s address."""
+_DOUBTFUL = 10
+"""The number of newest hands with doubtful points."""
 
 
 def add_routes(pages: Blueprint, ledger: Ledger) -> None:
@@ -55,7 +62,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     @pages.get("/violations")
     def violations() -> str:
         asked = given()
-        query = _QUERY.load(asked)
+        query = QUERY.load(asked)
         after = query.pop("after")
         listed = list_violations(ledger, _ON_A_PAGE, after, under_way=sees_all(), **query)
         counts = count_violations(ledger, under_way=sees_all(), **query)
@@ -71,7 +78,8 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             filters={name: asked[name] for name in _FILTERS if name in asked},
             number=sum(row["count"] for row in counts),
             judged=dict(_added(counts, "game", "judged")),
-            hands=judged_hands(ledger, **query),
+            hands=judged_hands(ledger, under_way=sees_all(), **query),
+            doubtful=_doubtful(ledger, asked),
             facets=facets,
             figures=_figures(facets, {"game": titles, "player": names}),
             month_days=month_days,
@@ -80,9 +88,17 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         )
 
 
-def _cards(found: dict[str, Any]) -> Mapping[str, Card]:
-    """Return the cards of the pack that a violation's match is played with, by their faces."""
-    return drawn(_pack(found["game"], found["options"], found["seats"]))
+def _doubtful(ledger: Ledger, asked: dict[str, str]) -> dict[str, Any]:
+    """Return the newest hands with impossible points; they break no rule, so a filter by rule excludes them."""
+    if "rule" in asked:
+        return {"hands": [], "next": None}
+    filters = {name: asked[name] for name in _FILTERS if name in asked}
+    return search(ledger, HANDS.load(filters | {"doubtful": "true", "limit": str(_DOUBTFUL)}))
+
+
+def _cards(violation: dict[str, Any]) -> Mapping[str, DrawnCard]:
+    """Return the cards of the pack in a violation's match, by face."""
+    return drawn(_pack(violation["game"], violation["options"], violation["seats"]))
 
 
 @lru_cache
@@ -100,13 +116,13 @@ def _added(counts: list[dict[str, Any]], by: str, what: str = "count") -> list[t
     return sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def _figures(facets: dict[str, list[tuple[str, int]]], words: dict[str, dict[str, str]]) -> dict[str, str]:
-    """Return a figure for each way to count, as JSON; none where there is nothing to count."""
+def _figures(facets: dict[str, list[tuple[str, int]]], words: dict[str, dict[str, str]]) -> dict[str, go.Figure]:
+    """Return a figure for each way to count; none without violations."""
     if not facets["rule"]:
         return {}
     months, numbers = zip(*facets["month"], strict=True)
-    found = {"month": by_month(months, numbers, "violations").to_json()}
+    figures = {"month": by_month(months, numbers, _("violations"))}
     for name in ("rule", "player", "game"):
         texts, counts = zip(*facets[name], strict=True)
-        found[name] = bars([words.get(name, {}).get(text, text) for text in texts], counts, "violations").to_json()
-    return found
+        figures[name] = bars([words.get(name, {}).get(text, text) for text in texts], counts, _("violations"))
+    return figures

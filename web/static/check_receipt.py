@@ -1,14 +1,17 @@
-"""Check the receipt of a match of card games, with nothing but Python 3.9 or later: no network, nothing to install.
+"""Check the receipt of a card match with Python 3.9 or later alone: no network, nothing to install.
 
     python3 check_receipt.py RECEIPT --key KEY [--match MATCHFILE] [--checkpoint NOTE [--consistency PROOF]]
 
-RECEIPT is a receipt, or the proof that `cardledger prove` writes. KEY is the verifier key of the ledger, as it showed it
-when you trusted it: on paper, in a mail, on the wall of the club. A MATCHFILE is compared with the receipt event by event,
-NOTE is a checkpoint that somebody has kept; if it is not that of the receipt, PROOF is the consistency proof of the two.
+RECEIPT is a receipt, or the proof that `cardledger prove` writes. KEY is the verifier key of the ledger, as you first
+saw it: on paper, in a mail, on the wall of the club. A MATCHFILE is compared with the receipt event by event, NOTE is
+an earlier or later checkpoint; if it is not that of the receipt, PROOF is the consistency proof between the two.
 
-Exit status: 0 if all of it fits, 1 if something does not, 2 if it cannot be checked. This shares no code with what writes
-receipts. An event's hash is SHA-256 over the hash before it (32 zero bytes at first) and its line; for a name stands "~" and
-26 letters of the base 32 of SHA-256 over salt and name; a leaf is "MATCH SEQ HASH SALT"; trees are those of RFC 9162.
+Exit status: 0 if all that is shown fits, 1 if something does not, 2 if not all of it can be checked. A receipt cannot
+tell whether the match went on after its last event. This shares no code with what writes receipts. An event's hash is
+SHA-256 over the hash before it (32 zero bytes at first) and its line; for a name stands "~" and 26 letters of the
+base 32 of SHA-256 over salt and name; a leaf is "MATCH SEQ HASH SALT"; trees are those of RFC 9162. A receipt proves
+each of its events to be a leaf; older receipts, and proofs, only the last one, to which the hashes lead as long
+as no line is hidden.
 """
 
 from __future__ import annotations
@@ -21,15 +24,15 @@ import sys
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256, sha512
 from pathlib import Path
-from typing import Any, Iterator, NamedTuple, Optional, Tuple
+from typing import Any, Iterator, List, NamedTuple, Optional, Tuple
 
 
 class WrongError(Exception):
-    """What does not fit, as a sentence."""
+    """A difference, as a sentence."""
 
 
-class UnusableError(Exception):
-    """Why something cannot be checked at all, as a sentence."""
+class CannotCheckError(Exception):
+    """The reason why a check is not possible, as a sentence."""
 
 
 # --- Ed25519, RFC 8032: points are (x, y, z, t) with x/z, y/z and xy/z
@@ -56,10 +59,10 @@ def add(one: Point, other: Point) -> Point:
 
 def times(factor: int, point: Point) -> Point:
     """Return a point added to itself so many times."""
-    found: Point = (0, 1, 1, 0)
+    product: Point = (0, 1, 1, 0)
     for bit in bin(factor)[2:]:
-        found = add(add(found, found), point) if bit == "1" else add(found, found)
-    return found
+        product = add(add(product, product), point) if bit == "1" else add(product, product)
+    return product
 
 
 def point_of(data: bytes) -> Point | None:
@@ -87,35 +90,60 @@ def signed(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 # --- trees, RFC 9162
-def climbed(place: int, last: int, path: list[bytes], old: bytes, new: bytes) -> tuple[bytes, bytes] | None:
-    """Return the hashes that a path leads to: of the left edge only, and of the whole tree; None for a wrong length."""
-    for beside in path:
-        if last == 0:
-            return None
-        if place & 1 or place == last:
-            old, new = (sha256(b"\x01" + beside + each).digest() for each in (old, new))
-            while not place & 1 and place:
-                place, last = place >> 1, last >> 1
-        else:
-            new = sha256(b"\x01" + new + beside).digest()
-        place, last = place >> 1, last >> 1
-    return (old, new) if last == 0 else None
+def node(left: bytes, right: bytes) -> bytes:
+    """Return the hash above two others."""
+    return sha256(b"\x01" + left + right).digest()
 
 
-def includes(root: bytes, size: int, leaf: bytes, index: int, path: list[bytes]) -> bool:
-    """Tell whether a proof of inclusion leads from a leaf to a root (section 2.1.3.2)."""
-    return index < size and (climbed(index, size - 1, path, leaf, leaf) or (leaf, b""))[1] == root
+def split(start: int, end: int) -> int:
+    """Return the place at which a tree over two leaves or more is split."""
+    return start + (1 << (end - start - 1).bit_length() - 1)
 
 
-def goes_on(first: int, second: int, first_root: bytes, second_root: bytes, path: list[bytes]) -> bool:
-    """Tell whether a proof of consistency leads from one root to the other (section 2.1.4.2)."""
+def above(start: int, end: int, leaves: list[tuple[int, bytes]], path: Iterator[bytes]) -> bytes:
+    """Return the hash above the leaves from one place to another, of which some are given, each with its place.
+
+    Of each half without any of them the path has the hash, behind what is in the other half: for one leaf that is the
+    proof of inclusion of section 2.1.3.
+    """
+    if end - start == 1:
+        return leaves[0][1]
+    middle = split(start, end)
+    halves = [each for each in leaves if each[0] < middle], [each for each in leaves if each[0] >= middle]
+    left = halves[0] and above(start, middle, halves[0], path)
+    right = above(middle, end, halves[1], path) if halves[1] else next(path, b"")
+    return node(left or next(path, b""), right)
+
+
+def includes(root: bytes, size: int, leaves: list[tuple[int, bytes]], proof: list[bytes]) -> bool:
+    """Tell whether a proof of inclusion leads from leaves, each with its place, to a root."""
+    places, path = [place for place, _ in leaves], iter(proof)
+    within = places == sorted({*places}) and places[0] >= 0 and places[-1] < size
+    return within and above(0, size, leaves, path) == root and not [*path]
+
+
+def grown(first: int, size: int, old: bytes, path: Iterator[bytes]) -> tuple[bytes, bytes]:
+    """Return the roots of a tree at two sizes that follow from a proof of consistency (section 2.1.4).
+
+    `old` is the hash above the first so many leaves, if they are a tree of their own at both sizes.
+    """
+    if first == size:
+        return (old or next(path, b""),) * 2
+    middle = split(0, size)
+    if first <= middle:
+        before, after = grown(first, middle, old, path)
+        return before, node(after, next(path, b""))
+    before, after = grown(first - middle, size - middle, b"", path)
+    left = next(path, b"")
+    return node(left, before), node(left, after)
+
+
+def goes_on(first: int, second: int, first_root: bytes, second_root: bytes, proof: list[bytes]) -> bool:
+    """Tell whether a proof of consistency leads from one root to the other."""
     if not first or first == second:
-        return not path and (not first or first_root == second_root)
-    hashes = path if first & (first - 1) else [first_root, *path]
-    place, last = first - 1, second - 1
-    while place & 1:
-        place, last = place >> 1, last >> 1
-    return bool(hashes) and climbed(place, last, hashes[1:], hashes[0], hashes[0]) == (first_root, second_root)
+        return not proof and (not first or first_root == second_root)
+    path = iter(proof)
+    return grown(first, second, first_root, path) == (first_root, second_root) and not [*path]
 
 
 # --- notes, c2sp.org/signed-note: a key is its name and 32 bytes
@@ -126,14 +154,22 @@ def decoded(text: str) -> bytes:
     except ValueError:
         data = b""
     if not data or base64.b64encode(data).decode() != text:
-        raise WrongError(f"“{shown(text)}” is no base64")
+        raise WrongError(f"“{shown(text)}” is not base64")
     return data
+
+
+def hashes(texts: list[Any]) -> list[bytes]:
+    """Return hashes written in base64; of another length they would join to what other hashes join to."""
+    digests = [decoded(str(text)) for text in texts]
+    if any(len(hash) != 32 for hash in digests):
+        raise WrongError("a hash of the proof has the wrong length")
+    return digests
 
 
 def number(text: str) -> int:
     """Return a whole number written in digits, in the one way it may be."""
     if not re.fullmatch("0|[1-9][0-9]{0,17}", text, re.ASCII):
-        raise WrongError(f"“{shown(text)}” is no whole number")
+        raise WrongError(f"“{shown(text)}” is not a whole number")
     return int(text)
 
 
@@ -166,8 +202,8 @@ def checkpoint_of(note: str) -> Checkpoint:
     text, _, below = note.partition("\n\n")
     lines, signatures = text.split("\n"), below.split("\n")
     if len(lines) != 3 or signatures.pop():
-        raise WrongError("the checkpoint is none: origin, size and root, an empty line, and signatures belong there")
-    return Checkpoint(lines[0], number(lines[1]), decoded(lines[2]), text + "\n", signatures)
+        raise WrongError("this is not a checkpoint: it needs origin, size and root, an empty line, and signatures")
+    return Checkpoint(lines[0], number(lines[1]), hashes(lines[2:])[0], text + "\n", signatures)
 
 
 def expect_signed(checkpoint: Checkpoint, keys: list[Key], *, by_all: bool) -> datetime:
@@ -198,10 +234,9 @@ def expect_signed(checkpoint: Checkpoint, keys: list[Key], *, by_all: bool) -> d
 
 # --- receipts, proofs (c2sp.org/tlog-proof) and match files
 class Sealed(NamedTuple):
-    """What was sealed: parts of a leaf, its place in the tree of a checkpoint, who signed, (hash, line) of events, and names."""
+    """What was sealed: leaves as (place, parts), the path from them to a checkpoint, keys, events as (hash, line), names."""
 
-    leaf: list[str]
-    place: int
+    leaves: list[tuple[int, list[str]]]
     path: list[bytes]
     checkpoint: Checkpoint
     keys: list[str]
@@ -216,7 +251,25 @@ def proof_of(text: str) -> Sealed:
     leaf = decoded(lines.pop(1)[6:]).decode("ascii", "replace").split(" ") if "\nextra " in head else []
     if lines[0] != "c2sp.org/tlog-proof@v1" or len(lines) < 2 or lines[1][:6] != "index " or len(leaf) not in (0, 4):
         raise WrongError("the proof is not in the form of a proof")
-    return Sealed(leaf, number(lines[1][6:]), [decoded(line) for line in lines[2:]], checkpoint_of(note), [], [], {})
+    return Sealed([(number(lines[1][6:]), leaf)], hashes(lines[2:]), checkpoint_of(note), [], [], {})
+
+
+KINDS = {
+    "match": str,
+    "keys": list,
+    "salt": str,
+    "proof": str,
+    "checkpoint": str,
+    "path": list,
+    "names": dict,
+    "events": list,
+}
+PARTS = {
+    # Before version 2, lines held the names themselves; before the third only the last event was proven to be a leaf.
+    "cardledger-receipt-1": ["match", "keys", "salt", "proof", "events"],
+    "cardledger-receipt-2": ["match", "keys", "salt", "proof", "names", "events"],
+    "cardledger-receipt-3": ["match", "keys", "checkpoint", "path", "names", "events"],
+}
 
 
 def sealed_by(text: str) -> Sealed:
@@ -224,36 +277,50 @@ def sealed_by(text: str) -> Sealed:
     if text.startswith("c2sp.org/tlog-proof"):
         return proof_of(text)
     receipt = loaded(text)
-    form = receipt.get("receipt") if isinstance(receipt, dict) else None
-    if form not in ("cardledger-receipt-1", "cardledger-receipt-2"):
-        raise UnusableError("this is no receipt that this program knows how to check")
-    wanted = {"receipt": str, "match": str, "keys": list, "salt": str, "proof": str, "events": list}
-    wanted.update({"names": dict} if form == "cardledger-receipt-2" else {})  # before, events told names themselves
-    types = {name: type(value) for name, value in receipt.items()}
-    if types != wanted or not receipt["events"] or "\nextra " in receipt["proof"]:
-        raise WrongError(f"a receipt holds {', '.join(wanted)}, and nothing else")
-    events: list[tuple[str, str | None]] = []
-    for item in receipt["events"]:
-        hash, line = (item.get("hash"), item.get("line", 0)) if isinstance(item, dict) and len(item) == 2 else ("", 0)
-        if not re.fullmatch("[0-9a-f]{64}", str(hash)) or not (line is None or isinstance(line, str)):
-            raise WrongError(f"event {len(events) + 1} of the receipt is not a hash and a line")
-        events.append((str(hash), line))
-    leaf, keys = [receipt["match"], str(len(events)), events[-1][0], receipt["salt"]], [*map(str, receipt["keys"])]
-    names = names_of(receipt.get("names", {}))
-    return proof_of(receipt["proof"])._replace(leaf=leaf, keys=keys, events=events, names=names)
+    form = str(receipt.pop("receipt", None)) if isinstance(receipt, dict) else ""
+    if form not in PARTS:
+        raise CannotCheckError("this program cannot check this kind of receipt; get a newer check_receipt.py")
+    kinds = {name: type(value) for name, value in receipt.items()}
+    if kinds != {name: KINDS[name] for name in PARTS[form]} or not receipt["events"]:
+        raise WrongError(f"a receipt of this form holds {', '.join(PARTS[form])}, and nothing else")
+    keys, names = [*map(str, receipt["keys"])], names_of(receipt.get("names", {}))
+    each = "path" in receipt
+    events, leaves = list[Tuple[str, Said]](), list[Tuple[int, List[str]]]()
+    for seq, item in enumerate(receipt["events"], 1):
+        hash, line, salt, place = event_of(item, seq, each)
+        events.append((hash, line))
+        leaves.append((place, [receipt["match"], str(seq), hash, salt]))
+    if each:
+        return Sealed(leaves, hashes(receipt["path"]), checkpoint_of(receipt["checkpoint"]), keys, events, names)
+    proof = proof_of(receipt["proof"])
+    if proof.leaves[0][1]:
+        raise WrongError("the proof of a receipt does not tell its leaf")
+    parts = [*leaves[-1][1][:3], receipt["salt"]]
+    return proof._replace(leaves=[(proof.leaves[0][0], parts)], keys=keys, events=events, names=names)
+
+
+def event_of(item: Any, seq: int, each: bool) -> tuple[str, str | None, str, int]:
+    """Return the hash and the line of an event of a receipt, and if `each` is proven to be a leaf its salt and its place."""
+    wanted = ("hash", "line", "salt", "index") if each else ("hash", "line")
+    if isinstance(item, dict) and {*item} == {*wanted}:
+        hash, line, salt, place = [*(item[name] for name in wanted), "0" * 32, 0][:4]
+        hexed = re.fullmatch("[0-9a-f]{64}", str(hash)) and re.fullmatch("[0-9a-f]{32}", str(salt))
+        if hexed and type(place) is int and (line is None or isinstance(line, str)):
+            return str(hash), line, str(salt), place
+    raise WrongError(f"event {seq} of the receipt is not {', '.join(wanted)}, or not in their form")
 
 
 def names_of(given: dict[str, Any]) -> dict[str, str]:
     """Return names as they stand in JSON, by their pseudonyms: each has to be what its pseudonym was made of."""
-    found = {}
+    names = {}
     for pseudonym, name in given.items():
         salt, text = (name.get("salt"), name.get("text")) if isinstance(name, dict) and len(name) == 2 else ("", "")
         data = bytes.fromhex(str(salt)) if re.fullmatch("[0-9a-f]{32}", str(salt)) else b""
         made = base64.b32encode(sha256(data + str(text).encode("utf-8", "surrogatepass")).digest())[:26].decode()
         if not data or not isinstance(text, str) or pseudonym != "~" + made:
-            raise WrongError(f"the name told for {shown(pseudonym)} is not the one that was recorded")
-        found[pseudonym] = json.dumps(text, ensure_ascii=False)
-    return found
+            raise WrongError(f"the name given for {shown(pseudonym)} is not the one that was recorded")
+        names[pseudonym] = json.dumps(text, ensure_ascii=False)
+    return names
 
 
 def loaded(text: str) -> Any:
@@ -261,7 +328,7 @@ def loaded(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else None)
     except (ValueError, RecursionError):
-        raise UnusableError("the file is no JSON") from None
+        raise CannotCheckError("the file is not JSON") from None
 
 
 def linked(before: str, line: str) -> str:
@@ -269,32 +336,75 @@ def linked(before: str, line: str) -> str:
     return sha256(bytes.fromhex(before) + line.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def compared(sealed: Sealed, text: str) -> Iterator[str]:
-    """Compare a match file with what was sealed, event by event; yield what there is to say."""
-    match, last, head, _ = sealed.leaf
-    lines, inside = list[str](), False
+def followed(events: list[tuple[str, Said]], lines: list[str]) -> list[tuple[str, Said]]:
+    """Return events, each of which has to follow from the one before; what is not shown from a match file, if that has it."""
+    followed_events, before = list[Tuple[str, Said]](), "00" * 32
+    for seq, (hash, line) in enumerate(events, 1):
+        if line is None and len(lines) >= seq and linked(before, lines[seq - 1]) == hash:
+            line = lines[seq - 1]
+        if line is not None and linked(before, line) != hash:
+            raise WrongError(f"event {seq} of the receipt is not the one that was sealed, or not where")
+        followed_events.append((hash, line))
+        before = hash
+    return followed_events
+
+
+def lines_of(text: str, match: str) -> tuple[list[str], int]:
+    """Return the lines of a match in a match file, and how many other matches there are."""
+    lines, inside, others = list[str](), False, 0
     for line in filter(None, text.replace("\r\n", "\n").split("\n")):
-        if line.startswith('{"type":"open"'):
-            inside = (loaded(line) or {}).get("id") == match
+        event = loaded(line)
+        if not isinstance(event, dict):
+            raise CannotCheckError("this is not a match file: a line is not an event")
+        if event.get("type") == "open":
+            inside = event.get("id") == match
+            others += not inside
+            if inside and lines:
+                raise WrongError(f"the match file holds match {shown(match)} twice")
         lines += [line] if inside else []
     if not lines:
         raise WrongError(f"the match file does not hold match {shown(match)}")
-    before, wanted = "00" * 32, number(last)
+    return lines, others
+
+
+def compared(sealed: Sealed, lines: list[str]) -> Iterator[str]:
+    """Compare the lines of a match file with what was sealed, event by event; yield the results as sentences."""
+    _, last, head, _ = sealed.leaves[-1][1]
+    before, wanted, said = "00" * 32, number(last), dict[str, str]()
     for seq, line in enumerate(lines[:wanted], 1):
         hash, stored = sealed.events[seq - 1] if sealed.events else ("", None)
-        # For a name that is not told any text may stand.
-        parts = enumerate(PSEUDONYM.split(stored or ""))
-        told = [re.escape(sealed.names.get(part, "") if at % 2 else part) or TEXT for at, part in parts]
-        before = hash if stored and re.fullmatch("".join(told), line) else linked(before, line)
+        if sealed.events and stored is None:
+            raise CannotCheckError(
+                f"event {seq} is not shown in the receipt, and the match file does not have it as it was stored"
+                " (cardledger export --as-stored), or has another"
+            )
+        before = hash if stored is not None and fits_stored(stored, sealed.names, line, said) else linked(before, line)
         if sealed.events and before != hash:
             raise WrongError(f"event {seq} of the match file is not the one that was sealed")
     if len(lines) < wanted:
-        raise WrongError(f"event {len(lines) + 1} of the match file is lacking: {wanted} were sealed")
+        raise WrongError(f"event {len(lines) + 1} is missing from the match file: {wanted} were sealed")
     if before != head:
         raise WrongError(f"the first {wanted} events of the match file are not those sealed (was it --as-stored?)")
     yield f"the match file holds the same {wanted} events"
     if len(lines) > wanted:
-        yield f"but the {len(lines) - wanted} later ones in the match file came after this receipt"
+        yield f"but the {len(lines) - wanted} later ones in the match file are not in the receipt, which proves nothing of them"
+
+
+def fits_stored(stored: str, names: dict[str, str], line: str, said: dict[str, str]) -> bool:
+    """Tell whether a line fits the stored one; for an unknown pseudonym it may say any text, but always the same one."""
+    parts = PSEUDONYM.split(stored)
+    wanted = [
+        re.escape(names.get(part, "") if at % 2 else part) or f"({TEXT})" * (at % 2) for at, part in enumerate(parts)
+    ]
+    fit = re.fullmatch("".join(wanted), line)
+    closed = [part for part in parts[1::2] if part not in names]
+    texts = fit.groups() if fit else ()
+    return fit is not None and all(said.setdefault(closed[at], text) == text for at, text in enumerate(texts))
+
+
+def clear(line: str, names: dict[str, str]) -> str:
+    """Return a line with the names of known pseudonyms."""
+    return PSEUDONYM.sub(lambda word: names.get(word[1], word[0]), line)
 
 
 def about(line: str, match: str) -> str:
@@ -313,86 +423,105 @@ def shown(text: str) -> str:
 
 
 # --- all together
-def check(receipt: str, key: Said, match: Said = None, kept: Said = None, proof: Said = None) -> Iterator[str]:
-    """Check a receipt, and what else is given; yield what fits in plain words. Raises WrongError, UnusableError."""
+def check(receipt: str, key: Said, match: Said = None, theirs: Said = None, proof: Said = None) -> Iterator[str]:
+    """Check a receipt, and what else is given; yield what fits in plain words. Raises WrongError, CannotCheckError."""
     sealed = sealed_by(receipt)
     texts = [key] if key else sealed.keys
-    if not texts or not sealed.leaf:
-        raise UnusableError("who signed it, or what, is not told: say with --key who should have")
-    id, seq = sealed.leaf[0], number(sealed.leaf[1])
+    place, leaf = sealed.leaves[-1]
+    if not texts or not leaf:
+        raise CannotCheckError("the proof does not name its key: give the ledger's key with --key")
+    id, seq = leaf[0], number(leaf[1])
     keys = [key_of(text) for text in [*texts, *sealed.keys]][: len(texts)]
-    # What is cheap to look at comes first: whoever changed an event is told which, and not only that a hash is wrong.
-    before, hidden = "00" * 32, 0
-    for place, (hash, line) in enumerate(sealed.events, 1):
-        if line is not None and linked(before, line) != hash:
-            raise WrongError(f"event {place} of the receipt is not the one that was sealed, or not where")
-        before, hidden = hash, hidden + (line is None)
-    closed = {*PSEUDONYM.findall("".join(line or "" for _, line in sealed.events))} - {*sealed.names}
-    opening = (sealed.events or [("", "")])[0][1] or ""
-    opening = PSEUDONYM.sub(lambda found: sealed.names.get(found[1], found[0]), opening)
-    yield f"match {shown(id)}" + (f": {about(opening, id)}" if opening else "")
-    if sealed.events:
-        yield f"its {seq} events follow one from the other; names and texts as recorded: {len(sealed.names)}"
-    if closed:
-        yield f"but names and texts that are not told: {len(closed)}; what stood in their place cannot be checked"
-    if hidden:
-        yield f"but {hidden} of them are not shown: nothing took their place, yet what they say cannot be checked"
-    leaf = sha256(b"\x00" + " ".join(sealed.leaf).encode()).digest()
+    lines, others = lines_of(match, id) if match is not None else ([], 0)
+    sealed = sealed._replace(events=followed(sealed.events, lines))
+    hidden = [at for at, (_, line) in enumerate(sealed.events, 1) if line is None]
+    used = {*PSEUDONYM.findall("".join(line or "" for _, line in sealed.events))}
+    if strange := sorted({*sealed.names} - used):
+        if hidden:
+            raise CannotCheckError(f"the name given for {strange[0]} is in none of the events shown: remove it")
+        raise WrongError("the receipt gives a name that is in none of the events")
     ours = sealed.checkpoint
-    if not includes(ours.root, ours.size, leaf, sealed.place, sealed.path):
-        raise WrongError(f"event {seq} is not in the checkpoint: its hash does not lead to the root")
-    yield f"event {seq} is number {sealed.place + 1:,} of the {ours.size:,} events of the ledger that were sealed"
+    leaves = [(at, sha256(b"\x00" + " ".join(parts).encode()).digest()) for at, parts in sealed.leaves]
+    if not includes(ours.root, ours.size, leaves, sealed.path):
+        raise WrongError("the events are not in the checkpoint: their hashes do not lead to the root")
     if any(ours.origin != name for name, _ in keys):
         raise WrongError(f"the checkpoint is one of {shown(ours.origin)}, the key one of {shown(keys[0][0])}")
     when = expect_signed(ours, keys, by_all=not key)
+    if hidden and len(sealed.leaves) == 1 and len(hidden) < hidden[-1]:
+        after = f"events {hidden[-1] + 1} to {seq}" if hidden[-1] < seq else "no other"
+        raise CannotCheckError(
+            f"event {hidden[-1]} is not shown. In a receipt of this old form, the events before it are not proved:"
+            f" {after} can be trusted. Ask for a new receipt, or give --match a file exported with --as-stored"
+        )
+    opening = sealed.events[0][1] if sealed.events else None
+    yield f"match {shown(id)}" + (f": {about(clear(opening, sealed.names), id)}" if opening else "")
+    if sealed.events:
+        yield f"its {seq} events follow one from the other; whether more came after event {seq}, a receipt cannot tell"
+        yield f"names and texts as recorded: {len(sealed.names)}"
+    if closed := used - {*sealed.names}:
+        yield f"but names and texts left out: {len(closed)}; they cannot be checked"
+    if hidden:
+        yield f"but {len(hidden)} of them are not shown: none was replaced, but their content cannot be checked"
+    yield f"event {seq} is number {place + 1:,} of the {ours.size:,} events of the ledger that were sealed"
     yield f"they were sealed on {when:%Y-%m-%d at %H:%M:%S} UTC with the key {shown(' and '.join(texts))}"
     if match is not None:
-        yield from compared(sealed, match)
-    if kept is not None:
-        yield from joined(ours, checkpoint_of(kept), keys, proof)
+        yield from compared(sealed, lines)
+    if others:
+        yield f"but {others} other matches in the match file are not in the receipt, which proves nothing of them"
+    if theirs is not None:
+        yield from joined(ours, checkpoint_of(theirs), keys, proof)
     if not key:
         yield "but only the receipt itself says that this key is your ledger's: compare it with the one you know"
 
 
-def joined(ours: Checkpoint, kept: Checkpoint, keys: list[Key], consistency: str | None) -> Iterator[str]:
-    """Compare the checkpoint of a receipt with one that somebody kept; yield what there is to say."""
-    expect_signed(kept, keys, by_all=False)
-    first, second = sorted((ours, kept), key=lambda each: each.size)
+def joined(ours: Checkpoint, theirs: Checkpoint, keys: list[Key], consistency: str | None) -> Iterator[str]:
+    """Compare the checkpoint of a receipt with one that somebody kept; yield the results as sentences."""
+    expect_signed(theirs, keys, by_all=False)
+    first, second = sorted((ours, theirs), key=lambda each: each.size)
     asked = (first.size, second.size, list)
     if first.size < second.size and consistency is None:
-        raise UnusableError(
+        raise CannotCheckError(
             f"give the consistency proof, …/checkpoint/consistency?first={first.size}&second={second.size}"
         )
-    found: Any = {"first": first.size, "second": second.size, "path": []}
-    found = loaded(consistency or "") if first.size < second.size else found
-    if not isinstance(found, dict) or (found.get("first"), found.get("second"), type(found.get("path"))) != asked:
-        raise UnusableError(f"the consistency proof is not one between {first.size} and {second.size} events")
-    path = [decoded(str(hash)) for hash in found["path"]]
+    content: Any = {"first": first.size, "second": second.size, "path": []}
+    content = loaded(consistency or "") if first.size < second.size else content
+    if (
+        not isinstance(content, dict)
+        or (content.get("first"), content.get("second"), type(content.get("path"))) != asked
+    ):
+        raise CannotCheckError(f"the consistency proof is not one between {first.size} and {second.size} events")
+    path = hashes(content["path"])
     if first.origin != second.origin or not goes_on(first.size, second.size, first.root, second.root, path):
-        raise WrongError("one checkpoint does not go on from the other: something that was sealed has been changed")
-    yield f"the checkpoint over {second.size:,} events goes on from the one over {first.size:,}"
+        raise WrongError("the larger checkpoint does not continue the smaller one: a sealed event has been changed")
+    yield f"the checkpoint over {second.size:,} events continues the one over {first.size:,}"
 
 
 def main(given: list[str] | None = None) -> int:
     """Check what the command line says, and tell; return the exit status."""
     say = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     say.add_argument("receipt", metavar="RECEIPT", help="a receipt, or the proof of an event")
-    say.add_argument("--key", help="the verifier key of the ledger, as you know it: NAME+ID+KEY")
+    say.add_argument("--key", help="the ledger's verifier key, from a source you trust: NAME+ID+KEY")
     say.add_argument("--match", metavar="MATCHFILE", help="a match file to compare with the receipt")
-    say.add_argument("--checkpoint", metavar="NOTE", help="a checkpoint of the ledger that was kept")
+    say.add_argument("--checkpoint", metavar="NOTE", help="another checkpoint of the ledger")
     say.add_argument("--consistency", metavar="PROOF", help="the consistency proof between the two checkpoints")
     asked = say.parse_args(given)
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         paths = (asked.receipt, asked.match, asked.checkpoint, asked.consistency)
-        receipt, match, kept, consistency = (path and Path(path).read_bytes().decode() for path in paths)
-        for sentence in check(receipt, asked.key and asked.key.strip(), match, kept, consistency):
-            print("   " if sentence.startswith("but ") else "ok ", sentence)
-    except (WrongError, UnusableError, OSError, UnicodeError) as error:
+        receipt, match, theirs, consistency = (path and Path(path).read_bytes().decode() for path in paths)
+        said = [*check(receipt, asked.key and asked.key.strip(), match, theirs, consistency)]
+    except (WrongError, CannotCheckError, OSError, UnicodeError) as error:
         wrong = isinstance(error, WrongError)
         print("WRONG, this is not what was sealed:" if wrong else "This cannot be checked:", error)
         return 1 if wrong else 2
-    print("All of it is as it was sealed.")
+    for sentence in said:
+        print("   " if sentence.startswith("but ") else "ok ", sentence)
+    whole = not any(sentence.startswith("but ") for sentence in said)
+    print(
+        "Everything is as it was sealed."
+        if whole
+        else "It is as it was sealed, except for the lines that begin with “but”."
+    )
     return 0
 
 

@@ -1,30 +1,24 @@
-// Draws the figures of a page (data-figure: Plotly JSON) in the page's own colours, and again when they change.
+// Makes a figure of a page interactive on demand: Plotly takes the place of its picture, in the page's own colours.
 //
-// Plotly is large: it is fetched when a figure comes near the screen, and never before the page is painted. A box that
-// has been drawn says so by the event `drawn`; one whose data-figure was changed is drawn again on the event `redraw`.
+// Plotly is large: it is fetched when somebody presses "Explore" on the first figure. A box (data-figure: Plotly JSON)
+// sends the event `drawn` after drawing.
 "use strict";
 
-const CONFIG = { displayModeBar: false, displaylogo: false, showSendToCloud: false, responsive: true };
+const CONFIG = { displayModeBar: false, displaylogo: false, responsive: true };
 const SOURCE = document.currentScript.dataset.plotly;
 let loading = null;
 
-function painted() {
-  return new Promise((done) => {
-    new PerformanceObserver((_, observer) => {
-      observer.disconnect();
-      done();
-    }).observe({ type: "paint", buffered: true });
-  });
-}
-
 function plotly() {
-  loading ??= painted().then(() => new Promise((done, failed) => {
+  loading ??= new Promise((done, failed) => {
     const script = document.createElement("script");
     script.src = SOURCE;
     script.onload = done;
-    script.onerror = failed;
+    script.onerror = () => {
+      loading = null;
+      failed(new Error("Plotly cannot be fetched"));
+    };
     document.head.append(script);
-  }));
+  });
   return loading;
 }
 
@@ -45,26 +39,35 @@ function inColours(layout) {
 }
 
 async function draw(box) {
-  await plotly();
   const { data, layout } = JSON.parse(box.dataset.figure);
-  await Plotly.react(box, data, inColours(layout), CONFIG);
-  box.classList.add("drawn");
+  await Plotly.react(box.querySelector(".plot"), data, inColours(layout), CONFIG);
   box.dispatchEvent(new CustomEvent("drawn", { bubbles: true }));
 }
 
-const boxes = document.querySelectorAll("[data-figure]");
-const near = new IntersectionObserver((seen) => {
-  for (const { isIntersecting, target } of seen) {
-    if (isIntersecting) {
-      near.unobserve(target);
-      draw(target);
-    }
+async function explore(box, button) {
+  button.disabled = true;
+  try {
+    await plotly();
+  } catch {
+    button.disabled = false; // without a connection the picture stays, and the button can be pressed again
+    return;
   }
-}, { rootMargin: "300px" });
-for (const box of boxes) {
-  near.observe(box);
-  box.addEventListener("redraw", () => draw(box));
+  const plot = document.createElement("div");
+  plot.className = "plot";
+  plot.role = "img";
+  plot.ariaLabel = box.dataset.label;
+  plot.tabIndex = -1;
+  box.append(plot);
+  box.classList.add("explored");
+  await draw(box);
+  plot.focus({ preventScroll: true });
+}
+
+for (const box of document.querySelectorAll("[data-figure]")) {
+  const button = box.querySelector(".explore");
+  button.hidden = false;
+  button.addEventListener("click", () => explore(box, button));
 }
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-  document.querySelectorAll(".drawn[data-figure]").forEach(draw);
+  document.querySelectorAll(".explored[data-figure]").forEach(draw);
 });

@@ -1,4 +1,4 @@
-// Hands of a match: one that an address names by its anchor is opened, and tricks that are not there yet are fetched.
+// Hands of a match: the hand in the address's anchor is opened, and its tricks are fetched if missing.
 
 async function fill(hand) {
   const address = hand.dataset.hand;
@@ -6,8 +6,8 @@ async function fill(hand) {
   const answer = await fetch(address);
   if (!answer.ok) return; // the link to the hand's own page stays
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const tricks = page.querySelector("main .scroll");
-  if (tricks) hand.lastElementChild.replaceWith(document.adoptNode(tricks));
+  const whole = page.querySelector("main .whole");
+  if (whole) hand.lastElementChild.replaceWith(document.adoptNode(whole));
 }
 
 function open() {

@@ -1,5 +1,9 @@
-// The form of a new match: seats and options follow the chosen game, and names are completed from all players.
+// The form of a new match: seats and options follow the chosen game, names are completed from all players, the day is
+// today.
 "use strict";
+
+import { _ } from "./texts.js";
+import { today } from "./times.js";
 
 const form = document.querySelector(".opening");
 const seats = [...form.querySelectorAll(".players .seat")];
@@ -9,7 +13,7 @@ const offered = new Set([...known.options].map((option) => option.value));
 const add = document.createElement("button");
 add.type = "button";
 add.className = "plain";
-add.textContent = "One more player";
+add.textContent = _("One more player");
 seats.at(-1).after(add);
 add.addEventListener("click", () => {
   const next = seats.find((seat) => seat.hidden);
@@ -22,18 +26,31 @@ function follow() {
   const game = form.querySelector("[name=game]:checked");
   if (!game) return;
   const [least, most] = [Number(game.dataset.least), Number(game.dataset.most)];
+  const called = JSON.parse(game.dataset.seats ?? "[]");
   seats.forEach((seat, place) => {
+    seat.querySelector("span").textContent = called[place]?.[0] ?? _("Seat %(seat)s", { seat: place + 1 });
     const input = seat.querySelector("input");
     if (place < least) seat.hidden = false;
     if (place >= most || (place >= least && !input.value && document.activeElement !== input && !opened(place))) seat.hidden = true;
-    // What is not shown is not sent, but kept for a game that has the seat.
+    // Hidden fields are not sent, but keep their text for a game that has the seat.
     input.disabled = place >= most;
     input.required = place < least;
   });
+  sayPartners();
   add.hidden = !seats.some((seat, place) => seat.hidden && place < most);
   for (const options of form.querySelectorAll(".game-options")) {
     options.hidden = options.disabled = options.dataset.game !== game.value;
   }
+}
+
+// Partners score together: all should know them before the first card.
+function sayPartners() {
+  const sides = JSON.parse(form.querySelector("[name=game]:checked")?.dataset.sides ?? "[]");
+  const name = (seat) => `\u2068${seats[seat].querySelector("input").value.trim() || `seat ${seat + 1}`}\u2069`;
+  const line = form.querySelector("#sides");
+  const text = sides.map((side) => side.map(name).join(" and ")).join(" against ");
+  if (line.textContent !== text) line.textContent = text;
+  line.hidden = !text;
 }
 
 // A seat stays open while one after it has a name.
@@ -45,14 +62,28 @@ form.addEventListener("change", (event) => {
   if (event.target.name === "game") follow();
 });
 form.addEventListener("input", (event) => {
-  if (event.target.name === "player") complete(event.target.value);
+  if (event.target.name !== "player") return;
+  const asked = event.target.closest(".seat").nextElementSibling;
+  if (asked?.matches(".meant")) asked.remove(); // it was about another name
+  sayPartners();
+  complete(event.target.value);
 });
 seats.forEach((seat, place) => {
   seat.hidden = place > 0 && !seats.slice(place).some((later) => later.querySelector("input").value);
 });
 follow();
 
-// Players beyond the recent ones: the list begins after an id, so what was typed is where to begin.
+// A page may stay open over midnight: the day is that of sending, unless a day was chosen.
+const day = form.querySelector("[name=date]");
+let chosen = day.value !== "";
+day.addEventListener("input", () => (chosen = true));
+const setDay = () => {
+  if (!chosen) day.value = today();
+};
+form.addEventListener("submit", setDay);
+setDay();
+
+// Players beyond the recent ones: the list starts after an id, so the typed text is the start.
 async function complete(typed) {
   if (!typed || [...offered].some((name) => name.startsWith(typed))) return;
   const answer = await fetch(`${form.dataset.players}?limit=20&after=${encodeURIComponent(typed)}`);

@@ -1,6 +1,8 @@
 // Around the replay: links to copy and to send, and news of a match under way.
 "use strict";
 
+import { Live } from "./follow.js";
+
 export function offerSharing(root, address) {
   const link = document.getElementById("link");
   if (!link) return;
@@ -30,7 +32,7 @@ async function copy(button, field) {
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    // Without the clipboard (no https, no permission) the text is marked, ready to be copied by hand.
+    // Without the clipboard (no https, no permission) the text is selected, ready to be copied by hand.
     field.select();
     return;
   }
@@ -38,17 +40,17 @@ async function copy(button, field) {
   setTimeout(() => (button.textContent = words), 1500);
 }
 
-// Follows a match under way: whoever looks at the last event is taken to the next when it comes.
+// Follows a match under way: a page at the last event moves to the next one when it comes.
 export function follow(address, latest, place) {
   if (!address) return;
-  const stream = new EventSource(`${address}?after=${latest}`);
   let news = latest;
   let waiting = null;
-  stream.addEventListener("message", (event) => {
-    news = Math.max(news, Number(event.lastEventId));
+  const heard = (number) => {
+    news = Math.max(news, number);
     clearTimeout(waiting);
     waiting = setTimeout(() => {
       if (place() === "last") location.assign(location.pathname.replace(/\d+$/, news) + location.search);
     }, 150);
-  });
+  };
+  new Live(address, () => news, { news: heard });
 }

@@ -1,8 +1,11 @@
-// The panel of one event: what happened, what a correction made of it, and what the rules say, as replay.html has it.
+// The panel of one event: its words, its corrections and its rulings, as in replay.html.
 "use strict";
 
-const VERDICTS = { allowed: "allows", broken: "broken", resolved: "decides" };
-const CORRECTIONS = ["retract", "amend"];
+import { _ } from "./texts.js";
+import { inText } from "./wording.js";
+
+const VERDICTS = { allowed: _("allows"), broken: _("broken"), resolved: _("decides") };
+const CORRECTIONS = ["retract", "amend", "void"];
 
 export class EventPanel {
   constructor(root, replay, { rules, rulebook, addressOf }) {
@@ -15,15 +18,17 @@ export class EventPanel {
   show(step) {
     const words = make("p", "words");
     words.append(make("span", "seq", step.seq), " ", make("bdi", "", this.inGlyphs(step.words, step.event.type)));
+    document.getElementById("now").textContent = words.lastChild.textContent;
     this.root.replaceChildren(words, ...this.remarks(step), this.rulings(step.rulings));
   }
 
-  // Cards as they are drawn: K♥ for KH; notes stay as they are. Names are set apart, so that none turns the text around it.
+  // Cards and calls as they are drawn: K♥ for KH; notes stay as they are. Names are isolated, so that none changes the
+  // direction of the text around it.
   inGlyphs(words, type = "") {
     if (type === "note") return words;
     const text = (face) => (this.suited ? (this.replay.deck.get(face)?.text ?? face) : face);
     const parts = words.split(this.names);
-    return parts.map((part, i) => (i % 2 ? `\u2068${part}\u2069` : part.replace(/\b[2-9TJQKA][CDHS]\b/g, text))).join("");
+    return parts.map((part, i) => (i % 2 ? `\u2068${part}\u2069` : inText(this.replay.wording, part).replace(/\b[2-9TJQKA][CDHS]\b/g, text))).join("");
   }
 
   remarks(step) {
@@ -33,23 +38,23 @@ export class EventPanel {
       const remark = make("p", "remark");
       remark.append(make("bdi", "", sentence));
       if (step.by) {
-        const link = make("a", "", `See event ${step.by}`);
+        const link = make("a", "", _("See event %(by)s", { by: step.by }));
         link.href = this.addressOf(step.by);
         if (this.replay.has(step.by)) link.dataset.seq = step.by;
         remark.append(" ", link);
       }
       remarks.push(remark);
     }
-    if (step.withheld) remarks.push(make("p", "remark", "What the rules say of it is shown when the hand is over."));
+    if (step.withheld) remarks.push(make("p", "remark", _("The rulings on this event are shown when the hand is over.")));
     return remarks;
   }
 
   sentence(step) {
     if (step.recorded !== undefined) {
-      return `Recorded as: ${this.inGlyphs(step.recorded)}. Amended since; the replay follows what counts.`;
+      return _("Recorded as: %(words)s. Amended since; the replay follows what counts.", { words: this.inGlyphs(step.recorded) });
     }
-    if (CORRECTIONS.includes(step.event.type)) return "A correction: positions show what counts now.";
-    if (step.counts === null && step.event.type !== "note") return "Taken back: the replay goes on without it.";
+    if (CORRECTIONS.includes(step.event.type)) return _("A correction: positions show what counts now.");
+    if (step.counts === null && step.event.type !== "note") return _("Taken back: the replay goes on without it.");
     return "";
   }
 

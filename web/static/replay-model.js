@@ -1,9 +1,11 @@
-// A replay as positions: what /api/v1/…/replay answers, unfolded into one table an event.
+// A replay as positions: the answer of /api/v1/…/replay, unfolded into one table for each event.
 "use strict";
 
+import { _, ngettext } from "./texts.js";
+
 export class Replay {
-  constructor(answer, deck, { starter, view }) {
-    Object.assign(this, { answer, deck, starter });
+  constructor(answer, deck, { starter, view, wording }) {
+    Object.assign(this, { answer, deck, starter, wording });
     this.view = /^\d+$/.test(view) ? Number(view) : null;
     this.line = answer.steps.filter((step) => step.counts).map((step) => step.seq);
     let state = {};
@@ -24,14 +26,14 @@ export class Replay {
     return this.states[seq - this.answer.first];
   }
 
-  // How many of the events that count have come.
+  // The number of counting events so far.
   place(seq) {
     let place = 0;
     while (place < this.line.length && this.line[place] <= seq) place += 1;
     return place;
   }
 
-  // What drawTable wants beside the state.
+  // The options of drawTable beside the state.
   look(seq) {
     const { answer } = this;
     const state = this.state(seq);
@@ -46,8 +48,9 @@ export class Replay {
       aside: seq >= this.dealt ? this.aside : [],
       notes: over ? pointsOf(answer.scores) : {},
       starter: this.starter,
-      moment: over && state.phase === "deal" ? `Hand ${answer.hand} is over` : undefined,
+      moment: over && state.phase === "deal" ? _("Hand %(number)s is over", { number: answer.hand }) : undefined,
       view: this.view,
+      wording: this.wording,
     };
   }
 
@@ -66,11 +69,11 @@ export function legalIn(state) {
 
 export function playedIn(tricks, n) {
   const played = Object.fromEntries(Array.from({ length: n }, (_, seat) => [seat, []]));
-  for (const { leader, cards } of tricks) cards.forEach((face, i) => played[(leader + i) % n].push(face));
+  for (const { seats, cards } of tricks) cards.forEach((face, i) => played[seats[i]].push(face));
   return played;
 }
 
 function pointsOf(scores) {
   const sign = (points) => (points < 0 ? `\u2212${-points}` : `+${points}`);
-  return Object.fromEntries((scores ?? []).map((points, seat) => [seat, [`${sign(points)} points`]]));
+  return Object.fromEntries((scores ?? []).map((points, seat) => [seat, [ngettext("%(num)s point", "%(num)s points", Math.abs(points)).replace(/\d+/, sign(points))]]));
 }

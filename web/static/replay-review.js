@@ -1,11 +1,14 @@
-// The strip under the slider: a mark for each choice of the hand, at the place of its event; its words come with the position.
+// The strip under the slider: a mark for each choice of the hand, at the place of its event; its words come with the
+// position.
 "use strict";
+
+import { _ } from "./texts.js";
 
 export class Review {
   constructor(box, line) {
     this.marks = new Map([...(box?.querySelectorAll(".strip a") ?? [])].map((mark) => [Number(mark.dataset.seq), mark]));
-    this.told = box?.querySelector("#review-told") ?? null;
-    this.summary = this.told?.textContent ?? "";
+    this.summaryLine = box?.querySelector("#review-text") ?? null;
+    this.summary = this.summaryLine?.textContent ?? "";
     for (const [seq, mark] of this.marks) {
       if (mark.hasAttribute("aria-current")) this.summary = "";
       mark.parentElement.style.setProperty("left", `${(100 * Math.max(line.indexOf(seq), 0)) / Math.max(line.length - 1, 1)}%`);
@@ -16,23 +19,23 @@ export class Review {
     ask.hidden = false;
     ask.addEventListener("click", async () => {
       ask.disabled = true;
-      ask.textContent = "Reviewing …";
+      ask.textContent = _("Reviewing …");
       if (await reviewed(box.dataset.asked, Number(box.dataset.hand))) location.reload();
-      else ask.textContent = "That did not work";
+      else ask.textContent = _("That did not work. Try again.");
     });
   }
 
   mark(seq) {
-    if (!this.told) return;
+    if (!this.summaryLine) return;
     for (const [at, mark] of this.marks) {
       if (at === seq) mark.setAttribute("aria-current", "step");
       else mark.removeAttribute("aria-current");
     }
-    this.told.textContent = this.marks.get(seq)?.dataset.words ?? this.summary;
+    this.summaryLine.textContent = this.marks.get(seq)?.dataset.words ?? this.summary;
   }
 }
 
-/** Have a hand of a match reviewed, which may take a while; tell whether that went well. */
+/** Request the review of a hand, which may take a while; tell whether it succeeded. */
 async function reviewed(url, hand) {
   for (;;) {
     const answer = await fetch(url);

@@ -4,15 +4,22 @@
 import { make } from "./replay-event.js";
 import { legalIn, playedIn } from "./replay-model.js";
 import { drawTable } from "./table.js";
+import { _ } from "./texts.js";
 
 const MOST_TOLD = 6;
 const CARD_TYPES = ["play", "give", "discard", "layoff", "close"];
-const SUITS = { C: "♣\ufe0e clubs", D: "♦\ufe0e diamonds", H: "♥\ufe0e hearts", S: "♠\ufe0e spades" };
+const SUITS = Object.fromEntries(Object.entries({ C: _("♣ clubs"), D: _("♦ diamonds"), H: _("♥ hearts"), S: _("♠ spades") })
+  .map(([suit, words]) => [suit, words.replace(" ", "\ufe0e ")])); // signs, no pictures
+const DRAW = {
+  stock: (cards) => _("Draw %(cards)s from the stock", { cards }),
+  discards: (cards) => _("Draw %(cards)s from the discards", { cards }),
+};
+const PLAIN = { pass: _("pass"), collect: _("collect") };
 const byId = (id) => document.getElementById(id);
 
 export class WhatIf {
-  constructor(replay, { address, embedded, redraw }) {
-    Object.assign(this, { replay, address, embedded, redraw });
+  constructor(replay, { address, embedded, redraw, changed }) {
+    Object.assign(this, { replay, address, embedded, redraw, changed });
     this.possible = replay.answer.view === "all";
     this.moves = []; // events tried, each with the table it led to
     this.busy = false;
@@ -24,20 +31,20 @@ export class WhatIf {
     return this.moves.length > 0;
   }
 
-  // A card clicked: played, given, discarded or laid off, as the moment has it.
+  // A card was clicked: it is played, given, discarded or laid off, depending on the moment.
   play(seq, state, face, seat) {
     const choice = (state.choices ?? []).find(
       ({ type, cards, seat: who }) => CARD_TYPES.includes(type) && cards?.includes(face) && (who ?? seat) === seat,
     );
     if (choice) this.try(seq, { type: choice.type, seat, card: face, ...(choice.to === undefined ? {} : { to: choice.to }) });
-    else this.say("That card is not legal here: marked ones are.");
+    else this.say(_("That card is not legal here. Choose a marked card."));
   }
 
   async try(seq, event) {
     if (this.busy) return;
     this.busy = true;
     if (!this.active) this.from = seq;
-    const events = [...this.amendments(), ...this.moves.map((move) => move.event), event];
+    const events = [...this.amendments(), ...this.line, event];
     try {
       const answer = await fetch(this.address, {
         method: "POST",
@@ -46,34 +53,52 @@ export class WhatIf {
         body: JSON.stringify({ at: this.base(), events }),
       });
       const said = await answer.json();
-      if (answer.ok) this.moves.push({ event, state: said });
+      if (answer.ok) {
+        this.moves.push({ event, state: said });
+        this.changed();
+      }
       this.show(answer.ok ? "" : said.detail);
     } catch {
-      this.show("The server cannot be reached.");
+      this.show(_("The server cannot be reached."));
     } finally {
       this.busy = false;
     }
   }
 
-  // The last event that counts up to here: what was recorded after it and taken back is not to come again.
+  // The last event that counts up to here: later events that were taken back must not come again.
   base() {
     return this.replay.line.findLast((seq) => seq <= this.from) ?? this.from;
   }
 
-  // Asked of an earlier moment, the server does not know of amendments recorded since.
+  // A question about an earlier moment leaves out amendments recorded since.
   amendments() {
     const base = this.base();
     return this.replay.answer.amendments.filter(({ about, seq }) => about <= base && seq > base);
   }
 
+  /** The events tried so far. */
+  get line() {
+    return this.moves.map(({ event }) => event);
+  }
+
+  /** Try the events of a line that was shared, up to one that is refused. */
+  async follow(seq, line) {
+    for (const [place, event] of line.entries()) {
+      await this.try(seq, event);
+      if (this.moves.length <= place) return;
+    }
+  }
+
   undo() {
     this.moves.pop();
+    this.changed();
     if (this.active) this.show();
     else this.end();
   }
 
   end() {
     this.moves = [];
+    this.changed();
     byId("what-if").hidden = true;
     document.getElementById("replayer").classList.remove("in-what-if");
     this.redraw();
@@ -102,7 +127,7 @@ export class WhatIf {
       played: playedIn([...tricks.filter((trick) => !trick.back), ...under], look.players.length),
       lastTrick: tricks.at(-1) ?? null,
       notes: {},
-      moment: state.hand === null ? "The hand would be over" : undefined,
+      moment: state.hand === null ? _("The hand would be over") : undefined,
       onCard: (face, seat) => this.play(this.from, state, face, seat),
     });
     this.offer(this.from, state);
@@ -113,20 +138,23 @@ export class WhatIf {
     const { state } = this.moves.at(-1);
     const named = (seat) => `\u2068${players[seat]}\u2069`;
     const tried = this.moves.slice(-MOST_TOLD).map(({ event }) => `${named(event.seat)} ${this.what(event)}`);
-    const found = state.violations?.length ? ` Rules broken: ${state.violations.length}.` : "";
-    const end = state.hand === null ? ` Totals would be: ${players.map((_, seat) => `${named(seat)} ${state.totals[seat]}`).join(", ")}.` : "";
-    return `After event ${this.from}, never stored: ${this.moves.length > MOST_TOLD ? "… " : ""}${tried.join(", ")}.${found}${end}`;
+    const found = state.violations?.length ? _("Rules broken: %(number)s.", { number: state.violations.length }) : "";
+    const totals = state.hand === null ? players.map((name, seat) => `${named(seat)} ${state.totals[seat]}`).join(", ") : "";
+    const end = totals && _("Totals would be: %(totals)s.", { totals });
+    const moves = `${this.moves.length > MOST_TOLD ? "… " : ""}${tried.join(", ")}`;
+    return [_("After event %(seq)s, never stored: %(moves)s.", { seq: this.from, moves }), found, end].filter(Boolean).join(" ");
   }
 
-  // What was chosen: the card, or else the words of the choice.
+  // The choice: the card, or else the words of the choice.
   what({ type, card, amount, cards, suit }) {
     const text = (face) => this.replay.deck.get(face)?.text ?? face;
-    if (card) return type === "close" ? `closes with ${text(card)}` : text(card);
-    if (cards) return `draws ${cards.map(text).join(" ")}`;
-    return suit ? `asks for ${SUITS[suit]}` : amount === undefined ? type : `bids ${amount}`;
+    if (card) return type === "close" ? _("closes with %(card)s", { card: text(card) }) : text(card);
+    if (cards) return _("draws %(cards)s", { cards: cards.map(text).join(" ") });
+    if (suit) return _("asks for %(suit)s", { suit: SUITS[suit] });
+    return amount === undefined ? (PLAIN[type] ?? type) : _("bids %(amount)s", { amount });
   }
 
-  // The table of a hand that would be over has no hands: what was left lies there still.
+  // The table after the end of a hand has no hands: keep showing the remaining cards.
   atRest(state) {
     const before = this.moves.at(-2)?.state ?? this.replay.state(this.from);
     return { ...state, hands: before.hands?.map(() => []), hand_sizes: null, tricks_taken: undefined, trick: null };
@@ -141,8 +169,9 @@ export class WhatIf {
     let left = this.replay.state(this.from).tricks_left;
     for (const { event, state } of this.moves) {
       if (event.type !== "play") continue;
-      open = open ? { leader: open.leader, cards: [...open.cards, event.card] } : { leader: event.seat, cards: [event.card] };
-      if (open.cards.length === players.length) {
+      const { leader, seats, cards } = open ?? { leader: event.seat, seats: [], cards: [] };
+      open = { leader, seats: [...seats, event.seat], cards: [...cards, event.card] };
+      if (open.cards.length === (state.playing ?? players).length) {
         const taker = state.tricks_taken ? state.tricks_taken.findIndex((count, seat) => count > taken[seat]) : -1;
         const tied = state.tricks_taken && taker < 0;
         tricks.push({ ...open, taker: taker < 0 ? null : taker, back: Boolean(tied) && state.tricks_left === left });
@@ -154,11 +183,12 @@ export class WhatIf {
     return { tricks, under: open ? [open] : [] };
   }
 
-  // Buttons for what is no card of a hand: passes, bids, draws, suits asked for, and a close instead of a discard.
+  // Buttons for choices other than a card of a hand: passes, bids, draws, suits asked for, and a close instead of a
+  // discard.
   offer(seq, state) {
     const box = byId("choices");
     const buttons = this.possible ? (state.choices ?? []).flatMap((choice) => this.buttons(seq, choice)) : [];
-    box.replaceChildren(...(buttons.length ? [make("span", "hint", "What if:"), ...buttons] : []));
+    box.replaceChildren(...(buttons.length ? [make("span", "hint", _("What if:")), ...buttons] : []));
     box.hidden = !buttons.length;
   }
 
@@ -174,23 +204,23 @@ export class WhatIf {
     const text = (face) => this.replay.deck.get(face)?.text ?? face;
     switch (choice.type) {
       case "pass":
-        return [button("Pass", {})];
+        return [button(_("Pass"), {})];
       case "bid":
-        return Array.from({ length: choice.amounts[1] - choice.amounts[0] + 1 }, (_, i) =>
-          button(`Bid ${choice.amounts[0] + i}`, { amount: choice.amounts[0] + i }));
+        return Array.from({ length: choice.amounts[1] - choice.amounts[0] + 1 }, (none, i) => choice.amounts[0] + i)
+          .map((amount) => button(_("Bid %(amount)s", { amount }), { amount }));
       case "collect":
-        return choice.from.map((from) => button(`From ${named(from)}`, { from }));
+        return choice.from.map((from) => button(_("From %(name)s", { name: named(from) }), { from }));
       case "ask":
-        return choice.from.flatMap((from) => Object.entries(SUITS).map(([suit, words]) => button(`Ask ${named(from)} for ${words}`, { from, suit })));
+        return choice.from.flatMap((from) => Object.entries(SUITS).map(([suit, words]) => button(_("Ask %(name)s for %(suit)s", { name: named(from), suit: words }), { from, suit })));
       case "draw":
         return choice.cards?.length
           ? choice.from.map((from) => {
             const cards = choice.cards.slice(0, choice.count ?? 1);
-            return button(`Draw ${cards.map(text).join(" ")} from the ${from}`, { from, cards });
+            return button(DRAW[from](cards.map(text).join(" ")), { from, cards });
           })
           : [];
       case "close":
-        return choice.cards.map((card) => button(`Close with ${text(card)}`, { card }));
+        return choice.cards.map((card) => button(_("Close with %(card)s", { card: text(card) }), { card }));
       default:
         return [];
     }

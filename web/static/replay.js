@@ -5,28 +5,32 @@ import { deck } from "./cards.js";
 import { EventPanel } from "./replay-event.js";
 import { Replay } from "./replay-model.js";
 import { Course } from "./replay-course.js";
+import { hashToLine, lineToHash } from "./replay-line.js";
 import { WhatIf } from "./replay-whatif.js";
 import { follow, offerSharing } from "./replay-around.js";
 import { Review } from "./replay-review.js";
 import { drawTable } from "./table.js";
+import { wordingOf } from "./wording.js";
 
 const root = document.getElementById("replayer");
 const byId = (id) => document.getElementById(id);
 const about = root.dataset;
 const stops = JSON.parse(about.stops);
-const SETTLED = 250; // milliseconds without a step after which the address follows: browsers ration changes of it
+const SETTLED = 250; // milliseconds without a step after which the address follows: browsers limit such changes
 let replay, panel, whatIf, course, review;
 let seq = Number(about.seq);
 let settling = null;
 let playing = null;
 
+/** The address of a position; of this one with the line that is tried from it. */
 export function addressOf(position) {
   const address = new URL(location.href);
   address.pathname = about.page.replace(/0$/, position);
+  address.hash = position === seq ? lineToHash(whatIf.line) : "";
   return address.href;
 }
 
-// --- where to
+// --- moving
 
 const before = (places) => places.findLast((place) => place < seq) ?? null;
 const after = (places) => places.find((place) => place > seq) ?? null;
@@ -70,7 +74,7 @@ function settle() {
   byId("link")?.dispatchEvent(new CustomEvent("position"));
 }
 
-// --- what to show
+// --- drawing
 
 function show() {
   const step = replay.step(seq);
@@ -116,7 +120,7 @@ function mark() {
   }
 }
 
-// --- by itself
+// --- automatic play
 
 function play(on) {
   clearTimeout(playing);
@@ -136,7 +140,7 @@ function toggle() {
   play(on);
 }
 
-// --- hands on
+// --- input
 
 function onKey(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
@@ -162,7 +166,7 @@ function onClick(event) {
   else go(Number(link.dataset.seq), { jump: true });
 }
 
-// A swipe across the table is a step; one along it scrolls the page as ever.
+// A swipe across the table is a step; one along it scrolls the page as usual.
 function watchSwipes(element) {
   let from = null;
   element.addEventListener("touchstart", (event) => {
@@ -181,9 +185,9 @@ async function begin() {
   const address = `${about.replay}?view=${encodeURIComponent(about.view)}`;
   const answer = await fetch(address, { credentials: embedded ? "omit" : "same-origin" });
   if (!answer.ok) return; // the page works without, by its links
-  replay = new Replay(await answer.json(), deck(about.deck), { starter: Boolean(about.starter), view: about.view });
+  replay = new Replay(await answer.json(), deck(about.deck), { starter: Boolean(about.starter), view: about.view, wording: wordingOf(about.wording) });
   panel = new EventPanel(byId("event"), replay, { rules: JSON.parse(about.rules), rulebook: about.rulebook, addressOf });
-  whatIf = new WhatIf(replay, { address: about.whatif, embedded, redraw: show });
+  whatIf = new WhatIf(replay, { address: about.whatif, embedded, redraw: show, changed: settle });
   course = new Course(document.querySelector(".course"), (at) => go(at, { jump: true }));
   review = new Review(byId("review"), replay.line);
   history.replaceState({ seq }, "");
@@ -204,11 +208,19 @@ async function begin() {
     }
   });
   addEventListener("pagehide", settle);
+  addEventListener("hashchange", () => {
+    if (location.hash === lineToHash(whatIf.line)) return;
+    const line = hashToLine(location.hash);
+    if (whatIf.active) whatIf.end();
+    if (whatIf.possible) whatIf.follow(seq, line);
+  });
   root.addEventListener("click", onClick);
   watchSwipes(byId("table"));
   offerSharing(root, () => addressOf(seq));
   follow(about.live, replay.answer.seq, () => (seq === replay.line.at(-1) ? "last" : seq));
+  const shared = whatIf.possible ? hashToLine(location.hash) : [];
   show();
+  await whatIf.follow(seq, shared);
   root.dataset.ready = "yes";
 }
 

@@ -1,10 +1,12 @@
-// Dealing: the deal in the making as it is tapped and typed, kept over a reload until it is entered.
+// Dealing: the deal as it is tapped and typed, saved over a reload until it is entered.
 "use strict";
 
 import { Deal } from "./score-deal.js";
+import { CONTRACT_HELP, readContract } from "./score-contract.js";
 import { read } from "./score-words.js";
+import { _ } from "./texts.js";
 
-/** `on` is told: changed(), enter(event), say(text). */
+/** `on` is called: changed(), enter(event), say(text). */
 export class Dealing {
   constructor(match, card, on) {
     this.key = `cardledger.deal.${match}`;
@@ -18,17 +20,23 @@ export class Dealing {
       card: (face) => on.say(this.put(face) ?? ""),
       taken: (face) => this.alter((deal) => deal.take(face)),
       hide: () => this.hide(),
+      unnoted: () => this.leaveUnnoted(),
       clear: () => this.clear(),
       done: () => this.done(),
     };
   }
 
-  /** Begin a deal when one comes next, with what was placed before a reload; forget it when none does. */
+  /** Begin a deal if one comes next, with the cards placed before a reload; otherwise drop it. */
   follow(state) {
     if (this.amends) return;
     const choice = state.phase === "deal" && state.choices.find(({ type }) => type === "deal");
     if (!choice) this.deal = null;
-    else if (!this.deal) this.deal = new Deal(this.card, this.card.players, choice.seat ?? null, this.kept());
+    else if (!this.deal || !this.fits(choice)) this.deal = new Deal(this.card, this.card.players, choice.seat ?? null, this.kept(), choice.also);
+  }
+
+  /** Whether the deal under way is the one that comes next, as the table says now. */
+  fits({ seat, also = {} }) {
+    return (!Number.isInteger(seat) || this.deal.due === seat) && JSON.stringify(this.deal.usual) === JSON.stringify(also);
   }
 
   /** Begin with a deal that was recorded. */
@@ -68,7 +76,7 @@ export class Dealing {
     this.on.changed();
   }
 
-  /** Put a card where the next one goes; returns what is wrong with it, or null. A hidden deal is done once it can be. */
+  /** Put a card where the next one goes; returns the error, or null. A hidden deal is complete as soon as it can be. */
   put(face) {
     let wrong = null;
     this.alter((deal) => (wrong = deal.put(face)));
@@ -81,6 +89,27 @@ export class Dealing {
     if (this.deal.hidden && this.deal.whole) this.done();
   }
 
+  /** Say that the turned-up card was not noted. */
+  leaveUnnoted() {
+    this.alter((deal) => (deal.unnoted = true));
+    if (this.deal.whole) this.done();
+  }
+
+  /** The next deal for a hand with results only, or null while the dealer is unknown. */
+  resultsOnly() {
+    if (!this.deal?.started || this.amends) return null;
+    const event = this.deal.begun(this.card.deal.without_cards);
+    this.clear();
+    return event;
+  }
+
+  /** Hands have another size from now on. */
+  resize(each) {
+    if (each === this.card.deal.each) return;
+    this.card.deal.each = each;
+    if (this.deal && !this.amends) this.deal = new Deal(this.card, this.card.players, this.deal.due, this.kept(), this.deal.also);
+  }
+
   done() {
     const event = this.deal.event();
     if (!this.amends) {
@@ -90,10 +119,22 @@ export class Dealing {
     this.on.enter(event);
   }
 
-  /** Read one word of what is typed, as `read` does: the dealer where that is open, faces, "hidden", "clear". */
+  /** Read one word of what is typed, as `read` does: the dealer if unknown, faces, "hidden", "clear". */
   read(text, final) {
-    const wanted = this.deal.dealer === null ? "seat" : "card";
-    const card = { ...this.card, kinds: { deal: [wanted], hidden: [], clear: [] } };
+    const { keys } = this.card.deal;
+    const board = keys.includes("board") && /^\s*b(?:oard)?\s*(\d+)(?:\s+|$)(.*)$/i.exec(text);
+    if (board && (final || /\d\s/.test(text))) {
+      this.alter((deal) => deal.name(Number(board[1])));
+      return { rest: board[2] };
+    }
+    if (keys.includes("contract") && /^\s*(?:board|b\s*\d|co)/i.test(text)) {
+      const line = /^\s*co(?:n(?:t(?:r(?:a(?:ct?)?)?)?)?)?\s+(.+)$/i.exec(text);
+      if (!final || !line) return { wait: true };
+      const found = readContract(line[1], this.card.players, this.card.deal.each);
+      return found ? { contract: found } : { error: CONTRACT_HELP };
+    }
+    const wanted = this.deal.started ? "card" : "seat";
+    const card = { ...this.card, kinds: { deal: [wanted], hidden: [], clear: [], "?": [] } };
     const choice = { type: "deal", seat: null };
     const moment = { choices: [choice], turn: null, phase: "deal", players: card.players, card };
     const found = read(text, moment, null, final);
@@ -102,6 +143,10 @@ export class Dealing {
     const wrong = face === undefined ? null : this.put(face);
     if (type === "hidden") this.hide();
     else if (type === "clear") this.clear();
+    else if (type === "?") {
+      if (!this.deal.mayBeUnnoted) return { error: _("Here every card must be named.") };
+      this.leaveUnnoted();
+    }
     else if (seat !== undefined) this.taps.dealer(seat);
     return wrong ? { error: wrong } : { rest: found.rest };
   }

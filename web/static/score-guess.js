@@ -1,8 +1,8 @@
-// The table as it will be once what waits is recorded, as far as that follows without the rules of the game: who plays
-// after whom within a trick, who bids next. What only the rules know is left open until the server has answered.
+// The table after the waiting entries, as far as it follows without the rules of the game: the order of play within a
+// trick, the next bidder. The rest stays open until the server has answered.
 "use strict";
 
-/** The state after an event; `sure` is false where only the rules know who does what next. */
+/** The state after an event; `sure` is false if only the rules decide the next choice. */
 export function guess(state, event) {
   if (event.type === "note") return state;
   const next = { ...state, choices: [], sure: false };
@@ -18,7 +18,7 @@ export function guess(state, event) {
     return { ...next, phase: "deal", hand: null, turn: null, trick: null, hands: null, choices: [{ type: "deal", seat: dealer }] };
   }
   if (event.type === "deal") {
-    return { ...next, phase: "play", hand: null, turn: null, hands: event.hands, trick: null };
+    return { ...next, phase: "play", hand: null, turn: null, dealer: event.dealer ?? event.starter, hands: event.hands, trick: null };
   }
   if (event.type === "end") return { ...next, phase: "over", status: "ended", turn: null };
   return { ...next, turn: null };
@@ -28,10 +28,11 @@ function played(next, { seat, card }, n) {
   const hand = next.hands?.[seat];
   if (hand?.includes(card)) next.hands = next.hands.with(seat, hand.toSpliced(hand.indexOf(card), 1));
   if (next.hand_sizes) next.hand_sizes = next.hand_sizes.with(seat, next.hand_sizes[seat] - 1);
-  const under = next.trick && next.trick.cards.length < n ? next.trick : { leader: seat, cards: [] };
+  const playing = next.playing ?? Array.from({ length: n }, (_, some) => some);
+  const under = next.trick && next.trick.cards.length < playing.length ? next.trick : { leader: seat, seats: [], cards: [] };
   const cards = [...under.cards, card];
-  next.trick = { leader: under.leader, cards };
-  next.turn = cards.length < n ? (seat + 1) % n : null;
+  next.trick = { leader: under.leader, seats: [...under.seats, seat], cards };
+  next.turn = cards.length < playing.length ? playing[(playing.indexOf(seat) + 1) % playing.length] : null;
   return next.turn === null ? next : turning(next, "play", {});
 }
 
@@ -39,7 +40,7 @@ function turning(next, type, more) {
   return { ...next, sure: true, choices: [{ type, seat: next.turn, ...more }] };
 }
 
-/** Choices where nobody can say what the rules allow: any kind the game has, by any seat. */
+/** Choices without knowledge of the rules: any kind of event of the game, by any seat. */
 export function anything(kinds) {
   return Object.keys(kinds).map((type) => ({ type, seat: null }));
 }

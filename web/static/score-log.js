@@ -1,8 +1,9 @@
-// The log beside the table: the server's words for what was recorded, a way to amend each, and what to take back next.
+// The log beside the table: the recorded events in the server's words, a way to amend each, and the next event to
+// take back.
 "use strict";
 
 export class Log {
-  constructor(root, address, amend) {
+  constructor(root, address, { amend, undoTo }) {
     this.root = root;
     this.address = address;
     this.whole = false;
@@ -13,6 +14,8 @@ export class Log {
         this.read();
       } else if (pressed?.matches(".amend")) {
         amend(Number(pressed.closest("li").dataset.seq), JSON.parse(pressed.dataset.event));
+      } else if (pressed?.matches(".undo-to")) {
+        undoTo(Number(pressed.closest("li").dataset.seq), Number(pressed.dataset.left), Number(pressed.dataset.later));
       }
     });
   }
@@ -21,15 +24,23 @@ export class Log {
     return this.root.querySelector("ol");
   }
 
-  /** The seq the log is at. */
+  /** The last event of the log. */
   get seq() {
     return Number(this.list.dataset.seq);
   }
 
-  /** The seq to go back to to take back the last event, null when there is none, and that event in words. */
+  /** The number of cards for a seat in the hand under way, or the next. */
+  get each() {
+    return Number(this.list.dataset.each);
+  }
+
+  /**
+   * The way to take back the last event: the seq to go back to, the event in words, the number that then count. Null
+   * for none.
+   */
   get undo() {
-    const { undo, undone } = this.list.dataset;
-    return undo === undefined ? null : { to: Number(undo), words: undone };
+    const { undo, undone, left } = this.list.dataset;
+    return undo === undefined ? null : { to: Number(undo), words: undone, left: Number(left) };
   }
 
   /** The words of event `seq`, if the log shows it. */
@@ -37,13 +48,13 @@ export class Log {
     return this.root.querySelector(`li[data-seq="${seq}"] bdi`)?.textContent ?? null;
   }
 
-  /** Read the log again; what is there already stays while the server cannot be reached. */
+  /** Read the log again; it stays as it is while the server cannot be reached. */
   async read() {
     try {
       const answer = await fetch(this.address + (this.whole ? "?all" : ""), { cache: "no-store" });
       if (answer.ok) this.root.innerHTML = await answer.text(); // the server's own template, escaped there
     } catch {
-      // The sender tells that the server is away.
+      // The sender reports that the server is away.
     }
   }
 }

@@ -1,25 +1,26 @@
-// The way to the server: sends what was entered, in order, each entry once, judged before it is recorded; keeps the
-// table as it is recorded, and learns what other scorers record meanwhile.
+// The way to the server: sends entries in order, each once, judged before it is recorded; keeps the table up to date,
+// with the entries of other scorers.
 "use strict";
 
+import { Live } from "./follow.js";
+import { keepTable } from "./offline.js";
 import { same } from "./score-queue.js";
 
 const PATIENCE = 10_000;
 const DELAYS = [1, 2, 4, 8, 15];
 const POLL = 2_000;
-const STREAM_AGAIN = 30_000;
 
-/** The server cannot be reached, or is in trouble: to be tried again. */
+/** The server cannot be reached, or has a problem: try again. */
 class Unreachable extends Error {}
 
-/** The server does not know who asks any more. */
+/** The session or token is no longer valid. */
 class SignedOut extends Error {}
 
 /**
  * The sender of one match. `table` is the table as recorded, null until it is known.
  *
- * `on` is told what happens: changed() after anything, recorded(entry, before), met(events) for what others recorded,
- * dropped(entry) for an entry that somebody else recorded as well. `state` is ready, sending, offline or signed-out.
+ * `on` is called: changed() after any change, recorded(entry, before), met(events) for events of others,
+ * dropped(entry) for an entry that another scorer recorded too. `state` is ready, sending, offline or signed-out.
  */
 export class Sender {
   constructor(api, queue, on) {
@@ -27,21 +28,21 @@ export class Sender {
     this.queue = queue;
     this.on = on;
     this.table = null;
+    this.met = []; // events of others since this page was opened: {event, turn}
     this.state = "sending";
     this.failures = 0;
-    this.met = [];
     this.work = Promise.resolve();
     globalThis.addEventListener?.("online", () => this.catchUp());
     globalThis.addEventListener?.("offline", () => this.become("offline"));
     globalThis.document?.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.catchUp());
   }
 
-  /** Send what waits, as soon as what is under way is done. */
+  /** Send waiting entries, after the request under way. */
   send() {
     return this.alone(() => this.sendAll());
   }
 
-  /** Learn what was recorded meanwhile, then send what waits. */
+  /** Read new events, then send waiting entries. */
   catchUp() {
     return this.alone(async () => {
       await this.refresh();
@@ -87,14 +88,14 @@ export class Sender {
   async sendOne(entry) {
     let judged = null;
     if (entry.tried === null) {
-      if (this.met.some((event) => event.seq > entry.seq && same(event, entry.event))) {
+      if (this.met.some(({ event, turn }) => turn === entry.turn && same(event, entry.event))) {
         this.queue.drop(entry);
         this.on.dropped(entry);
         return;
       }
       judged = await this.judge(entry);
       if (judged.problem) {
-        // Another window may have recorded entries before this one, or this one: then it is judged again.
+        // Another window may have recorded this entry or earlier ones: then it is judged again.
         const judgedAt = this.table.seq;
         await this.refresh();
         if (this.table.seq === judgedAt) this.queue.change({ ...entry, problem: judged.problem });
@@ -108,7 +109,7 @@ export class Sender {
     if (answer.status === 201) {
       const { seq } = await answer.json();
       const before = this.table;
-      if (judged && seq === this.table.seq + 1) this.table = judged.table;
+      if (judged && seq === this.table.seq + 1) this.know(judged.table);
       else await this.refresh();
       this.queue.drop(entry);
       this.on.recorded(entry, before);
@@ -120,21 +121,37 @@ export class Sender {
     }
   }
 
-  /** What would come of an entry now: the table, or what stands against it. */
+  /** The result of an entry now: the table, or the problem. */
   async judge(entry) {
-    const { event, hand, seq, agreed } = entry;
-    if (!agreed && event.type !== "note") {
-      if (event.type === "retract" && seq !== this.table.seq) return stale("Something was recorded after you took this back.");
-      if (hand !== null && hand !== this.table.hand) return stale("This was meant for a hand that is over by now.");
-    }
+    const { event, agreed } = entry;
+    if (this.late(entry)) return { problem: this.stale(entry) };
     const tried = await this.tryOut([event], this.table.seq);
     if (tried.problem) return tried;
     const broken = tried.table.violations.find((found) => found.seq === this.table.seq + 1);
-    if (broken && !agreed) return { problem: { kind: "irregular", code: broken.rule, legal: broken.legal, seat: broken.seat } };
+    if (broken && !agreed.includes("irregular")) {
+      return { problem: { kind: "irregular", code: broken.rule, legal: broken.legal, seat: broken.seat } };
+    }
+    const [doubt] = tried.table.warnings;
+    if (doubt && event.type !== "amend" && !agreed.includes("doubtful")) {
+      return { problem: { kind: "doubtful", code: doubt.code, detail: doubt.detail } };
+    }
     return tried;
   }
 
-  /** The table that events would lead to from event `at`, or the problem they would meet. */
+  /** Whether an entry may have been meant for another turn than the current one: it never counts without asking. */
+  late({ event, turn, seq, unsure }) {
+    if (event.type === "note" || event.type === "amend") return false;
+    return unsure || turn !== this.table.counted || (event.type === "retract" && seq !== this.table.seq);
+  }
+
+  /** The problem of a late entry, with the turn it would count for now. */
+  stale({ seq }) {
+    const meanwhile = this.met.map(({ event }) => event).filter((event) => event.seq > seq && event.type !== "note");
+    const { counted: turn, seq: now, turn: who } = this.table;
+    return { kind: "stale", meanwhile: meanwhile.slice(-3), turn, seq: now, who };
+  }
+
+  /** The table after events tried from event `at`, or their problem. */
   async tryOut(events, at) {
     const answer = await this.ask("/what-if", { events, at });
     const said = await answer.json();
@@ -146,26 +163,45 @@ export class Sender {
     return (await this.ask(`/table?view=all&at=${seq}`)).json();
   }
 
-  /** Read the table, and what others have recorded since it was last read. */
+  /** Read the table, and the events of others since the last time. */
   async refresh() {
     const before = this.table;
+    const gone = this.queue.gone();
     const answer = await this.ask("/table?view=all");
     if (!answer.ok) throw new Unreachable();
     const table = await answer.json();
+    if (answer.headers.has("Kept-At")) {
+      this.table ??= table; // the last one known here: entries for it wait
+      throw new Unreachable();
+    }
     if (before && table.seq > before.seq) {
       const { events } = await (await this.ask(`/events?after=${before.seq}&limit=1000`)).json();
-      const recorded = new Set(events.map((event) => event.id));
-      const mine = this.queue.list().filter((entry) => recorded.has(entry.event.id));
-      const own = new Set(mine.map((entry) => entry.event.id));
-      const others = events.filter((event) => !own.has(event.id));
+      const waiting = new Map(this.queue.list().map((entry) => [entry.event.id, entry]));
+      const [mine, others] = [[], []];
+      let turn = before.counted;
+      for (const event of events) {
+        // Entries sent by another window of this browser have left the queue, but are still ours.
+        const own = waiting.get(event.id) ?? (this.queue.entered.has(event.id) ? { event } : null);
+        if (own) mine.push(own);
+        else others.push({ event, turn });
+        turn = turnAfter(turn, event);
+      }
       this.met.push(...others);
       this.table = table;
-      this.queue.drop(...mine);
+      this.queue.drop(...mine.filter(({ key }) => key));
+      for (const { event } of mine) this.queue.entered.delete(event.id);
       for (const entry of mine) this.on.recorded(entry, before);
-      if (others.length) this.on.met(others);
+      if (others.length) this.on.met(others.map(({ event }) => event));
     }
-    this.table = table;
+    this.know(table);
+    for (const id of gone) this.queue.entered.delete(id); // they are on this table, or were given up in another window
     this.on.changed();
+  }
+
+  /** Take a table as the recorded one, and keep it for a page that opens without a connection. */
+  know(table) {
+    this.table = table;
+    keepTable(`${this.api}/table?view=all`, table).catch(() => {}); // no room, say
   }
 
   async ask(path, body, headers = {}) {
@@ -188,40 +224,27 @@ export class Sender {
 
   // --- live
 
-  /** Follow the match: by a stream, or by asking again and again while all streams are taken. */
+  /** Follow the match: by a stream, or by polling while there is none. */
   follow() {
-    const open = () => {
-      this.stream = new EventSource(`${this.api}/live?after=${this.table?.seq ?? 0}`);
-      this.stream.addEventListener("message", (said) => this.news(Number(said.lastEventId)));
-      this.stream.addEventListener("open", () => {
+    new Live(`${this.api}/live`, () => this.table?.seq ?? 0, {
+      news: (seq) => this.news(seq),
+      opened: () => {
         clearInterval(this.polling);
         if (this.state === "offline") this.catchUp();
-      });
-      this.stream.addEventListener("error", () => {
-        if (this.stream.readyState === EventSource.CLOSED) {
+      },
+      lost: (refused) => {
+        if (refused) {
           clearInterval(this.polling);
           this.polling = setInterval(() => document.visibilityState === "visible" && this.catchUp(), POLL);
-          this.streaming = setTimeout(open, STREAM_AGAIN);
         } else if (this.state !== "offline") {
-          this.catchUp(); // the stream connects again by itself; whether there is a connection shows at once
+          this.catchUp(); // the stream reconnects automatically; the loss shows at once
         }
-      });
-    };
-    const shut = () => {
-      // Streams are few: a page that nobody looks at needs none.
-      this.stream?.close();
-      clearTimeout(this.streaming);
-      clearInterval(this.polling);
-    };
-    document.addEventListener("visibilitychange", () => {
-      shut();
-      if (document.visibilityState === "visible") open();
+      },
     });
-    globalThis.addEventListener("pagehide", shut);
-    open();
+    globalThis.addEventListener("pagehide", () => clearInterval(this.polling));
   }
 
-  /** Event `seq` was recorded; by the time it is our turn to look it may be known, as our own are. */
+  /** Event `seq` was recorded; we may know it by the time we look, as with our own. */
   news(seq) {
     this.alone(async () => {
       if (seq <= (this.table?.seq ?? 0)) return;
@@ -231,6 +254,8 @@ export class Sender {
   }
 }
 
-function stale(detail) {
-  return { problem: { kind: "stale", detail } };
+/** The number of counting events after one more, or null if only the table knows it: after a retract. */
+function turnAfter(turn, { type }) {
+  if (turn === null || type === "retract") return null;
+  return type === "note" || type === "amend" ? turn : turn + 1;
 }

@@ -1,5 +1,8 @@
-// Sheets: the dialogues that ask for numbers by seat, for words, or for a yes; each answers with a promise, null for no.
+// Sheets: the dialogues that ask for numbers by seat, for words, or for a yes; each answers with a promise, null for
+// no.
 "use strict";
+
+import { _ } from "./texts.js";
 
 /** Ask for one number a seat. With `sum` they must add up to it; `given` are the numbers to begin with. */
 export function askNumbers({ title, hint, players, sum = null, given = [] }) {
@@ -8,11 +11,13 @@ export function askNumbers({ title, hint, players, sum = null, given = [] }) {
     const inputs = players.map((name, seat) => {
       const label = document.createElement("label");
       const input = document.createElement("input");
-      input.inputMode = sum === null ? "text" : "numeric"; // number pads of telephones lack the minus
+      input.inputMode = "numeric";
       input.autocomplete = "off";
       input.value = given[seat] ?? "";
       label.append(Object.assign(document.createElement("bdi"), { textContent: name }), input);
-      form.append(label);
+      const row = Object.assign(document.createElement("div"), { className: "row" });
+      row.append(label, ...(sum === null ? [minus(name, input)] : []));
+      form.append(row);
       return input;
     });
     const total = paragraph("", "sum");
@@ -22,7 +27,8 @@ export function askNumbers({ title, hint, players, sum = null, given = [] }) {
     const check = () => {
       const numbers = read();
       const added = numbers.reduce((one, other) => one + (other ?? 0), 0);
-      if (sum !== null) total.textContent = `${added} of ${sum}`;
+      if (sum === null) total.textContent = numbers.some((number) => number !== null) ? _("Together %(number)s", { number: added }).replace("-", "\u2212") : "";
+      if (sum !== null) total.textContent = _("%(part)s of %(whole)s", { part: added, whole: sum });
       const wrong = numbers.includes(null) || (sum !== null && (added !== sum || numbers.some((number) => number < 0)));
       total.classList.toggle("warn", sum !== null && added !== sum);
       done.disabled = wrong;
@@ -34,13 +40,25 @@ export function askNumbers({ title, hint, players, sum = null, given = [] }) {
   });
 }
 
+// Number pads of telephones have no minus.
+function minus(name, input) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "plain minus", textContent: "\u00b1" });
+  button.setAttribute("aria-label", _("%(name)s: plus or minus", { name }));
+  button.addEventListener("click", () => {
+    input.value = /^[-\u2212]/.test(input.value.trim()) ? input.value.trim().slice(1) : `-${input.value.trim()}`;
+    input.focus();
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  return button;
+}
+
 function whole(text) {
   const trimmed = text.trim().replace("\u2212", "-");
   return /^-?\d{1,12}$/.test(trimmed) ? Number(trimmed) : null;
 }
 
-/** Ask for words; with `wanted` they may not be missing. */
-export function askWords({ title, hint, label, wanted = false, given = "", yes = "Record" }) {
+/** Ask for words; with `wanted` they are required. */
+export function askWords({ title, hint, label, wanted = false, given = "", yes = _("Record") }) {
   return ask(title, (form, done) => {
     if (hint) form.append(paragraph(hint, "hint"));
     const name = document.createElement("label");
@@ -66,12 +84,12 @@ dialog.className = "sheet";
 dialog.setAttribute("aria-labelledby", "sheet-title");
 document.body.append(dialog);
 
-function ask(title, build, yes = "Record") {
+function ask(title, build, yes = _("Record")) {
   const form = document.createElement("form");
   form.method = "dialog";
   const heading = Object.assign(document.createElement("h2"), { textContent: title, id: "sheet-title" });
   const done = Object.assign(document.createElement("button"), { textContent: yes, value: "yes" });
-  const no = Object.assign(document.createElement("button"), { textContent: "Cancel", type: "button", className: "plain" });
+  const no = Object.assign(document.createElement("button"), { textContent: _("Cancel"), type: "button", className: "plain" });
   form.append(heading);
   const read = build(form, done);
   const buttons = document.createElement("p");

@@ -1,61 +1,94 @@
-// The tray: what may be tapped at a moment. Cards of the hand in question, or the pack; seats, suits, numbers, kinds.
+// The tray: the choices to tap at a moment. Cards of the hand, or of the pack; seats, suits, numbers, kinds.
 "use strict";
 
 import { cardElement } from "./cards.js";
-import { begin, lacking, offers } from "./score-words.js";
+import { PILES, begin, mayBeUnseen, missingKey, offers, seatNumber } from "./score-words.js";
+import { _ } from "./texts.js";
+import { shownCall } from "./wording.js";
 
-const MANY = 21; // three rows of a phone: more than that is no longer laid over the table
-const WORDS = { layoff: "lay off" };
+const SIGNS = { "♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades" };
+const MANY = 21; // three rows of a phone: longer hands are not laid over the table
+const WORDS = {
+  play: _("play"), bid: _("bid"), pass: _("pass"), call: _("call"), draw: _("draw"), discard: _("discard"), give: _("give"),
+  close: _("close"), layoff: _("lay off"), ask: _("ask"), collect: _("collect"),
+};
+const PILE_NAMES = { stock: _("stock"), discards: _("discards") };
 
-/** A kind of event as it stands on a button and in a prompt: "lay off". */
+/** A kind of event as on a button and in a prompt: "lay off". */
 export const wordOf = (type) => WORDS[type] ?? type;
 
 /**
- * Draw what may be tapped into `root`; nothing is drawn again that looks as before, or a tap could fall between.
+ * Draw the choices into `root`; unchanged parts are not drawn again, or a tap could be lost.
  *
- * `on` is told: kind(choice), value(value) for the next key of the draft, card(face).
+ * `on` is called: kind(choice), value(value) for the next key of the draft, card(face), tricks() if only tricks are
+ * entered.
  */
 export function drawTray(root, { moment, draft, state, deck }, on) {
-  const looks = JSON.stringify([moment.choices, draft, state.hands, state.turn, state.sure]);
+  const looks = JSON.stringify([moment.choices, draft, state.hands, state.turn, state.sure, moment.hidden, Boolean(on.tricks)]);
   if (root.dataset.looks === looks) return;
   root.dataset.looks = looks;
   const chosen = draft ?? (moment.choices.length ? begin(moment, moment.choices[0]) : null);
   const parts = [];
-  if (moment.choices.length > 1 || (moment.choices.length && !lacking(moment, chosen))) {
-    parts.push(kinds(moment, chosen, on));
+  const kept = moment.choices.filter(({ type }) => type !== "call");
+  if (kept.length > 1 || (kept.length && !missingKey(moment, chosen))) parts.push(kinds(moment, kept, chosen, on));
+  const calls = draft ? null : moment.choices.find(({ type }) => type === "call");
+  if (calls && calls !== chosen.choice) parts.push(callsOf(moment, calls, on));
+  const key = chosen && missingKey(moment, chosen);
+  if (chosen && mayBeUnseen(moment, chosen)) {
+    const who = Number.isInteger(chosen.seat) ? `${moment.players[chosen.seat]}: ` : "";
+    parts.push(group(_("Cards nobody saw"), [button(`${who}${key === "card" ? _("nobody saw it") : _("nobody saw them")} (?)`, () => on.value(null))]));
   }
-  const key = chosen && lacking(moment, chosen);
+  if (on.tricks) {
+    const tricks = button(_("Only the tricks"), on.tricks);
+    tricks.className = "primary";
+    parts.push(group(_("Record"), [tricks]));
+    if (key === "card") parts.push(hint(_("Or tap the cards as they fall:")));
+  }
   if (key === "card" || key === "cards") parts.push(cards(moment, chosen, key, state, deck, on));
   else if (key) parts.push(values(moment, chosen, key, deck, on));
   replace(root, parts);
 }
 
-/** Draw the making of a deal into `root`. `on` is told: dealer(seat), place(id), card(face), taken(face), hide(), clear(), done(). */
+/**
+ * Draw the entry of a deal into `root`. `on` is called: dealer(seat), place(id), card(face), taken(face), hide(),
+ * clear(), done(), results() and contract() where they are there.
+ */
 export function drawDeal(root, deal, deck, on) {
   const looks = JSON.stringify([deal.kept(), deal.chosen, deal.current?.id]);
   if (root.dataset.looks === looks) return;
   root.dataset.looks = looks;
   const parts = [];
-  if (deal.dealer === null) {
-    parts.push(group("Who deals", deal.players.map((name, seat) => button(`${seat} ${name}`, () => on.dealer(seat), deal.dealer === seat))));
+  if (!deal.started) {
+    // One question at a time: the next one depends on the answer.
+    parts.push(group(_("Who deals"), deal.players.map((name, seat) => button(`${seatNumber(seat)} ${name}`, () => on.dealer(seat)))));
+    replace(root, parts);
+    return;
   }
+  const bare = deal.places.every(({ id }) => !deal.cards[id].length);
+  const results = button(_("Only the points"), on.results);
+  if (bare && !deal.hidden) results.className = "primary";
+  const contract = on.contract ? [button(_("Only the contract"), on.contract)] : [];
+  if (deal.also.board !== undefined) parts.push(hint(_("Board %(board)s. For another, type “board 7”.", deal.also)));
+  const hide = button(deal.hidden ? _("Enter the hands after all") : _("Leave the hands hidden"), on.hide);
+  const unnoted = deal.mayBeUnnoted ? [button(`${_("Nobody noted the card turned up")} (?)`, on.unnoted)] : [];
+  parts.push(group(_("Record"), [...(on.results ? [results] : []), ...contract, hide, ...unnoted]));
+  if (bare && !deal.hidden) parts.push(hint(_("Or tap the cards, hand by hand:")));
   const places = deal.places.map((place) => {
     const text = `${place.name} ${deal.cards[place.id].length}/${place.size}`;
     return button(text, () => on.place(place.id), place === deal.current);
   });
-  parts.push(group("Where the next card goes", places, "places"));
-  const done = button("Deal", on.done);
+  parts.push(group(_("Where the next card goes"), places, "places"));
+  const done = button(_("Deal"), on.done);
   done.className = "primary";
   done.disabled = !deal.whole;
-  const hide = button(deal.hidden ? "Enter the hands after all" : "Leave the hands hidden", on.hide);
-  parts.push(group("The deal", [done, hide, button("Clear", on.clear)], "acts"));
-  const pack = felt("pack");
+  parts.push(group(_("The deal"), [done, button(_("Clear"), on.clear)], "acts"));
+  const pack = surface("pack");
   for (const row of deal.card.rows) {
     const list = document.createElement("ul");
     for (const face of row.filter((face) => deal.card.deal.deck.includes(face))) {
       const left = deal.left(face);
       const place = deal.placeOf(face);
-      const note = left ? (left > 1 ? `${left} left` : "") : `with ${place.name}`;
+      const note = left ? (left > 1 ? _("%(number)s left", { number: left }) : "") : _("with %(place)s", { place: place.name });
       const item = document.createElement("li");
       if (!left) item.className = "placed";
       item.append(cardElement(deck, face, { note, onClick: left ? on.card : on.taken }));
@@ -72,22 +105,55 @@ function initial({ id, name }) {
   return /^\d/.test(id) ? [...name].slice(0, 2).join("") : name[0];
 }
 
-function kinds(moment, chosen, on) {
-  const several = moment.choices.length > 1;
-  const buttons = moment.choices.map((choice) => {
-    const whole = !lacking(moment, begin(moment, choice));
-    const where = choice.from?.length === 1 && typeof choice.from[0] === "string" ? ` from the ${choice.from[0]}` : "";
-    const pressed = several && !whole && choice.type === chosen.type && choice.from === chosen.choice.from;
-    return button(`${wordOf(choice.type)}${where}`, () => on.kind(choice), whole ? undefined : pressed);
+function callsOf(moment, choice, on) {
+  const draft = begin(moment, choice);
+  return callButtons(moment, offers(moment, draft), (call) => on.call(draft, call));
+}
+
+// The calls as buttons: those of a row of the game side by side, as in a bidding box, the others after them. Rows in
+// which nothing is left to call are left out.
+function callButtons(moment, calls, act) {
+  const { wording } = moment.card;
+  const made = (call) => {
+    const text = shownCall(wording, call);
+    const pressed = button(text, () => act(call));
+    const sign = Object.keys(SIGNS).find((one) => text.includes(one));
+    if (sign) pressed.classList.add(SIGNS[sign]);
+    return pressed;
+  };
+  const rows = wording.rows.filter((row) => row.some((call) => calls.includes(call)));
+  const plain = calls.filter((call) => !rows.some((row) => row.includes(call)));
+  const element = group(_("Call"), [], "call");
+  for (const row of rows) {
+    const line = Object.assign(document.createElement("div"), { className: "row" });
+    line.append(...row.map((call) => (calls.includes(call) ? made(call) : document.createElement("span"))));
+    element.append(line);
+  }
+  element.append(...plain.map(made));
+  return element;
+}
+
+function kinds(moment, choices, chosen, on) {
+  const several = choices.length > 1;
+  const seats = new Set(choices.map(({ seat }) => seat)).size > 1;
+  const buttons = choices.map((choice) => {
+    const whole = !missingKey(moment, begin(moment, choice));
+    const where = choice.from?.length === 1 && typeof choice.from[0] === "string" ? ` ${PILES[choice.from[0]]}` : "";
+    const who = seats && Number.isInteger(choice.seat) ? `${seatNumber(choice.seat)} ${moment.players[choice.seat]}: ` : "";
+    const same = choice.type === chosen.type && choice.from === chosen.choice.from && (!seats || choice.seat === chosen.seat);
+    return button(`${who}${wordOf(choice.type)}${where}`, () => on.kind(choice), whole ? undefined : several && !whole && same);
   });
-  return group("What happens", buttons, "kinds");
+  return group(_("What happens"), buttons, "kinds");
 }
 
 function values(moment, draft, key, deck, on) {
+  if (key === "call") return callButtons(moment, offers(moment, draft), on.value);
   const buttons = offers(moment, draft).map((value) => {
     if (key === "suit") return suitButton(value, deck, on);
     const seat = ["seat", "from", "to"].includes(key) && Number.isInteger(value);
-    return button(seat ? `${value} ${moment.players[value]}` : String(value), () => on.value(value));
+    const made = button(seat ? `${seatNumber(value)} ${moment.players[value]}` : (PILE_NAMES[value] ?? String(value)), () => on.value(value));
+    made.disabled = key === "amount" && (draft.choice.barred?.includes(value) ?? false);
+    return made;
   });
   return group(QUESTIONS[key] ?? key, buttons, key);
 }
@@ -103,7 +169,7 @@ function suitButton(value, deck, on) {
   return made;
 }
 
-const QUESTIONS = { seat: "Who", from: "From whom", to: "To whom", suit: "Which suit", amount: "How many" };
+const QUESTIONS = { seat: _("Who"), from: _("From whom"), to: _("To whom"), suit: _("Which suit"), amount: _("How many"), call: _("Call") };
 
 function cards(moment, draft, key, state, deck, on) {
   const legal = draft.choice.cards ?? null;
@@ -111,15 +177,15 @@ function cards(moment, draft, key, state, deck, on) {
   const order = new Map(moment.card.faces.map((face, place) => [face, place]));
   const faces = [...new Set(hand ?? legal ?? moment.card.faces)].sort((a, b) => order.get(a) - order.get(b));
   const free = !legal || faces.every((face) => legal.includes(face));
-  const tray = felt(`hand${free ? " free" : ""}${faces.length > MANY ? " pack" : ""}`);
+  const tray = surface(`hand${free ? " free" : ""}${faces.length > MANY ? " pack" : ""}`);
   const list = document.createElement("ul");
-  list.setAttribute("aria-label", hand ? `Cards of ${moment.players[draft.seat]}` : "Cards");
+  list.setAttribute("aria-label", hand ? _("Cards of %(name)s", { name: moment.players[draft.seat] }) : _("Cards"));
   for (const face of faces) {
     const item = document.createElement("li");
     const fits = legal?.includes(face) ?? false;
     const picked = draft.cards?.includes(face);
     item.className = picked ? "picked" : fits ? "legal" : legal ? "irregular" : "";
-    const note = picked ? "chosen" : free ? "" : fits ? "legal" : "against the rules";
+    const note = picked ? _("chosen") : free ? "" : fits ? _("legal") : _("against the rules");
     item.append(cardElement(deck, face, { note, onClick: on.card }));
     const many = hand?.filter((other) => other === face).length ?? 1;
     if (many > 1) item.append(tag(`×${many}`));
@@ -131,10 +197,14 @@ function cards(moment, draft, key, state, deck, on) {
 
 // --- small parts
 
-function felt(name) {
+function surface(name) {
   const element = document.createElement("div");
-  element.className = `felt ${name}`;
+  element.className = `card-table ${name}`;
   return element;
+}
+
+function hint(text) {
+  return Object.assign(document.createElement("p"), { className: "hint", textContent: text });
 }
 
 function group(name, buttons, kind = "") {
@@ -166,6 +236,6 @@ function tag(text) {
 function replace(root, parts) {
   const within = root.contains(document.activeElement);
   root.replaceChildren(...parts);
-  // Whoever tabbed here goes on from here.
+  // Keep the keyboard focus here.
   if (within) root.querySelector("button")?.focus();
 }

@@ -1,25 +1,49 @@
-// What the scorer's page shows beside the tray: the state of the connection, the table, whose turn it is, questions.
+// The parts of the scorer's page beside the tray: the state of the connection, the table, the turn, questions.
 "use strict";
 
-import { lacking, told } from "./score-words.js";
+import { joined, missingKey, sidesOf, inWords } from "./score-words.js";
 import { button, wordOf } from "./score-tray.js";
 import { drawTable } from "./table.js";
+import { _, ngettext } from "./texts.js";
+import { shownCall } from "./wording.js";
 
 const NARROW = matchMedia("(max-width: 47.99rem)");
 
-/** Say how it stands with the server, and how much waits. */
+/** Show the state of the connection, and the number of waiting entries. */
 export function showStatus(root, state, waiting) {
   const line = root.querySelector("#status");
-  const many = `${waiting.length} ${waiting.length === 1 ? "entry waits" : "entries wait"} to be sent`;
+  const many = ngettext("%(num)s entry waits to be sent", "%(num)s entries wait to be sent", waiting.length);
   const text = {
-    ready: waiting[0]?.problem ? "Waiting for your answer" : waiting.length ? many : "All recorded",
-    sending: waiting.length > 1 ? many : "All recorded",
-    offline: waiting.length ? `No connection: ${many}` : "No connection",
-    "signed-out": `The server does not know you any more${waiting.length ? `: ${many}` : ""}.`,
+    ready: waiting[0]?.problem ? _("Waiting for your answer") : waiting.length ? many : _("All recorded"),
+    sending: waiting.length > 1 ? many : _("All recorded"),
+    offline: waiting.length ? _("No connection: %(many)s", { many }) : _("No connection"),
+    "signed-out": waiting.length ? _("You are signed out: %(many)s.", { many }) : _("You are signed out."),
   }[state];
   root.querySelector("#signed-out").hidden = state !== "signed-out";
   line.dataset.state = state === "sending" && waiting.length <= 1 ? "ready" : state;
   if (line.textContent !== text) line.textContent = text;
+}
+
+/** The standing of the evening that the match belongs to, read again when the points of the match have changed. */
+export class Standing {
+  constructor(root) {
+    this.root = root;
+    this.seen = null;
+  }
+
+  async follow({ totals, phase }) {
+    const now = JSON.stringify([totals, phase === "deal" || phase === "over"]);
+    if (!this.root || this.seen === now) return;
+    const first = this.seen === null; // as the server has just written it
+    this.seen = now;
+    if (first) return;
+    try {
+      const answer = await fetch(this.root.dataset.address, { cache: "no-store" });
+      if (answer.ok) this.root.innerHTML = await answer.text(); // the server's own template, escaped there
+    } catch {
+      this.seen = ""; // again with the next event; the sender reports that the server is away
+    }
+  }
 }
 
 export class Panel {
@@ -29,7 +53,7 @@ export class Panel {
     this.words = words;
     this.tray = root.querySelector("#tray");
     this.question = root.querySelector("#question");
-    this.felt = root.querySelector("#felt");
+    this.cardTable = root.querySelector("#card-table");
     this.looks = {};
     this.asking = false; // an amendment waits for a yes
   }
@@ -38,18 +62,18 @@ export class Panel {
     return this.root.querySelector(`#${id}`);
   }
 
-  /** Say what is wrong, or "" for nothing; read out at once. */
+  /** Show an error, or "" for none; read out at once. */
   say(text) {
     const line = this.at("error");
     if (line.textContent !== text) line.textContent = text;
   }
 
-  /** Tell what somebody else did. */
+  /** Report another scorer's entry. */
   heard(text) {
     this.at("heard").textContent = text;
   }
 
-  /** Whether something looks otherwise than when it was last drawn. */
+  /** Whether a part differs from the last drawing. */
   fresh(name, ...what) {
     const looks = JSON.stringify(what);
     if (this.looks[name] === looks) return false;
@@ -57,7 +81,7 @@ export class Panel {
     return true;
   }
 
-  /** Draw the table, with a deal in the making as far as it is; on a phone without the hands, which the tray shows. */
+  /** Draw the table, with an unfinished deal; on a phone without the hands, which the tray shows. */
   table(state, { lastTrick, choices, deal }) {
     const small = NARROW.matches;
     const { players, card } = this.words;
@@ -67,7 +91,7 @@ export class Panel {
     const notes = Object.fromEntries(state.totals.map((total, seat) => [seat, [points(total)]]));
     if (!this.fresh("table", drawn, lastTrick, legal)) return;
     const starter = card.deal.keys.includes("starter");
-    drawTable(this.felt, drawn, { deck: this.deck, players, legal, lastTrick, starter, notes });
+    drawTable(this.cardTable, drawn, { deck: this.deck, players, legal, lastTrick, starter, notes, wording: card.wording });
   }
 
   /** Nothing can be tapped until the server has answered. */
@@ -91,49 +115,69 @@ export class Panel {
 
   promptText(state, moment, draft, deal) {
     const { players } = this.words;
-    if (state.phase === "over") return "The match is over.";
+    if (state.phase === "over") return _("The match is over.");
     if (deal) {
-      if (deal.dealer === null) return `Who ${deal.card.deal.keys.includes("starter") ? "starts" : "deals"}?`;
+      const starter = deal.card.deal.keys.includes("starter");
+      if (!deal.started) return starter ? _("Who starts?") : _("Who deals?");
       const place = deal.current;
-      const who = `${players[deal.dealer]} ${deal.card.deal.keys.includes("starter") ? "starts" : "deals"}.`;
-      if (!place) return `${who} Every card has its place.`;
-      return `${who} Next card: ${place.name} (${deal.cards[place.id].length + 1} of ${place.size})`;
+      const name = players[deal.dealer];
+      const who = deal.dealer === null || deal.board !== undefined ? _("Board %(board)s.", deal) : starter ? _("%(name)s starts.", { name }) : _("%(name)s deals.", { name });
+      if (!place) return `${who} ${_("Every card has its place.")}`;
+      const values = { place: place.name, number: deal.cards[place.id].length + 1, size: place.size };
+      return `${who} ${_("Next card: %(place)s (%(number)s of %(size)s)", values)}`;
     }
+    const or = _(" or ");
     const types = [...new Set(moment.choices.map(({ type }) => type))].map(wordOf);
-    const key = draft && lacking(moment, draft);
+    const key = draft && missingKey(moment, draft);
     if (draft && key) {
-      const count = draft.choice.count > 1 ? ` ${(draft.cards?.length ?? 0) + 1} of ${draft.choice.count}` : "";
-      return `${draft.seat === undefined ? "" : `${players[draft.seat]}: `}${wordOf(draft.type)}${count}${key === "seat" ? ": who?" : ""}`;
+      const count = draft.choice.count > 1 ? ` ${_("%(part)s of %(whole)s", { part: (draft.cards?.length ?? 0) + 1, whole: draft.choice.count })}` : "";
+      return `${draft.seat === undefined ? "" : `${players[draft.seat]}: `}${wordOf(draft.type)}${count}${key === "seat" ? _(": who?") : ""}`;
     }
-    if (state.turn !== null && state.turn !== undefined) return `${players[state.turn]} to ${types.join(" or ") || "…"}`;
-    if (state.phase === "score") return "The hand is over; its points come from the score sheet.";
-    return types.length ? `Who is next to ${types[0]}?` : "…";
+    if (!types.length && state.choices.some(({ type }) => type === "claim")) return _("Who took the tricks?");
+    if (state.turn !== null && state.turn !== undefined) return _("%(name)s to %(kinds)s", { name: players[state.turn], kinds: types.join(or) || "…" });
+    if (state.phase === "score") return _("The hand is over; its points come from the score sheet.");
+    return types.length ? _("Who is next to %(kind)s?", { kind: types[0] }) : "…";
   }
 
-  /** Ask what is to become of an entry that breaks a rule, is refused, or came too late. */
+  /** Ask what to do with an entry that breaks a rule, is refused, or came too late. */
   ask(entry, waiting, decide) {
     if (!this.fresh("question", entry, waiting.length)) return;
     const { kind, code, detail, legal } = entry.problem;
     const { card } = this.words;
-    const what = paragraph(`${told(entry.event, this.words)}`, "what");
-    const why = paragraph(kind === "irregular" ? `${code}: ${card.rules[code]}` : [code, detail].filter(Boolean).join(": "), "why");
-    const parts = [what, why];
-    if (legal?.length) parts.push(paragraph(`Legal: ${legal.map(this.words.label).join(" ")}`, "hint"));
+    const what = paragraph(`${inWords(entry.event, this.words)}`, "what");
+    const why = {
+      irregular: () => `${code}: ${card.rules[code]}`,
+      stale: () => this.meanwhile(entry),
+      refused: () => [code, detail].filter(Boolean).join(": "),
+      doubtful: () => `${code}: ${detail}. ${_("Does the sheet say so?")}`,
+    }[kind]();
+    const parts = [what, paragraph(why, "why")];
+    if (legal?.length) parts.push(paragraph(_("Legal: %(cards)s", { cards: legal.map((choice) => shownCall(card.wording, this.words.label(choice))).join(" ") }), "hint"));
     const buttons = paragraph("", "buttons");
-    const again = { irregular: "Record it anyway", stale: "Record it all the same", refused: "Try again" }[kind];
-    buttons.append(button(`${again} (y)`, () => decide(true)), button("Take it back (n)", () => decide(false)));
+    const yes = { irregular: _("Record it anyway"), stale: _("Record it now"), refused: _("Try again"), doubtful: _("Record it as written") }[kind];
+    const no = kind === "doubtful" ? _("Correct it") : _("Take it back");
+    const answers = [button(`${yes} (y)`, () => decide(true)), button(`${no} (n)`, () => decide(false))];
+    buttons.append(...(kind === "stale" || kind === "doubtful" ? answers.reverse() : answers)); // the first is the likely one
     if (waiting.length > 1) {
-      parts.push(paragraph(`${waiting.length - 1} more wait behind it.`, "hint"));
-      buttons.append(button(`Take back all ${waiting.length}`, () => decide(false, true)));
+      parts.push(paragraph(_("%(number)s more wait behind it.", { number: waiting.length - 1 }), "hint"));
+      buttons.append(button(_("Take back all %(number)s", { number: waiting.length }), () => decide(false, true)));
     }
     this.put([...parts, buttons]);
+  }
+
+  /** The events before a late entry, and the turn it would count for now. */
+  meanwhile({ problem }) {
+    const others = problem.meanwhile.map((event) => _("%(name)s recorded: %(words)s.", { name: event.by, words: inWords(event, this.words) }));
+    const first = others.length ? _("Meanwhile %(what)s", { what: others.join(" ") }) : _("The turn it was entered for is over.");
+    const now = problem.who === null ? _("Now the moment is another.") : _("Now it is the turn of %(name)s.", { name: this.words.players[problem.who] });
+    return `${first} ${now} ${_("Is this meant for it?")}`;
   }
 
   about({ seq, event }, leave) {
     if (this.asking || !this.fresh("about", seq)) return;
     const buttons = paragraph("", "buttons");
-    buttons.append(button("Leave it as it is", leave));
-    this.put([paragraph(`Event ${seq} was: ${told(event, this.words)}`, "what"), paragraph("Enter what it should have been.", ""), buttons]);
+    buttons.append(button(_("Leave it as it is"), leave));
+    this.put([paragraph(_("Event %(seq)s was: %(words)s", { seq, words: inWords(event, this.words) }), "what"), paragraph(_("Enter what it should have been."), ""), buttons]);
   }
 
   /** Show what an amendment would change and ask for a yes. */
@@ -148,9 +192,9 @@ export class Panel {
         this.question.replaceChildren();
         resolve(yes);
       };
-      buttons.append(button("Amend", () => answer(true)), button("Leave it as it is", () => answer(false)));
+      buttons.append(button(_("Amend"), () => answer(true)), button(_("Leave it as it is"), () => answer(false)));
       this.asking = true;
-      this.put([paragraph(`Event ${seq} counts as: ${words}`, "what"), list, buttons]);
+      this.put([paragraph(_("Event %(seq)s counts as: %(words)s", { seq, words }), "what"), list, buttons]);
       buttons.querySelector("button").focus();
     });
   }
@@ -159,22 +203,22 @@ export class Panel {
     this.question.replaceChildren(...parts);
   }
 
-  /** What can be done beside playing on. */
+  /** The commands beside the play itself. */
   acts(state, log, run, amending) {
     const types = state.choices.map(({ type }) => type);
     const undo = log.undo?.words ?? null;
     if (!this.fresh("acts", types, undo, state.phase, amending)) return;
     const buttons = [
-      ["undo", "Undo", Boolean(undo)],
-      ["claim", "Claim", types.includes("claim")],
-      ["score", "Score", types.includes("score")],
-      ["note", "Note", true],
-      ["end", "End", state.phase !== "over"],
+      ["undo", _("Undo"), Boolean(undo)],
+      ["claim", _("Claim"), types.includes("claim")],
+      ["score", _("Score"), types.includes("score") || types.includes("deal")],
+      ["note", _("Note"), true],
+      ["end", _("End"), state.phase !== "over"],
     ].map(([command, text, can]) => {
       const made = button(text, () => run(command, ""));
       made.className = "plain";
       made.disabled = !can || amending;
-      if (command === "undo" && undo) made.title = `Takes back: ${undo}`;
+      if (command === "undo" && undo) made.title = _("Takes back: %(words)s", { words: undo });
       return made;
     });
     this.at("acts").replaceChildren(...buttons);
@@ -182,10 +226,13 @@ export class Panel {
 
   result(state) {
     const { players, card } = this.words;
-    const best = (card.fewest ? Math.min : Math.max)(...state.totals);
-    const won = players.filter((_, seat) => state.totals[seat] === best).map((name) => `\u2068${name}\u2069`);
-    const how = state.status === "ended" ? "Ended before its rule said so" : `${won.join(" and ")} ${won.length > 1 ? "share the win" : "wins"}`;
-    const totals = players.map((name, seat) => `\u2068${name}\u2069 ${state.totals[seat]}`).join(", ");
+    const named = (seats) => joined(seats.map((seat) => `\u2068${players[seat]}\u2069`));
+    const sides = sidesOf(card);
+    const won = sides.filter(([seat]) => state.winners.includes(seat));
+    const names = named(won.flat());
+    const wins = won.length > 1 ? _("%(names)s share the win", { names }) : won[0]?.length > 1 ? _("%(names)s win", { names }) : _("%(name)s wins", { name: names });
+    const how = ENDINGS[state.status] ?? wins;
+    const totals = sides.map((seats) => `${named(seats)} ${state.totals[seats[0]]}`).join(", ");
     this.at("points").textContent = `${how}: ${totals}`.replaceAll("-", "\u2212");
   }
 
@@ -195,8 +242,10 @@ export class Panel {
   }
 }
 
+const ENDINGS = { ended: _("Ended early"), void: _("Void, and counts nowhere") };
+
 function points(number) {
-  return `${String(number).replace("-", "\u2212")} ${Math.abs(number) === 1 ? "point" : "points"}`;
+  return ngettext("%(num)s point", "%(num)s points", Math.abs(number)).replace(/\d+/, String(number).replace("-", "\u2212"));
 }
 
 function paragraph(text, name) {

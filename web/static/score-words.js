@@ -1,52 +1,71 @@
-// What a scorer may say at a moment, and what a typed text means: no page, no network, no game by name.
+// The words of a scorer at a moment, and the meaning of a typed text. This file knows no page, no network and no
+// single game.
 //
 // A moment is {choices, turn, phase, players, card}: the choices of the table's JSON, and the page's scorecard (kinds
-// of events with their keys, faces, suits). A draft is an event in the making: {type, choice, …keys filled so far}.
+// of events with their keys, faces, suits). A draft is an unfinished event: {type, choice, …keys filled so far}.
 "use strict";
+
+import { _ } from "./texts.js";
+import { shownCall } from "./wording.js";
 
 const SEATS = new Set(["seat", "from", "to"]);
 const COMMANDS = ["undo", "claim", "score", "note", "end"];
 
-/** Begin an event of a choice: what the choice leaves no choice about is filled in. */
+/** The seats of each side; without partners, each seat is a side. */
+export function sidesOf(card) {
+  return card.sides.length ? card.sides : card.players.map((_, seat) => [seat]);
+}
+
+/** A seat's number for people, who count from 1; the record counts from 0. */
+export const seatNumber = (seat) => String(seat + 1);
+
+/** Begin an event of a choice: keys with only one possible value are filled in. */
 export function begin(moment, choice) {
   const draft = { type: choice.type, choice };
   const keys = moment.card.kinds[choice.type];
   if (keys.includes("seat") && choice.seat !== null && choice.seat !== undefined) draft.seat = choice.seat;
-  // Where it is all there is to say, it is said by whoever enters it.
+  // If it is the only key, the scorer enters it.
   if (keys.includes("from") && keys.at(-1) !== "from" && choice.from?.length === 1) draft.from = choice.from[0];
   if (keys.includes("to") && choice.to !== undefined) draft.to = choice.to;
   return draft;
 }
 
-/** The key a draft lacks next, or null when it is a whole event. */
-export function lacking(moment, draft) {
+/** The next missing key of a draft, or null when the event is complete. */
+export function missingKey(moment, draft) {
   return moment.card.kinds[draft.type].find((key) => !filled(draft, key)) ?? null;
 }
 
 function filled(draft, key) {
-  return key === "cards" ? (draft.cards?.length ?? 0) >= (draft.choice.count ?? 1) : draft[key] !== undefined;
+  if (key !== "cards" || draft.cards === null) return draft[key] !== undefined;
+  return (draft.cards?.length ?? 0) >= (draft.choice.count ?? 1);
 }
 
 /** A draft with its next key filled. */
 export function fill(moment, draft, value) {
-  const key = lacking(moment, draft);
-  return { ...draft, [key]: key === "cards" ? [...(draft.cards ?? []), value] : value };
+  const key = missingKey(moment, draft);
+  return { ...draft, [key]: key === "cards" && value !== null ? [...(draft.cards ?? []), value] : value };
 }
 
-/** The event that a whole draft is. */
+/** Whether the cards of a draft may be left out: they lie face down, and the hands are hidden. */
+export function mayBeUnseen(moment, draft) {
+  return moment.hidden && moment.card.unseen.includes(draft.type) && ["card", "cards"].includes(missingKey(moment, draft));
+}
+
+/** The event of a complete draft. */
 export function eventOf(moment, draft) {
   const keys = moment.card.kinds[draft.type];
   return Object.fromEntries([["type", draft.type], ...keys.map((key) => [key, draft[key]])]);
 }
 
-/** What the next key of a draft may be, in the order shown; cards apart, which are offered as a tray. */
+/** The values for the next key of a draft, in the order shown; without cards, which the tray offers. */
 export function offers(moment, draft) {
-  const key = lacking(moment, draft);
+  const key = missingKey(moment, draft);
   const { choice } = draft;
   if (key === "from" && choice.from) return choice.from;
   if (key === "from" && draft.type === "draw") return ["stock", "discards"];
   if (SEATS.has(key)) return moment.players.map((_, seat) => seat).filter((seat) => key === "seat" || seat !== draft.seat);
   if (key === "suit") return moment.card.suits;
+  if (key === "call") return choice.calls ?? moment.card.words;
   if (key === "amount") {
     const [least, most] = choice.amounts ?? [0, moment.card.deal.each];
     return Array.from({ length: most - least + 1 }, (_, i) => least + i);
@@ -57,12 +76,14 @@ export function offers(moment, draft) {
 /**
  * Read one word off the front of a text.
  *
- * Returns {wait: true} as long as more letters may follow, {error} for what means nothing here, {command, rest} for a
- * command (which takes the whole line), or {draft, rest} with the draft as it then is. `final` says that the text is
- * all there is (Enter).
+ * Returns {wait: true} as long as more letters may follow, {error} for a word without meaning here, {command, rest}
+ * for a command (which takes the whole line), or {draft, rest} with the new draft. `final` means that the text is
+ * complete (Enter).
  */
 export function read(text, moment, draft, final) {
-  const said = text.trimStart().toLowerCase();
+  // Telephones put an invisible sign after the sign of a suit.
+  const typed = text.trimStart().replaceAll("\ufe0f", "");
+  const said = typed.toLowerCase();
   if (!said) return { wait: true };
   const words = vocabulary(moment, draft);
   const begun = words.filter(([word]) => word.startsWith(said));
@@ -71,13 +92,15 @@ export function read(text, moment, draft, final) {
     .sort((a, b) => b[0].length - a[0].length);
   if (whole.length && (final || !begun.some(([word]) => word.length > whole[0][0].length))) {
     const [word, action] = whole[0];
-    return { ...action(), rest: text.trimStart().slice(word.length) };
+    return { ...action(), rest: typed.slice(word.length) };
   }
   if (begun.length && !final) return { wait: true };
   const meant = new Set(begun.map(([, action]) => action));
+  const [shortest] = begun.toSorted(([one], [other]) => one.length - other.length);
+  if (meant.size > 1 && begun.every(([word]) => word.startsWith(shortest[0]))) return { ...shortest[1](), rest: "" };
   if (meant.size === 1) return { ...[...meant][0](), rest: "" };
   const shown = text.trim().split(/\s+/)[0];
-  return { error: meant.size ? `“${shown}” may mean several things here.` : `“${shown}” means nothing here.` };
+  return { error: meant.size ? _("“%(text)s” may mean several things here. Type more of it.", { text: shown }) : _("“%(text)s” means nothing here.", { text: shown }) };
 }
 
 // Cards may be typed without blanks between them; other words end where a word ends.
@@ -89,14 +112,20 @@ function ends(word, said) {
 function vocabulary(moment, draft) {
   const words = [];
   const drafts = draft ? [draft] : moment.choices.map((choice) => begin(moment, choice));
-  const keys = new Set(drafts.map((one) => lacking(moment, one)));
+  const keys = new Set(drafts.map((one) => missingKey(moment, one)));
   for (const one of drafts) {
-    const key = lacking(moment, one);
+    const key = missingKey(moment, one);
+    if (mayBeUnseen(moment, one)) words.push(["?", () => ({ draft: fill(moment, one, null) })]);
+    if (!draft && Number.isInteger(one.seat) && !Number.isInteger(moment.turn)) {
+      // No seat has the turn: name the seat.
+      for (const name of [seatNumber(one.seat), moment.players[one.seat]]) words.push([name.toLowerCase(), () => ({ draft: one })]);
+    }
     if (key === "card" || key === "cards") continue;
     for (const value of offers(moment, one)) {
       const next = () => ({ draft: fill(moment, one, value) });
-      const names = SEATS.has(key) && Number.isInteger(value) ? [String(value), moment.players[value]] : [String(value)];
+      const names = SEATS.has(key) && Number.isInteger(value) ? [seatNumber(value), moment.players[value]] : [String(value)];
       for (const name of names) words.push([name.toLowerCase(), next]);
+      if (key === "call") words.push([moment.card.short[value] ?? initials(value), next]);
     }
   }
   if (keys.has("card") || keys.has("cards") || !drafts.length) {
@@ -111,27 +140,36 @@ function vocabulary(moment, draft) {
     if (type === "pass") words.push(["p", next]);
   }
   for (const command of COMMANDS) words.push([command, Object.assign(() => ({ command }), { line: true })]);
-  // Of the same word the first counts: cards and seats before kinds and commands.
+  // If a word occurs twice, the first counts: cards and seats before kinds and commands.
   return words;
 }
 
-/** The ways a face may be typed: 9S, 9s, S9, 10s. */
-function spellings(face) {
-  const low = face.toLowerCase();
-  const found = [low];
-  if (/^t[a-z]$/.test(low)) found.push(`10${low[1]}`, `${low[1]}10`);
-  if (/^[0-9a-z][0-9a-z]$/.test(low) && !/^\d+$/.test(low)) found.push(low[1] + low[0]);
-  return found;
+/** A call in short: "p" for pass, "oua" for order up alone. */
+function initials(call) {
+  return call.toLowerCase().split(" ").map((word) => word[0]).join("");
 }
 
-/** Give a card to the draft it is meant for: one that it is legal for, else the first that lacks one. */
+const SIGNS = { c: "♣♧", d: "♦♢", h: "♥♡", s: "♠♤" };
+
+/** The ways a face may be typed: 9S, 9s, S9, 10s, 9♠, ♠9. */
+function spellings(face) {
+  const low = face.toLowerCase();
+  if (!/^[0-9a-z][0-9a-z]$/.test(low) || /^\d+$/.test(low)) return [low];
+  const [rank, suit] = low;
+  const suits = [suit, ...(SIGNS[suit] ?? "")];
+  return (rank === "t" ? [rank, "10"] : [rank]).flatMap((one) => suits.flatMap((other) => [one + other, other + one]));
+}
+
+/** Give a card to the draft it is meant for: one for which it is legal, else the first without a card. */
 export function withCard(moment, drafts, face) {
-  const lack = drafts.filter((one) => ["card", "cards"].includes(lacking(moment, one)));
+  const lack = drafts.filter((one) => ["card", "cards"].includes(missingKey(moment, one)));
   const fit = lack.find((one) => one.choice.cards?.includes(face)) ?? lack[0] ?? ofKind(moment, moment.phase);
+  const twins = moment.card.deal.deck.filter((other) => other === face).length > 1;
+  if (fit.cards?.includes(face) && !twins) return { ...fit, cards: fit.cards.filter((other) => other !== face) };
   return fill(moment, fit, face);
 }
 
-/** Begin an event of a kind, whether or not the rules offer it now: what is wrong with it is for the table to say. */
+/** Begin an event of a kind, even if the rules do not offer it now: the table will report the error. */
 export function ofKind(moment, type) {
   const kind = type in moment.card.kinds ? type : "play";
   return begin(moment, moment.choices.find((choice) => choice.type === kind) ?? { type: kind, seat: moment.turn });
@@ -143,22 +181,34 @@ export function numbers(text) {
   return found.map(Number);
 }
 
-const VERBS = { pass: "passes", layoff: "lays off", ask: "asks for", collect: "takes a card" };
+const VERBS = {
+  play: _("%(name)s plays"), bid: _("%(name)s bids"), pass: _("%(name)s passes"), draw: _("%(name)s draws"),
+  discard: _("%(name)s discards"), give: _("%(name)s gives"), close: _("%(name)s closes"), layoff: _("%(name)s lays off"),
+  ask: _("%(name)s asks for"), collect: _("%(name)s takes a card"),
+};
+export const PILES = { stock: _("from the stock"), discards: _("from the discards") };
 
-/** An event in a few words, for what waits or is in question; the log has the server's. */
-export function told(event, { players, card, label }) {
-  if (event.type === "deal") return event.hands ? "the deal" : "the deal, hands hidden";
+/** Names as in a sentence: "ana and ben". */
+export const joined = (names) => names.join(_(" and "));
+
+/** An event in a few words, for waiting entries and questions; the log has the server's words. */
+export function inWords(event, { players, card, label }) {
+  if (event.type === "deal") return event.hands ? _("the deal") : _("the deal, hands hidden");
   if (event.type === "claim" || event.type === "score") {
-    return `${event.type}: ${(event.tricks ?? event.scores).map((number, seat) => `${players[seat]} ${number}`).join(", ")}`;
+    const kind = event.type === "score" ? _("score") : event.seat === undefined ? _("claim") : _("claim by %(name)s", { name: players[event.seat] });
+    return `${kind}: ${(event.tricks ?? event.scores).map((number, seat) => `${players[seat]} ${number}`).join(", ")}`;
   }
-  if (event.type === "retract") return `taking back what came after event ${event.to}`;
-  if (event.type === "amend") return `event ${event.about} as ${told(event.event, { players, card, label })}`;
-  if (event.type === "note" || event.type === "end") return [event.type, event.text ?? event.reason].filter(Boolean).join(": ");
-  const parts = [players[event.seat], VERBS[event.type] ?? `${event.type}s`];
+  if (event.type === "retract") return _("taking back what came after event %(to)s", event);
+  if (event.type === "amend") return _("event %(about)s as %(words)s", { about: event.about, words: inWords(event.event, { players, card, label }) });
+  if (event.type === "note" || event.type === "end") return [event.type === "note" ? _("note") : _("end"), event.text ?? event.reason].filter(Boolean).join(": ");
+  if (event.type === "call") return _("%(name)s calls %(call)s", { name: players[event.seat], call: shownCall(card.wording, event.call) });
+  const does = VERBS[event.type] ?? `%(name)s ${event.type}s`;
+  const parts = [_(does, { name: players[event.seat] })];
+  if (event.card === null || event.cards === null) parts.push(_("what nobody saw"));
   for (const face of event.cards ?? (event.card ? [event.card] : [])) parts.push(label(face));
   if (event.amount !== undefined) parts.push(event.amount);
   if (event.suit) parts.push(event.suit);
-  if (event.from !== undefined) parts.push("from", players[event.from] ?? `the ${event.from}`);
-  if (event.to !== undefined) parts.push("to", players[event.to]);
+  if (event.from !== undefined) parts.push(PILES[event.from] ?? _("from %(name)s", { name: players[event.from] }));
+  if (event.to !== undefined) parts.push(_("to %(name)s", { name: players[event.to] }));
   return parts.join(" ");
 }

@@ -1,78 +1,103 @@
-// The scorer's page: what is tapped and typed becomes events, which wait in the queue until the sender has recorded them.
+// The scorer's page: taps and typed words become events, which wait in the queue until the sender has recorded them.
 "use strict";
 
 import { deck as deckOf } from "./cards.js";
+import { keepPage } from "./offline.js";
 import { changes } from "./score-amend.js";
 import { Dealing } from "./score-dealing.js";
 import { anything, guess } from "./score-guess.js";
 import { Log } from "./score-log.js";
 import { Queue } from "./score-queue.js";
 import { Sender } from "./score-send.js";
+import { CONTRACT_HELP, readContract } from "./score-contract.js";
 import { askNumbers, askWords } from "./score-sheets.js";
 import { drawDeal, drawTray } from "./score-tray.js";
-import { Panel, showStatus } from "./score-view.js";
-import { begin, eventOf, fill, lacking, numbers, read, told, withCard } from "./score-words.js";
+import { Panel, Standing, showStatus } from "./score-view.js";
+import { begin, eventOf, fill, joined, missingKey, numbers, read, sidesOf, inWords, withCard } from "./score-words.js";
+import { _, ngettext } from "./texts.js";
 
 const root = document.querySelector("#score");
 const card = JSON.parse(root.dataset.card);
 const deck = deckOf(card.cards);
 const words = { players: card.players, card, label: (face) => deck.get(face)?.text ?? face };
 const desk = matchMedia("(pointer: fine)").matches;
+const GLANCE = 800; // milliseconds in which a scorer cannot have noticed that the turn has passed
 
-let draft = null; // the event in the making
+let draft = null; // the unfinished event
+let draftTurn = null; // the turn it is made for
+let passedOn = -GLANCE; // when another scorer's entry last passed the turn on
+let typedLate = false; // whether another scorer's entry passed the turn on since the text in the line was begun
 let amending = null; // {seq, event, table}: the event that is being amended, and the table before it
 let lastTrick = null;
-const fresh = new Set(); // ids of what was entered here and now: refused, it is simply not entered
+const fresh = new Set(); // ids of entries made just now: a refused one is simply dropped
 
-const queue = new Queue(root.dataset.match, changed);
+const queue = new Queue(root.dataset.match, () => {
+  if (sender.table && behind()) sender.catchUp().then(() => input.value.trim() && consume(false));
+  changed();
+});
 const sender = new Sender(root.dataset.api, queue, { changed, recorded, met, dropped });
-const log = new Log(root.querySelector("#log"), root.dataset.log, amend);
+const log = new Log(root.querySelector("#log"), root.dataset.log, { amend, undoTo });
 const panel = new Panel(root, { deck, words });
+const standing = new Standing(root.querySelector("#evening"));
 const dealing = new Dealing(root.dataset.match, card, { changed, enter, say: (text) => panel.say(text) });
 const input = root.querySelector("#said");
 
 // --- the moment
 
-/** The table as it will be once what waits is recorded; of an amendment, as it was before the event. */
+/** The table after the waiting entries, up to one that came too late; for an amendment, the table before it. */
 function shown() {
   if (amending) return { ...amending.table, sure: true };
   if (!sender.table) return null;
-  return queue.list().reduce((state, { event }) => guess(state, event), { ...sender.table, sure: true });
+  const after = (state, { event, next }) => ({ ...guess(state, event), counted: next });
+  const list = queue.list();
+  const late = list.findIndex(({ problem }) => problem?.kind === "stale");
+  return (late < 0 ? list : list.slice(0, late)).reduce(after, { ...sender.table, sure: true });
 }
+
+/** The turn that the scorer has in mind now. */
+function turnNow() {
+  const unsure = justPassed() || (typedLate && input.value.trim() !== "");
+  return { turn: shown().counted, seq: sender.table.seq, unsure };
+}
+
+const justPassed = () => performance.now() - passedOn < GLANCE;
 
 function momentOf(state) {
   const lost = !state.sure && sender.state === "offline";
   const choices = lost && state.phase !== "deal" ? anything(card.kinds) : state.choices.filter(({ type }) => type in card.kinds);
-  return { choices, turn: state.turn, phase: state.phase, players: card.players, card };
+  return { choices, turn: state.turn, phase: state.phase, players: card.players, card, hidden: !state.hands };
 }
 
 const held = () => queue.list().find((entry) => entry.problem) ?? null;
-/** Whether the next entry can be understood now: nothing is in question, and whose turn it is is known. */
-const ready = (state) => amending || (state && !held() && (state.sure || sender.state === "offline"));
+/** Whether the next entry can be understood now: no question is open, and the turn is known. */
+const ready = (state) => amending || (state && !held() && !behind() && (state.sure || sender.state === "offline"));
+/** Whether another window has sent entries from here, so that the table is about to change. */
+const behind = () => sender.state !== "offline" && queue.gone().length > 0;
 
 // --- entering
 
-function enter(event) {
+/** Enter an event for a turn; `next` is how many events count after it. */
+function enter(event, about = turnNow(), next = about.turn + (event.type === "note" || event.type === "amend" ? 0 : 1)) {
   draft = null;
   if (amending) {
     confirmAmend(event);
     return;
   }
-  const state = shown();
-  const id = queue.add(event, { hand: state.hand ?? null, seq: sender.table.seq });
+  const id = queue.add(event, { ...about, next });
   if (sender.state !== "offline") fresh.add(id);
   panel.say("");
   sender.send();
 }
 
 function go(next) {
-  draft = next;
   const state = shown();
-  if (draft && lacking(momentOf(state), draft) === null) enter(eventOf(momentOf(state), draft));
+  draft = next;
+  draftTurn = state.counted;
+  if (draft && missingKey(momentOf(state), draft) === null) enter(eventOf(momentOf(state), draft));
   else changed();
 }
 
-/** Take in what is typed, word by word, as far as it can be understood now; the rest stays where it is. */
+/** Read the typed words as far as they can be understood now; the rest stays in the line. */
 function consume(final) {
   for (let state = shown(); state; state = shown()) {
     const text = input.value;
@@ -98,14 +123,19 @@ function consume(final) {
       return;
     }
     panel.say("");
-    input.value = found.rest.replace(/^[\s,;]+/, "");
     if (found.command) {
-      input.value = "";
       run(found.command, found.rest);
+      input.value = "";
+      return;
+    }
+    if (found.contract) {
+      input.value = "";
+      contract(found.contract);
       return;
     }
     if (found.draft) go(found.draft);
     else changed();
+    input.value = found.rest.replace(/^[\s,;]+/, ""); // last, because entering checks when the text was begun
   }
 }
 
@@ -120,55 +150,146 @@ function run(command, rest) {
 }
 
 async function undo() {
+  const about = turnNow();
   const last = queue.list().at(-1);
   if (last && (last.tried === null || last.problem)) {
     queue.drop(last);
-    panel.say(`Not entered: ${told(last.event, words)}.`);
+    panel.say(_("Not entered: %(words)s.", { words: inWords(last.event, words) }));
     return;
   }
   if (last) {
-    panel.say("The last entry is on its way; it can be taken back once the server has answered.");
+    panel.say(_("The last entry is on its way; it can be taken back once the server has answered."));
     return;
   }
   if (log.seq !== sender.table.seq) await log.read();
-  if (log.undo && log.seq === sender.table.seq) enter({ type: "retract", to: log.undo.to });
-  else panel.say("There is nothing to take back, as far as can be seen now.");
+  if (log.undo && log.seq === sender.table.seq) enter({ type: "retract", to: log.undo.to }, about, log.undo.left);
+  else panel.say(_("There is nothing to take back."));
 }
+
+const SHEETS = {
+  claim: { title: _("Claim: who takes the remaining tricks"), hint: _("The trick under way counts as one of them.") },
+  tricks: { title: _("Tricks of this hand"), hint: sidesOf(card).length < card.players.length ? _("Partners have one number, which the record shares out between them.") : _("How many each player took.") },
+  score: { title: _("Points of this hand"), hint: _("As on your score sheet.") },
+};
+
+const canClaim = (state) => state.choices.some(({ type }) => type === "claim");
+const unplayed = (state) => !state.trick && (state.tricks_taken ?? []).every((taken) => taken === 0);
 
 async function sheet(kind, state, rest = "", given = numbers(rest)) {
   const choice = state.choices.find(({ type }) => type === kind) ?? amending?.table.choices.find(({ type }) => type === kind);
-  if (!choice && !amending) {
-    panel.say(kind === "claim" ? "Nothing can be claimed now." : "A score ends a hand, and none is under way.");
+  const first = !choice && kind === "score" && Boolean(dealing.deal); // results only: the deal comes with them
+  if (first && !dealing.deal.started) {
+    panel.say(_("First say who deals."));
     return;
   }
+  if (!choice && !amending && !first) {
+    panel.say(kind === "claim" ? _("Nothing can be claimed now.") : _("A score ends a hand, and none is under way."));
+    return;
+  }
+  const about = turnNow();
   const sum = choice?.total ?? null;
-  const fits = given.length === card.players.length && (sum === null || given.reduce((a, b) => a + b, 0) === sum);
-  const title = kind === "claim" ? "Claim: how the tricks that are left fall" : "The hand from the score sheet";
-  const hint = kind === "claim" ? "The trick under way counts as one of them." : "Points of this hand, as written there; nothing is computed.";
-  const found = fits && rest ? given : await askNumbers({ title, hint, players: card.players, sum, given });
-  if (found) enter({ type: kind, [kind === "claim" ? "tricks" : "scores"]: found });
+  const found = kind === "score" ? await askPoints(given, rest) : await askTricks(amending?.table ?? state, sum, given, rest);
+  if (found && first) {
+    const deal = dealing.resultsOnly();
+    if (!deal) return;
+    enter(deal, about);
+    enter({ type: "score", scores: found });
+    return;
+  }
+  const seat = kind === "claim" ? amending?.event.seat : undefined;
+  if (found) enter({ type: kind, ...(seat === undefined ? {} : { seat }), [kind === "claim" ? "tricks" : "scores"]: found }, about);
   else amending = null;
   changed();
 }
 
+/** Ask for the tricks of a whole hand, or those that are left, once for each side; returns them by seat. */
+async function askTricks(state, sum, given, rest) {
+  const asked = unplayed(state) ? SHEETS.tricks : SHEETS.claim;
+  // A nil depends on the tricks of one partner.
+  const apart = (seats) => seats.some((seat) => state.bids?.[seat] === 0);
+  const groups = sidesOf(card).flatMap((seats) => (apart(seats) ? seats.map((seat) => [seat]) : [seats]));
+  if (rest && given.length === card.players.length && (sum === null || added(given) === sum)) return given;
+  const numbers = given.length === card.players.length ? groups.map((seats) => added(seats.map((seat) => given[seat]))) : given;
+  const whole = rest && numbers.length === groups.length && (sum === null || added(numbers) === sum);
+  const found = whole ? numbers : await askNumbers({ ...asked, players: groups.map(named), sum, given: numbers });
+  return found && card.players.map((_, seat) => shared(groups, found, seat));
+}
+
+/** The part of a seat in the number of its group: partners share it out evenly, the odd one goes to the first. */
+function shared(groups, numbers, seat) {
+  const group = groups.findIndex((seats) => seats.includes(seat));
+  const seats = groups[group];
+  return Math.floor((numbers[group] + seats.length - 1 - seats.indexOf(seat)) / seats.length);
+}
+
+const added = (numbers) => numbers.reduce((one, other) => one + other, 0);
+const named = (seats) => joined(seats.map((seat) => card.players[seat]));
+
+/** Ask for the points of a hand, once for each side; returns them by seat. */
+async function askPoints(given, rest) {
+  const sides = sidesOf(card);
+  const whole = given.length === card.players.length;
+  const bySide = whole ? sides.map(([seat]) => given[seat]) : given;
+  const same = !whole || sides.every((seats) => seats.every((seat) => given[seat] === given[seats[0]]));
+  const found = rest && same && bySide.length === sides.length ? bySide : await askNumbers({ ...SHEETS.score, players: sides.map(named), given: bySide });
+  return found && card.players.map((_, seat) => found[sides.findIndex((seats) => seats.includes(seat))]);
+}
+
+/** Enter a hand of which only the contract and its tricks are known; without a line, ask for it. */
+async function contract(known = null) {
+  const hint = `${CONTRACT_HELP} ${_("Seats count from 1.")}`;
+  for (let given = "", found = known; ; ) {
+    if (!found) {
+      given = await askWords({ title: _("Contract and result"), hint, label: _("Contract, who plays it, tricks"), wanted: true, given });
+      if (given === null) return;
+      found = readContract(given, card.players, card.deal.each);
+      if (!found) continue;
+    }
+    const about = turnNow();
+    const { contract: bid, declarer, tricks } = found;
+    const deal = dealing.resultsOnly();
+    if (!deal) return;
+    enter({ ...deal, contract: bid, declarer }, about);
+    const own = sidesOf(card).find((seats) => seats.includes(declarer));
+    const others = sidesOf(card).find((seats) => seats !== own);
+    enter({ type: "claim", tricks: card.players.map((_, seat) => (seat === own[0] ? tricks : seat === others[0] ? card.deal.each - tricks : 0)) });
+    return;
+  }
+}
+
 async function note(text) {
-  const found = text || (await askWords({ title: "Note", label: "What is to be remembered", wanted: true }));
+  const found = text || (await askWords({ title: _("Note"), label: _("Text of the note"), wanted: true }));
   if (found) enter({ type: "note", text: found });
 }
 
 async function end(reason) {
-  const hint = "The match is over before its rule says so: no more hands can be entered.";
-  const found = await askWords({ title: "End the match", hint, label: "Why, if you like", given: reason, yes: "End the match" });
-  if (found !== null) enter(found ? { type: "end", reason: found } : { type: "end" });
+  const about = turnNow();
+  const hint = _("The match ends early: no more hands can be entered.");
+  const found = await askWords({ title: _("End the match"), hint, label: _("Reason (optional)"), given: reason, yes: _("End the match") });
+  if (found !== null) enter(found ? { type: "end", reason: found } : { type: "end" }, about);
 }
 
 // --- corrections
 
+/** Whether entries wait, which a correction cannot overtake; says so. */
+function waiting() {
+  const some = queue.list().length > 0;
+  if (some) panel.say(_("Entries are still waiting. Try again when they are recorded."));
+  return some;
+}
+
+/** Take back the `later` events that count after event `seq`, after one question; then `left` events count. */
+async function undoTo(seq, left, later) {
+  if (waiting()) return;
+  const about = turnNow();
+  const many = ngettext("%(num)s event", "%(num)s events", later);
+  const hint = _("What came after event %(seq)s, %(words)s, no longer counts: %(many)s. Nothing is deleted; the log keeps all of it.", { seq, words: log.words(seq), many });
+  const reason = await askWords({ title: _("Undo to event %(seq)s", { seq }), hint, label: _("Reason (optional)"), yes: _("Take back %(many)s", { many }) });
+  if (reason !== null) enter({ type: "retract", to: seq, ...(reason ? { reason } : {}) }, about, left);
+}
+
 async function amend(seq, event) {
-  if (queue.list().length) {
-    panel.say("First let what waits be recorded.");
-    return;
-  }
+  if (waiting()) return;
   const table = await online(sender.tableAt(seq - 1));
   if (!table) return;
   amending = { seq, event, table };
@@ -179,12 +300,12 @@ async function amend(seq, event) {
   if (event.type === "claim" || event.type === "score") sheet(event.type, amending.table, "", event.tricks ?? event.scores);
 }
 
-/** What a question to the server brings, or null, and a word, when it cannot be reached. */
+/** The answer of the server, or null with a message when it cannot be reached. */
 async function online(question) {
   try {
     return await question;
   } catch {
-    panel.say("An amendment needs a connection: what it would change is asked of the server first.");
+    panel.say(_("An amendment needs a connection, because the server first shows what it would change. Try again later."));
     return null;
   }
 }
@@ -195,7 +316,7 @@ async function confirmAmend(event) {
   if (!found) return;
   if (found.problem) {
     panel.say(`${found.problem.code}: ${found.problem.detail}`);
-  } else if (await panel.askAmend(seq, told(event, words), found.lines)) {
+  } else if (await panel.askAmend(seq, inWords(event, words), found.lines)) {
     leave();
     enter({ type: "amend", about: seq, event });
   } else {
@@ -211,21 +332,36 @@ function leave() {
   changed();
 }
 
-/** Answer for the entry in question: record it all the same, or give it up (or with `all` everything that waits). */
+/** Decide on the entry in question: record it all the same, or give it up (with `all`, every waiting entry). */
 function decide(yes, all = false) {
   const entry = held();
   if (!entry) return;
+  const { kind, turn, seq } = entry.problem;
   const rest = input.value.trim();
   input.value = "";
-  if (yes && entry.problem.kind !== "refused") {
-    queue.change({ ...entry, agreed: true, problem: null });
-    if (!/^y(es)?$/i.test(rest)) input.value = rest;
+  if (yes && kind === "stale") {
+    const next = entry.event.type === "retract" ? entry.next : entry.next - entry.turn + turn;
+    queue.change({ ...entry, turn, seq, next, unsure: false, problem: null });
   } else if (yes) {
-    queue.change({ ...entry, problem: null });
+    queue.change({ ...entry, agreed: [...entry.agreed, kind], problem: null });
+    if (!/^y(es)?$/i.test(rest)) input.value = rest;
+  } else if (kind === "doubtful" && !all) {
+    correct(entry);
+    return;
   } else {
     queue.drop(...(all ? queue.list() : [entry]));
-    panel.say(`Not entered: ${told(entry.event, words)}${all ? ", and what came after it" : ""}.`);
+    const dropped = { words: inWords(entry.event, words) };
+    panel.say(all ? _("Not entered: %(words)s, and the entries after it.", dropped) : _("Not entered: %(words)s.", dropped));
   }
+  sender.send();
+}
+
+/** Ask for the points of a score sheet again; later entries keep their place. */
+async function correct(entry) {
+  const given = entry.event.scores;
+  const found = await askPoints(given, "");
+  if (!found) return;
+  queue.change({ ...entry, event: { ...entry.event, scores: found }, problem: null });
   sender.send();
 }
 
@@ -235,28 +371,35 @@ function changed() {
   const state = shown();
   const list = queue.list();
   showStatus(root, sender.state, list);
+  const offline = document.getElementById("offline"); // the notice of a page that was kept
+  if (offline && sender.state === "ready") {
+    offline.remove();
+    readLog();
+  }
   const [first] = list;
   if (first?.problem?.kind === "refused" && list.length === 1 && !first.overtaken && fresh.delete(first.event.id)) {
     queue.drop(first);
     const rest = input.value.trim();
     input.value = "";
-    panel.say(`${first.problem.code}: ${first.problem.detail}${rest ? ` Not entered either: ${rest}` : ""}`);
+    panel.say(`${first.problem.code}: ${first.problem.detail}${rest ? ` ${_("Not entered either: %(text)s", { text: rest })}` : ""}`);
     return;
   }
   if (!state) return;
   dealing.follow(state);
   const { deal } = dealing;
   const moment = momentOf(state);
-  if (draft && !amending && draft.seat !== undefined && state.turn !== null && draft.seat !== state.turn) draft = null;
+  if (draft && !amending && draftTurn !== state.counted) draft = null;
   panel.table(state, { lastTrick, choices: moment.choices, deal });
   panel.prompt(state, moment, { draft, deal, amending, held: held(), waiting: list, decide, leave });
   panel.acts(state, log, run, Boolean(amending));
   if (!ready(state)) panel.wait();
-  else if (deal) drawDeal(panel.tray, deal, deck, dealing.taps);
+  else if (deal) drawDeal(panel.tray, deal, deck, { ...dealing.taps, results: amending ? null : () => run("score", ""), contract: amending || !card.deal.keys.includes("contract") ? null : () => contract() });
   else {
     drawTray(panel.tray, { moment, draft, state, deck }, {
       kind: (choice) => go(begin(moment, choice)),
       value: (value) => go(fill(moment, draft ?? begin(moment, moment.choices[0]), value)),
+      call: (made, call) => go(fill(moment, made, call)),
+      tricks: moment.hidden && unplayed(state) && !amending && canClaim(state) ? () => run("claim", "") : null,
       card: (face) => go(withCard(moment, draft ? [draft] : moment.choices.map((choice) => begin(moment, choice)), face)),
     });
   }
@@ -272,25 +415,34 @@ function recorded({ event }, before) {
 
 /** The trick that an event ended, as table.js shows it, or null. */
 function trickEnded(before, after, { card: face }) {
-  if (!before.trick || after.trick || !face || !after.tricks_taken || before.trick.cards.length < card.players.length - 1) return null;
+  if (!before.trick || after.trick || !face || !after.tricks_taken || before.trick.cards.length < (before.playing ?? card.players).length - 1) return null;
   const taker = after.tricks_taken.findIndex((taken, seat) => taken > before.tricks_taken[seat]);
-  return { leader: before.trick.leader, cards: [...before.trick.cards, face], taker: taker < 0 ? null : taker };
+  const { leader, seats } = before.trick;
+  return { leader, seats: [...seats, before.turn], cards: [...before.trick.cards, face], taker: taker < 0 ? null : taker };
 }
 
 function met(events) {
   lastTrick = null;
+  if (events.some(({ type }) => type !== "note")) {
+    passedOn = performance.now();
+    root.toggleAttribute("data-passed", true);
+    setTimeout(() => root.toggleAttribute("data-passed", justPassed()), GLANCE);
+    typedLate = true;
+  }
   readLog().then(() => {
-    const told = events.map(({ seq, by }) => `${by}: ${log.words(seq) ?? `event ${seq}`}`);
-    if (told.length) panel.heard(told.slice(-3).join("; "));
+    const lines = events.map(({ seq, by }) => `${by}: ${log.words(seq) ?? _("event %(seq)s", { seq })}`);
+    if (lines.length) panel.heard(lines.slice(-3).join("; "));
   });
 }
 
 function dropped({ event }) {
-  panel.say(`Somebody else has recorded the same: ${told(event, words)}`);
+  panel.say(_("Another scorer has recorded the same: %(words)s", { words: inWords(event, words) }));
 }
 
 async function readLog() {
+  standing.follow(sender.table);
   await log.read();
+  dealing.resize(log.each);
   changed();
 }
 
@@ -299,6 +451,9 @@ async function readLog() {
 root.querySelector("#line").addEventListener("submit", (event) => {
   event.preventDefault();
   consume(true);
+});
+input.addEventListener("beforeinput", () => {
+  if (!input.value.trim()) typedLate = justPassed();
 });
 input.addEventListener("input", () => consume(false));
 document.addEventListener("keydown", (event) => {
@@ -313,5 +468,9 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-sender.send().then(() => sender.follow());
+sender.send().then(() => {
+  if (sender.table) standing.follow(sender.table);
+  sender.follow();
+});
 if (desk) input.focus();
+keepPage().then((keeps) => keeps && sender.table && sender.know(sender.table));

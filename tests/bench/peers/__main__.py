@@ -1,36 +1,39 @@
 """Installs the peers and our compiled build in a scratch environment, measures all in turn, and prints what compares.
 
 Run: python -m tests.bench.peers [FOLDER]    (a folder that is kept makes the second run start at once)
+
+A tiny run installs nothing: it measures ours, not compiled, and those of the peers that are there.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 
-from ledger.bots.simulation import league
-from ledger.games import games
-from ledger.ledger import Ledger
-from ledger.matchfile import read_file, write
+from cardledger.bots.simulation import league
+from cardledger.games import games
+from cardledger.matches.matchfile import read_file, write
+from cardledger.recording.ledger import Ledger
+from tests.bench.timing import TINY, scaled
+from tests.bench.tree import ROOT, copy_sources
 
-ROOT = Path(__file__).parents[3]
 HERE = Path(__file__).parent
-ROUNDS, APPENDS = 3, 9
+ROUNDS, APPENDS = scaled(3, 1), scaled(9, 1)
 """How often all programs run in turn; appending more often, since disks have moods."""
 PEERS = ("open_spiel>=2.0", "chess>=1.11", "pokerkit>=0.7", "eventsourcing>=9.5")
-PROGRAMS = (("spiel", False), ("boards", False), ("sourced", True), ("bare", True), ("ours", True), ("ours", False))
-"""What runs in a round, each in a process of its own; true: with the source tree before the compiled build."""
-APPENDING = PROGRAMS[2:]
+NEEDED = {"spiel": ("pyspiel",), "boards": ("chess", "pokerkit"), "sourced": ("eventsourcing",)}
+"""What programs import of others."""
 GOALS = (
     ("live fold, all checked, pure", "pure {game} table", "spiel {peer} checked", 0.6),
     ("live fold, all checked, compiled", "compiled {game} table", "spiel {peer} unchecked", 3.0),
-    ("the same from columns, plays in a row at once", "compiled {game} ints", "spiel {peer} unchecked", 3.0),
     ("live fold, pure, beside their own check", "pure {game} table", "spiel {peer} checked in C++", None),
     ("live fold, compiled, beside their own check", "compiled {game} table", "spiel {peer} checked in C++", None),
 )
@@ -46,8 +49,7 @@ STORED = (
     ("the same, waiting for the disk left out", "pure append, work alone", "eventsourcing append, work alone", None),
 )
 MEANING = """
-All are driven from Python, a decision (play, bid, pass, draw) a call; deals are in the time and not in the count. "From
-columns" folds plays as the packed form keeps them: seats and cards as ints, all plays in a row in one call.
+All are driven from Python, a decision (play, bid, pass, draw) a call; deals are in the time and not in the count.
 Ours checks everything always: turn, holding, duties, ends; it keeps tricks, rulings to cite, and what to correct by.
 open_spiel "unchecked" applies actions in trust; "checked" asks for its legal actions before each decision, as a program
 has to that was handed a record; "in C++" has open_spiel look itself (apply_action_with_legality_check).
@@ -59,22 +61,35 @@ transaction synced to disk.
 
 def main() -> None:
     """Install, prepare, measure, print."""
-    if len(sys.argv) > 1:
-        measure(Path(sys.argv[1]).resolve())
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, nargs="?")
+    given = parser.parse_args()
+    if given.folder:
+        measure(given.folder.resolve())
     else:
         with tempfile.TemporaryDirectory() as folder:
             measure(Path(folder))
 
 
+def programs(what: str) -> list[tuple[str, bool]]:
+    """Return what runs in a round, each in a process of its own; true: with the sources before the compiled build."""
+    folding = [("spiel", False), ("boards", False)] if what == "fold" else []
+    found = [*folding, ("sourced", True), ("bare", True), ("ours", True), ("ours", False)]
+    if TINY:
+        here = [name for name, modules in NEEDED.items() if all(map(find_spec, modules))]
+        return [(name, pure) for name, pure in found if name in (*here, "bare") or (name, pure) == ("ours", True)]
+    return found
+
+
 def measure(folder: Path) -> None:
     """Measure in a folder."""
-    python = environment(folder / "venv")
+    python = Path(sys.executable) if TINY else environment(folder / "venv")
     prepare(folder)
     found: dict[str, list[float]] = defaultdict(list)
-    for what, rounds, programs in (("fold", ROUNDS, PROGRAMS), ("append", APPENDS, APPENDING)):
+    for what, rounds in (("fold", ROUNDS), ("append", APPENDS)):
         for number in range(rounds):
             print(f"{what}, round {number + 1} of {rounds}", file=sys.stderr, flush=True)
-            for program, pure in programs:
+            for program, pure in programs(what):
                 for name, value in run(python, program, pure, folder, what):
                     found[name].append(value)
     report(found)
@@ -87,15 +102,21 @@ def environment(venv: Path) -> Path:
         subprocess.run([sys.executable, "-m", "venv", venv], check=True)
         pip = [python, "-m", "pip", "--disable-pip-version-check", "-q", "install"]
         subprocess.run([*pip, *PEERS], check=True)
-        subprocess.run([*pip, ROOT], check=True, env=os.environ | {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"})
+        subprocess.run([*pip, ROOT], check=True, env=os.environ | {"CARDLEDGER_COMPILE": "1"})
     return python
 
 
 def prepare(folder: Path) -> None:
-    """Write what is folded, read back and appended."""
+    """Write what is folded, read back and appended, and the sources that are not compiled."""
+    if not (folder / "sources").exists():
+        copy_sources(folder / "sources")
+        (folder / "others").mkdir()
+        (folder / "others" / "tests").symlink_to(ROOT / "tests")
     for game in games():
-        (folder / f"{game}.jsonl").write_bytes(b"".join(map(write, league(game, 4, 1, 12, max_hands=6))))
-    (folder / "appended.jsonl").write_bytes(b"".join(write(match[:56]) for match in league("diamonds-bid", 4, 2, 40)))
+        (folder / f"{game}.jsonl").write_bytes(b"".join(map(write, league(game, 4, 1, scaled(12, 1), max_hands=6))))
+    (folder / "appended.jsonl").write_bytes(
+        b"".join(write(match[:56]) for match in league("diamonds-bid", 4, 2, scaled(40, 2)))
+    )
     if not (folder / "ledger.db").exists():
         ledger = Ledger(folder / "ledger.db")
         for _ in ledger.import_matches(read_file(folder / "diversity.jsonl")):
@@ -105,12 +126,10 @@ def prepare(folder: Path) -> None:
 
 def run(python: Path, program: str, pure: bool, folder: Path, what: str) -> list[tuple[str, float]]:
     """Return what a program measured."""
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    if pure:
-        env["PYTHONPATH"] = str(ROOT)
-    done = subprocess.run(
-        [python, HERE / f"{program}.py", folder, what], check=True, capture_output=True, text=True, env=env, cwd=folder
-    )
+    paths = [*([folder / "sources"] if pure else []), folder / "others"]
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
+    words = [python, HERE / f"{program}.py", folder, what, *(["--tiny"] if TINY else [])]
+    done = subprocess.run(words, check=True, capture_output=True, text=True, env=env, cwd=folder)
     return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
 
 
@@ -132,6 +151,8 @@ def report(found: dict[str, list[float]]) -> None:
 
 def ratio(what: str, ours: list[float], theirs: list[float], goal: float | None) -> None:
     """Print a ratio, and whether it reaches its goal."""
+    if not (ours and theirs):
+        return  # one of them was not there to be measured
     value = median(mine / other for mine, other in zip(ours, theirs, strict=True))
     verdict = "" if goal is None else f"  goal {goal}: {'reached' if value >= goal else 'missed'}"
     print(f"{value:6.2f}  {what}{verdict}")

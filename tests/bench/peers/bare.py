@@ -1,4 +1,4 @@
-"""What there is to lose: rows read by sqlite3 and msgspec into a reducer written for one game, and 56 rows inserted."""
+"""The lower bound: rows read by sqlite3 and msgspec into a reducer written for one game, and 56 rows inserted."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 from measured import Watch, speed
 
-from ledger import events as ev
-from ledger.cards import standard_pack
-from ledger.matchfile import Match, read_file
+from cardledger.engine import events as ev
+from cardledger.engine.cards import standard_pack
+from cardledger.matches.matchfile import MatchInFile, read_file
 from tests.bench.reducer import Reducer
 
 OF = standard_pack().of
@@ -84,7 +84,7 @@ def append(folder: Path) -> None:
     bare.execute("CREATE UNIQUE INDEX IF NOT EXISTS events_match_seq ON events (match, seq)")
     watch = Watch()
     for match in read_file(folder / "appended.jsonl"):
-        assert isinstance(match, Match)
+        assert isinstance(match, MatchInFile)
         watch.time(lambda: insert(bare, str(uuid.uuid4()), match.events))  # noqa: B023 # at once
     watch.say("sqlite3 append", 56)
 

@@ -10,9 +10,9 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 from measured import Watch, speed
 
-from ledger import events as ev
-from ledger.cards import standard_pack
-from ledger.matchfile import Match, read_file
+from cardledger.engine import events as ev
+from cardledger.engine.cards import standard_pack
+from cardledger.matches.matchfile import MatchInFile, read_file
 from tests.bench.reducer import Reducer
 
 HANDS = 40
@@ -67,7 +67,7 @@ def dealt(file: Path) -> list[list[Any]]:
     """Return the deal and the plays of some hands."""
     hands: list[list[Any]] = []
     for match in read_file(file):
-        assert isinstance(match, Match)
+        assert isinstance(match, MatchInFile)
         for one in match.events:
             if isinstance(one, ev.Deal):
                 hands.append([one])

@@ -1,0 +1,118 @@
+"""Bring web/translations up to date: every sentence of the pages is in each catalogue; what has no translation is listed."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
+
+from cardledger.games import games
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jinja2.nodes import Template
+
+ROOT = Path(__file__).parent.parent
+WEB = ROOT / "web"
+TRANSLATIONS = WEB / "translations"
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
+OPTIONS = {"parse_template_string": True}
+"""Scripts say sentences inside of template strings too."""
+SCRIPTS = "static/[!p]*.js"
+"""The scripts of the pages: all but Plotly, which speaks English."""
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
+"""Catalogues have no date of their own: git knows it."""
+
+
+@cache
+def templates() -> dict[str, Template]:
+    """Return every template, parsed."""
+    environment = Environment(extensions=["jinja2.ext.i18n"], autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.policies["ext.i18n.trimmed"] = True
+    return {path.name: environment.parse(path.read_text("utf-8")) for path in sorted(WEB.glob("templates/*.html"))}
+
+
+@cache
+def sentences() -> tuple[tuple[str, str | tuple[str, ...], str | None], ...]:
+    """Return for every sentence of the pages its file, its text (and its plural, if it has one), and what it is said of."""
+    return (*_in_templates(), *_in_code("python", "**/*.py"), *_in_code("javascript", SCRIPTS), *_in_games())
+
+
+def _in_templates() -> Iterator[tuple[str, str | tuple[str, ...], str | None]]:
+    for name, parsed in templates().items():
+        for _, function, text in extract_from_ast(parsed, ("_", "gettext", "ngettext", "pgettext")):
+            match function, text:
+                case "pgettext", (of, said, *_):
+                    yield f"web/templates/{name}", said, of
+                case "ngettext", (one, many, *_):
+                    yield f"web/templates/{name}", (one, many), None
+                case _, str():
+                    yield f"web/templates/{name}", text, None
+                case _, (said, *_) if said:
+                    yield f"web/templates/{name}", said, None
+
+
+def _in_code(method: str, pattern: str) -> Iterator[tuple[str, str | tuple[str, ...], None]]:
+    for path in sorted(WEB.glob(pattern)):
+        code = path.read_bytes()
+        if b"languages import" in code or b"texts.js" in code:
+            for _, text, _, _ in extract(method, BytesIO(code), KEYWORDS, options=OPTIONS):
+                yield path.relative_to(ROOT).as_posix(), text, None
+
+
+def _in_games() -> Iterator[tuple[str, str, None]]:
+    """Yield the fixed words of the games that pages show in the reader's language; rulebooks stay English."""
+    for game in games().values():
+        seats = (name for seat in game.seats for name in (seat.name, seat.short))
+        values = (said for fact in game.facts for _, said in fact.words)
+        calls = (word.shown for word in game.words if any(map(str.isalpha, word.shown)))
+        for text in (game.title, game.summary, *(fact.title for fact in game.facts), *seats, *calls, *values):
+            yield "ledger/games", text, None
+
+
+def catalogue_of(language: str) -> Catalog:
+    """Return the catalogue of a language as it should be: what is translated already, and the rest empty."""
+    known = Catalog()
+    path = TRANSLATIONS / language / "LC_MESSAGES" / "messages.po"
+    if path.exists():
+        known = read_po(BytesIO(path.read_bytes()), language)
+    made = Catalog(language, header_comment=f"# The pages of cardledger in {language}.", fuzzy=False)
+    made.project = made.version = made.msgid_bugs_address = made.last_translator = made.language_team = ""
+    made.creation_date = made.revision_date = LONG_AGO
+    for file, text, of in sentences():
+        before = known.get(text, of)
+        made.add(text, before.string if before else "", locations=[(file, 0)], context=of)
+    return made
+
+
+def main() -> int:
+    """Write every catalogue, and say what is to be translated."""
+    left = 0
+    for path in sorted(TRANSLATIONS.glob("*/LC_MESSAGES/messages.po")):
+        made = catalogue_of(path.parts[-3])
+        with path.open("wb") as file:
+            write_po(file, made, width=0, sort_output=True, include_lineno=False)
+        missing = [message.id for message in made if message.id and not all(_forms(message.string))]
+        left += len(missing)
+        for text in missing:
+            print(f"{path.parts[-3]}: {text if isinstance(text, str) else text[0]}")
+        print(f"{path.parts[-3]}: {len(made)} sentences, {len(missing)} to translate")
+    return 1 if left else 0
+
+
+def _forms(string: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (string,) if isinstance(string, str) else string
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Auth: tokens, sessions and roles."""

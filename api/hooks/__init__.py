@@ -1,0 +1,1 @@
+"""Webhooks: programs elsewhere that are sent the events of a ledger, signed, in order, and again until they take them."""

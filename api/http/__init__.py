@@ -1,0 +1,1 @@
+"""HTTP: operations are declared, checked, answered and documented here."""

@@ -1,0 +1,1 @@
+"""Resources: one module for each subject of the API."""

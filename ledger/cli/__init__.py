@@ -1,0 +1,1 @@
+"""The command line: the command `cardledger`, one module for each group of commands."""

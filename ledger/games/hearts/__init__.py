@@ -1,0 +1,26 @@
+"""Hearts: every heart taken is a point and the queen of spades thirteen, unless one player takes them all."""
+
+from dataclasses import replace
+from typing import Any
+
+from cardledger.engine.carried import place_in_cycle
+from cardledger.engine.game import Game
+from cardledger.games.hearts.bot import BOT
+from cardledger.games.hearts.measures import MEASURES, count
+from cardledger.games.hearts.passing import cycle
+from cardledger.games.hearts.rules import GAME
+from cardledger.games.hearts.sheet import score_check
+
+
+def editions() -> list[Game[Any]]:
+    """Return the editions of the game, oldest first."""
+    return [
+        replace(
+            GAME,
+            bot=BOT,
+            count=count,
+            measures=MEASURES,
+            score_check=score_check,
+            carried=place_in_cycle(cycle),
+        )
+    ]

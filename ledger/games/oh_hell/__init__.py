@@ -1,0 +1,27 @@
+"""Oh Hell: every player bids exactly how many tricks to take, in hands that change size."""
+
+from dataclasses import replace
+from typing import Any
+
+from cardledger.engine.carried import Carried, resume_at
+from cardledger.engine.game import Game
+from cardledger.games.oh_hell.bot import BOT
+from cardledger.games.oh_hell.measures import MEASURES, count
+from cardledger.games.oh_hell.rules import GAME
+from cardledger.games.oh_hell.sheet import score_check
+from cardledger.games.oh_hell.sizes import first_of_size
+
+
+def editions() -> list[Game[Any]]:
+    """Return the editions of the game, oldest first."""
+    return [
+        replace(
+            GAME,
+            bot=BOT,
+            count=count,
+            measures=MEASURES,
+            score_check=score_check,
+            tricks_decide=lambda options: True,
+            carried=Carried(first_of_size, resume_at),
+        )
+    ]

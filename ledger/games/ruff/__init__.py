@@ -1,0 +1,28 @@
+"""Ruff and Ruff 2.0: every suit but the one led is trump, and players short of the quota pay with cards."""
+
+from dataclasses import replace
+from typing import Any
+
+from cardledger.engine.carried import Carried
+from cardledger.engine.game import Game
+from cardledger.games.ruff.bot import BOT
+from cardledger.games.ruff.debts import debts_carried, resume_debts
+from cardledger.games.ruff.measures import MEASURES, counting
+from cardledger.games.ruff.rules import CYCLES, HIERARCHY, RUFF, RUFF_1, RUFF_2, RUFF_2_1
+
+
+def editions() -> list[Game[Any]]:
+    """Return the editions of both games, oldest first."""
+    fixed, circling = counting(lambda led: HIERARCHY), counting(lambda led: CYCLES[led])
+    counts = ((RUFF_1, fixed), (RUFF, fixed), (RUFF_2_1, circling), (RUFF_2, circling))
+    return [
+        replace(
+            game,
+            bot=BOT,
+            count=count,
+            measures=MEASURES,
+            played_as=f"{game.id}/1",
+            carried=Carried(debts_carried, resume_debts, from_tricks=True),
+        )
+        for game, count in counts
+    ]

@@ -1,0 +1,19 @@
+"""Spades: two sides bid how many tricks they will take; spades are trump."""
+
+from dataclasses import replace
+from typing import Any
+
+from cardledger.engine.game import Game
+from cardledger.games.spades.bot import BOT
+from cardledger.games.spades.measures import MEASURES, count
+from cardledger.games.spades.rules import GAME
+from cardledger.games.spades.sheet import score_check
+
+
+def editions() -> list[Game[Any]]:
+    """Return the editions of the game, oldest first."""
+    return [
+        replace(
+            GAME, bot=BOT, count=count, measures=MEASURES, score_check=score_check, tricks_decide=lambda options: True
+        )
+    ]

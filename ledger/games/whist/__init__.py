@@ -1,0 +1,26 @@
+"""Whist: two sides take tricks; the suit of the last card dealt is trump."""
+
+from dataclasses import replace
+from typing import Any
+
+from cardledger.engine.carried import place_in_cycle
+from cardledger.engine.game import Game
+from cardledger.games.whist.bot import BOT
+from cardledger.games.whist.measures import MEASURES, count
+from cardledger.games.whist.rules import CYCLE, GAME
+from cardledger.games.whist.sheet import score_check
+
+
+def editions() -> list[Game[Any]]:
+    """Return the editions of the game, oldest first."""
+    return [
+        replace(
+            GAME,
+            bot=BOT,
+            count=count,
+            measures=MEASURES,
+            score_check=score_check,
+            tricks_decide=lambda options: not options["honours"],
+            carried=place_in_cycle(lambda match: len(CYCLE.get(match.options["trumps"], ()))),
+        )
+    ]

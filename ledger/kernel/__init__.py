@@ -1,0 +1,1 @@
+"""Rules and bots compiled from their own source: the same results, many times as fast."""

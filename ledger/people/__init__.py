@@ -1,0 +1,1 @@
+"""People: the players, their names, the pseudonyms in storage, and erasing a person."""

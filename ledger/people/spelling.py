@@ -1,0 +1,150 @@
+"""Spelling: the rules for names, and names that may be two spellings of one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from cardledger.errors import RuleError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LONGEST: Final = 64
+"""Characters of a player id or a name, as in a match file."""
+Difference = Literal["case", "accents", "one letter"]
+"""The kinds of difference between similar names."""
+_ORDER: Final[tuple[Difference, ...]] = ("case", "accents", "one letter")
+_SHORTEST = 3
+"""Length of the shortest name in which one letter may be a slip; `a` and `b` are different names."""
+_LETTERS = str.maketrans("øłđħıæœþð", "oldhiaotd")
+"""Letters that people read as accented forms of others, though Unicode does not."""
+_DIGITS = re.compile(r"\d+")
+# Python calls these printable, but they are invisible: joiners, fillers, variation selectors and the blank of Braille.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"
+)
+
+
+def tidy_name(text: str) -> str:
+    """Return a name in Unicode's composed form (NFC), without blanks around it or two in a row.
+
+    >>> tidy_name("  Jose\u0301   Lima ")
+    'José Lima'
+    """
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def typed_names(text: str) -> list[str]:
+    """Return the names in a text, separated by commas or lines.
+
+    >>> typed_names("Ana  Lima, ben\\n\\nCem,")
+    ['Ana Lima', 'ben', 'Cem']
+    """
+    return [*dict.fromkeys(name for part in re.split(r"[,;\r\n]+", text) if (name := tidy_name(part)))]
+
+
+def expect_name(text: str, what: str = "a player id") -> None:
+    """Refuse a name that is hard to read, to type or to distinguish; raises RuleError `people.name`."""
+    if wrong := _wrong(text):
+        raise RuleError("people.name", f"{what} cannot be {text!a}: {wrong}")
+
+
+def _wrong(text: str) -> str | None:
+    """Return the fault of a name, and what to do about it."""
+    if not 1 <= len(text) <= LONGEST:
+        return f"it has {len(text)} characters; write 1 to {LONGEST}"
+    if text != text.strip():
+        return "it begins or ends with a blank; leave that out"
+    if text in (".", ".."):
+        return "it would be lost in an address; add a letter"
+    for place, char in enumerate(text, 1):
+        if not char.isprintable() or _UNSEEN.match(char):
+            called = unicodedata.name(char, "a control character")
+            return f"character {place} is U+{ord(char):04X} ({called}), which is invisible; leave it out"
+    if unicodedata.combining(text[0]):
+        return "it begins with an accent that belongs to no letter; leave that out"
+    if text != unicodedata.normalize("NFC", text):
+        return "letters and accents stand apart in it; write it in Unicode's composed form (NFC)"
+    return None
+
+
+# --- names that are alike
+
+
+def difference(one: str, other: str) -> Difference | None:
+    """Return how two names differ if they may be one: in case, in accents, or by a slip of one letter; None otherwise.
+
+    A slip is a letter more, less or another, or two that changed places, in names of three letters or more. Numbers
+    are not typing errors: `bot 1` is not `bot 2`.
+
+    >>> difference("ana", "Ana"), difference("José", "jose"), difference("ann", "ana"), difference("ana", "dev")
+    ('case', 'accents', 'one letter', None)
+    """
+    if one == other:
+        return None
+    if _folded(one) == _folded(other):
+        return "case"
+    one, other = _plain(one), _plain(other)
+    if one == other:
+        return "accents"
+    if min(len(one), len(other)) < _SHORTEST or _DIGITS.findall(one) != _DIGITS.findall(other):
+        return None
+    return "one letter" if _one_slip(one, other) else None
+
+
+def similar_names(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known names that may be a name written in another way, the most similar first; not the name itself."""
+    similar = [(_ORDER.index(differs), other) for other in {*known} if (differs := difference(name, other))]
+    return [other for _, other in sorted(similar)]
+
+
+class Pair(NamedTuple):
+    """Two names that may be one, in their order, and how they differ."""
+
+    one: str
+    other: str
+    differs: Difference
+
+
+def similar_pairs(names: Iterable[str]) -> list[Pair]:
+    """Return every two of many names that may be one, in the order of their names."""
+    # Names one slip apart share a text without one letter: only those pairs are compared, not all.
+    alike: defaultdict[str, set[str]] = defaultdict(set)
+    for name in names:
+        for text in _without_one_letter(_plain(name)):
+            alike[text].add(name)
+    pairs = {
+        tuple(sorted((one, other))) for group in alike.values() for one in group for other in group if one != other
+    }
+    return sorted(Pair(one, other, differs) for one, other in pairs if (differs := difference(one, other)))
+
+
+def _without_one_letter(text: str) -> Iterator[str]:
+    yield text
+    for place in range(len(text)):
+        yield text[:place] + text[place + 1 :]
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _plain(name: str) -> str:
+    """Return a name in small letters without accents."""
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(char for char in parts if not unicodedata.combining(char)).translate(_LETTERS)
+
+
+def _one_slip(one: str, other: str) -> bool:
+    """Tell whether one letter was added, left out or mistyped, or two changed places."""
+    one, other = sorted((one, other), key=len)
+    begin = 0
+    while begin < len(one) and one[begin] == other[begin]:
+        begin += 1
+    if len(one) < len(other):
+        return one[begin:] == other[begin + 1 :]
+    swapped = one[begin + 1 : begin + 2] + one[begin : begin + 1] + one[begin + 2 :]
+    return one[begin + 1 :] == other[begin + 1 :] or swapped == other[begin:]

@@ -1,0 +1,26 @@
+"""Plug-ins that other packages offer by entry points. A broken one is named and left out; everything else works."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+from typing import Any, TypeVar
+
+Made = TypeVar("Made")
+
+broken: dict[str, str] = {}
+"""The plug-ins that failed so far, by name and package, with the reason."""
+
+_LOG = logging.getLogger("cardledger.plugins")
+
+
+def loaded(point: EntryPoint, use: Callable[[Any], Made]) -> Made | None:
+    """Load an entry point and return `use` of it; None, with a warning, if anything fails."""
+    try:
+        return use(point.load())
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is another author's code
+        called = f"{point.name} of the package {point.dist.name}" if point.dist else point.name
+        broken[called] = why = " ".join(f"{type(error).__name__}: {error}".split())
+        _LOG.warning("plugin.broken: %s is left out: %s", called, why)
+        return None

@@ -1,0 +1,1 @@
+"""Queries on the read models: lists, searches, seasons."""

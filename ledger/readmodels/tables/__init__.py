@@ -1,0 +1,1 @@
+"""The tables of the read models, one module each: the columns and the fold that fills them."""

@@ -1,0 +1,1 @@
+"""Recording: the ledger takes in events, judges them and stores them."""

@@ -1,0 +1,1 @@
+"""Luck: what a deal was worth to each seat, measured by replaying it many times."""

@@ -1,0 +1,1 @@
+"""Measures: counts by player and hand, filtered and summed, with intervals."""

@@ -1,0 +1,1 @@
+"""Review: what each decision cost, compared with the best alternative."""

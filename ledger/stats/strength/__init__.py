@@ -1,0 +1,1 @@
+"""The strength of players, estimated from their points, with honest intervals where groups seldom meet."""

@@ -1,0 +1,101 @@
+"""Belief: strengths shrunk towards each other among players who meet often, but not between groups that seldom meet.
+
+Source: shrinkage with a flat prior for the variance of players, as Morris 1983.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_CUT = 2 / 3
+"""Axes of the graph of meetings with an eigenvalue below this are not shrunk; k / (k − 1) is random company, 0 no link."""
+_SPREADS = 200
+_OPEN = 1e6
+"""Variance of differences that the matches leave open, as a multiple of the largest variance they determine."""
+LEAST = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """The believed strengths of all players: means and covariance.
+
+    A difference with a variance of `unknown` or more is not determined by the matches.
+    """
+
+    mean: NDArray[Any]
+    covariance: NDArray[Any]
+    unknown: float
+
+    def error(self, contrast: NDArray[Any]) -> float | None:
+        """Return the standard deviation of a difference between players; None if the matches do not determine it."""
+        variance = max(float(contrast @ self.covariance @ contrast), LEAST)
+        return variance**0.5 if variance < self.unknown else None
+
+    def errors_against(self, field: NDArray[Any]) -> NDArray[Any]:
+        """Return the standard deviation of the difference of each player from a field; infinite if the matches do not determine it."""
+        variance = np.maximum(variances_against(self.covariance, field), LEAST)
+        return np.where(variance < self.unknown, np.sqrt(variance), np.inf)
+
+
+def variances_against(covariance: NDArray[Any], field: NDArray[Any]) -> NDArray[Any]:
+    """Return the variance of the difference of each player from a field, the mean of players with these shares."""
+    across = covariance @ field
+    variances: NDArray[Any] = np.diag(covariance) - 2 * across + field @ across
+    return variances
+
+
+def believed(strength: NDArray[Any], covariance: NDArray[Any], met: NDArray[Any], free: NDArray[Any]) -> Believed:
+    """Shrink strengths and covariance; `met` is the Laplacian of meetings, `free` the directions that matches leave open."""
+    open_ = _OPEN * max(float(np.diag(covariance).max()), LEAST)
+    covariance = covariance + open_ * free @ free.T
+    degree = np.maximum(np.diag(met), LEAST)
+    linkage = met / np.sqrt(degree[:, None] * degree)
+    values, vectors = np.linalg.eigh((linkage + linkage.T) / 2)
+    flat = np.column_stack([np.ones(len(strength)), vectors[:, values < _CUT] / np.sqrt(degree)[:, None]])
+    axes, lengths, _ = np.linalg.svd(flat / np.linalg.norm(flat, axis=0), full_matrices=False)
+    rank = int((lengths > 1e-7).sum())
+    whole, _ = np.linalg.qr(axes[:, :rank], mode="complete")
+    plain, shrunk = whole[:, :rank], whole[:, rank:]
+    if not shrunk.shape[1]:
+        return Believed(strength, covariance, open_ / 1000)
+    noise, own = np.linalg.eigh(shrunk.T @ covariance @ shrunk)
+    noise = np.maximum(noise, LEAST)
+    seen = own.T @ (shrunk.T @ strength)
+    mean, doubt = _shrunk(seen, noise, open_ / 10)
+    mean, doubt = own @ mean, own @ doubt @ own.T
+    across = plain.T @ covariance @ shrunk
+    follow = across @ (own / noise) @ own.T
+    level = plain.T @ strength - follow @ (shrunk.T @ strength - mean)
+    spread = plain.T @ covariance @ plain - follow @ across.T + follow @ doubt @ follow.T
+    both = plain @ follow @ doubt @ shrunk.T
+    return Believed(
+        plain @ level + shrunk @ mean,
+        plain @ spread @ plain.T + shrunk @ doubt @ shrunk.T + both + both.T,
+        open_ / 1000,
+    )
+
+
+def _shrunk(seen: NDArray[Any], noise: NDArray[Any], open_: float) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return mean and covariance of independent differences observed with noise, with an unknown spread.
+
+    The prior for the spread of players is flat, up to far beyond what is observed.
+    """
+    known = noise < open_
+    most = 4 * np.sqrt(np.max((seen**2 + noise)[known], initial=LEAST))
+    spread = ((np.arange(_SPREADS) + 0.5) / _SPREADS * most)[:, None] ** 2
+    fit = (
+        -0.5 * np.sum((np.log(spread + noise) + seen**2 / (spread + noise))[:, known], axis=1)
+        + np.log(spread[:, 0]) / 2
+    )
+    weight = np.exp(fit - fit.max())
+    weight /= weight.sum()
+    means, variances = spread / (spread + noise) * seen, spread * noise / (spread + noise)
+    mean = weight @ means
+    off = means - mean
+    return mean, np.diag(weight @ variances) + (off * weight[:, None]).T @ off

@@ -1,0 +1,105 @@
+"""Missing names: pseudonyms in events without a stored name, though no event erased a person."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardledger.errors import StoreError
+from cardledger.store.names import ERASED, as_kept, erased_by, mark, used
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cardledger.store import Stored
+    from cardledger.store.names import Names
+
+_AT_ONCE = 2_000
+"""Pseudonyms looked up in one query."""
+
+
+class Used(NamedTuple):
+    """The first event that uses a name."""
+
+    position: int
+    match: str
+    seq: int
+
+
+class MissingNames:
+    """Finds the missing names among those that events use; the events may come in any order."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._used: dict[str, Used] = {}
+        self._waiting: list[str] = []
+        self._again = 0
+        self._gone: set[str] = set()
+        self._left_out: set[str] = set()
+        self._erased: set[str] = set()
+        self.wrong: StoreError | None = None
+        """The error for a name that does not fit its pseudonym."""
+
+    def take(self, rows: Iterable[Stored]) -> None:
+        """Take in events."""
+        for row in rows:
+            # Other tools can store values that are not text: their hash shows it.
+            lines = [row.line] if isinstance(row.line, str) else []
+            for group in erased_by(row.match, lines):
+                self._erased.update(group)
+            for word in used(lines):
+                if word not in self._used:
+                    self._used[word] = Used(row.position, row.match, row.seq)
+                    self._waiting.append(word)
+            if len(self._waiting) >= _AT_ONCE:
+                self.look_up()
+
+    def look_up(self) -> None:
+        """Look up the stored names of the pseudonyms so far; done whenever there are many, and in `found`."""
+        if self._waiting:
+            words, self._waiting = {*self._waiting}, []
+            kinds = {}
+            for named in self._names.entries(words):
+                kinds[named.pseudonym] = named.kind
+                try:
+                    as_kept(named)
+                except StoreError as error:
+                    self.wrong = self.wrong or error
+            marked = {word for word in words if mark(word).pseudonym in kinds}
+            with_text = {word for word in words if kinds.get(word, ERASED) != ERASED}
+            self._gone = (self._gone - words) | (words - with_text - marked)
+            self._left_out = (self._left_out - words) | {word for word in marked if word not in kinds}
+
+    def look_again(self) -> None:
+        """Look up some names again, as names may have been erased or added meanwhile."""
+        some = [*islice(self._used, self._again, self._again + _AT_ONCE)]
+        self._again = self._again + _AT_ONCE if len(some) == _AT_ONCE else 0
+        self._waiting += some
+        self.look_up()
+
+    def all(self) -> dict[str, Used]:
+        """Return the missing names among the events so far, by pseudonym, each with the first event that uses it."""
+        self.look_up()
+        return {word: self._used[word] for word in self._gone - self._erased}
+
+    def error(self) -> StoreError | None:
+        """Return the error for missing or wrong names, None without any."""
+        missing = self.all()
+        if not missing:
+            return self.wrong
+        first = min(missing.values())
+        many = "1 name that events use is" if len(missing) == 1 else f"{len(missing):,} names that events use are"
+        return StoreError(
+            "store.name",
+            f"{many} missing, though no event erased a person; the first is in event {first.seq} of {first.match}",
+        )
+
+    @property
+    def used(self) -> int:
+        """The number of names that events use."""
+        return len(self._used)
+
+    @property
+    def left_out(self) -> int:
+        """The number of names left out when the ledger was made."""
+        return len(self._left_out)

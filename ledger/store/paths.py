@@ -1,0 +1,61 @@
+"""The possible files of a ledger at a path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+DERIVED = ("views", "luck", "proofs")
+"""Databases beside a ledger that can be rebuilt from it."""
+WAKE = ("-wal", "-shm", "-journal", ".lock")
+"""Files of SQLite and its writers beside an open database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A ledger in a file, and the files beside it."""
+
+    ledger: Path
+
+    @property
+    def key(self) -> Path:
+        """The key that signs checkpoints; secret."""
+        return self._named("key")
+
+    @property
+    def checkpoints(self) -> Path:
+        """Every checkpoint that was signed."""
+        return self._named("checkpoints")
+
+    @property
+    def tokens(self) -> Path:
+        """The tokens."""
+        return self.database("access")
+
+    @property
+    def webhooks(self) -> Path:
+        """The file of webhooks, with their secrets."""
+        return self.database("webhooks")
+
+    @property
+    def manifest(self) -> Path:
+        """The manifest of a backup."""
+        return self._named("backup.json")
+
+    @property
+    def backups(self) -> Path:
+        """Places and times of the ledger's backups."""
+        return self._named("backups.json")
+
+    def database(self, what: str) -> Path:
+        """Return the path of a database beside the ledger."""
+        return self._named(f"{what}{self.ledger.suffix or '.db'}")
+
+    def all(self) -> list[Path]:
+        """Return every path that can belong to this ledger."""
+        databases = [self.ledger, self.tokens, self.webhooks, *(self.database(what) for what in DERIVED)]
+        wake = [path.with_name(path.name + ending) for path in databases for ending in WAKE]
+        return [*databases, *wake, self.key, self.checkpoints, self.manifest, self.backups]
+
+    def _named(self, ending: str) -> Path:
+        return self.ledger.with_name(f"{self.ledger.stem}.{ending}")

@@ -1,0 +1,183 @@
+"""The write lock of a file. Threads and processes take turns, and none waits for ever."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import uniform
+from typing import Final, NamedTuple
+
+from cardledger.errors import BusyError
+
+if sys.platform == "win32":
+    import portalocker
+
+    def _lock(file: int) -> bool:
+        try:
+            portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
+        except portalocker.LockException:
+            return False
+        return True
+
+    def _unlock(file: int) -> None:
+        portalocker.unlock(file)
+
+else:
+    # Use the system's lock directly: a wrapper's checks took longer than the lock, at every event.
+    from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
+
+    def _lock(file: int) -> bool:
+        try:
+            flock(file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _unlock(file: int) -> None:
+        flock(file, LOCK_UN)
+
+
+PATIENCE: Final = 20.0
+"""Seconds that a command waits for the lock."""
+_PAUSE = 0.0005
+_LONGEST_PAUSE = 0.01
+_MOMENT = 0.05
+"""Seconds that a further writer waits after another has waited in vain."""
+_NOTE = re.compile(rb"(\d{1,10}) ([^\n]{0,80})\n")
+_LENGTH = 100
+
+
+class Holder(NamedTuple):
+    """A process that holds the lock, and the name of its program."""
+
+    pid: int
+    program: str
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the process is stopped (Ctrl-Z), as far as the system shows."""
+        with suppress(OSError):
+            return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0] in ("T", "t")
+        return False
+
+    def __str__(self) -> str:
+        return f"process {self.pid} ({self.program}){', which is stopped' if self.stopped else ''}"
+
+
+class WriteLock:
+    """The write lock of a file: a lock file beside it names the holder.
+
+    Safe to share between threads. `patience` is the number of seconds to wait. After one writer has waited in vain,
+    later ones fail at once until the lock is free: otherwise all threads of a server would wait.
+    """
+
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        """Open the lock file of `path`; raises OSError."""
+        self.path = path
+        self.patience = patience
+        self._file = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+        self._program = _program()
+        self._turn = threading.Lock()
+        self._taken_since: float | None = None  # others hold it, at every attempt
+        self._in_vain = False
+        self.closed = False
+
+    @contextmanager
+    def held(self, patience: float | None = None) -> Iterator[None]:
+        """Hold the lock; raises BusyError if others do not release it within the usual or another number of seconds."""
+        whole = patience is None or patience >= self.patience
+        patience = min(_MOMENT if self._in_vain else self.patience, self.patience if patience is None else patience)
+        until = time.monotonic() + patience
+        if not self._turn.acquire(timeout=patience):
+            raise self._busy("another thread of this program")
+        try:
+            try:
+                self._take(until)
+            except BusyError:
+                self._in_vain = self._in_vain or whole
+                raise
+            try:
+                self._sign()
+                yield
+            finally:
+                _unlock(self._file)
+        finally:
+            self._turn.release()
+
+    @property
+    def stalled(self) -> bool:
+        """Whether a writer has waited in vain and no one has got the lock since."""
+        return self._in_vain
+
+    def stuck(self) -> object:
+        """Return the holder if it has held the lock too long, else None."""
+        if not self._turn.acquire(timeout=_MOMENT):
+            return None  # a thread here writes, or waits and will find out
+        try:
+            self._take(time.monotonic() + _MOMENT)
+            _unlock(self._file)
+        except BusyError as busy:
+            long = self._taken_since is not None and time.monotonic() - self._taken_since > self.patience
+            return busy.holder if self._in_vain or long else None
+        finally:
+            self._turn.release()
+        return None
+
+    def close(self) -> None:
+        """Release the file; calling it twice does no harm."""
+        if not self.closed:
+            self.closed = True
+            os.close(self._file)
+
+    def _take(self, until: float) -> None:
+        pause = _PAUSE
+        while not _lock(self._file):
+            now = time.monotonic()
+            if self._taken_since is None:
+                self._taken_since = now
+            if now >= until:
+                raise self._busy(self._holder() or "another program")
+            time.sleep(uniform(pause / 2, pause))
+            pause = min(2 * pause, _LONGEST_PAUSE)
+        self._taken_since = None
+        self._in_vain = False
+
+    def _sign(self) -> None:
+        """Write the holder into the lock file, unless it is there."""
+        note = b"%d %s\n" % (os.getpid(), self._program)
+        with suppress(OSError):  # a full disk, say: then the holder is unknown, with no further harm
+            if _read(self._file, len(note)) != note:
+                os.lseek(self._file, 0, os.SEEK_SET)
+                os.write(self._file, note)
+
+    def _holder(self) -> Holder | None:
+        with suppress(OSError):
+            if note := _NOTE.match(_read(self._file, _LENGTH)):
+                return Holder(int(note[1]), note[2].decode(errors="replace"))
+        return None
+
+    def _busy(self, holder: Holder | str) -> BusyError:
+        advice = "try again later"
+        if isinstance(holder, Holder):
+            wake = f"let it go on (kill -CONT {holder.pid}) or " if holder.stopped else ""
+            advice = f"{wake}end it (kill {holder.pid}), and try again"
+        return BusyError(f"{self.path} is being written by {holder}: {advice}", holder)
+
+
+def _read(file: int, length: int) -> bytes:
+    os.lseek(file, 0, os.SEEK_SET)
+    return os.read(file, length)
+
+
+def _program() -> bytes:
+    """Return the name of this program and its command, without arguments."""
+    given = Path(sys.argv[0] if sys.argv else "")
+    name = given.parent.name if given.name == "__main__.py" else given.name
+    command = next((word for word in sys.argv[1:2] if re.fullmatch("[a-z]{1,20}", word)), "")
+    return " ".join(re.sub(r"[^\w. -]", "", f"{name or 'python'} {command}", flags=re.ASCII).split())[:80].encode()

@@ -1,0 +1,1 @@
+"""Files of bridge clubs: PBN, LIN, USEBIO."""

@@ -1,0 +1,156 @@
+"""A club's evening from a phone: opened, seated, scored and closed by tapping, in a minute and few taps."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cardledger.api.auth.tokens import Tokens
+from cardledger.engine import events as ev
+from cardledger.recording.ledger import Ledger
+from tests.browser.looking import accessible, fits
+from tests.browser.scoring import Api, scorer_at, settled
+from tests.evenings.night import record
+from tests.web.server import command, running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Locator, Page
+
+TWELVE = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal", "Ivo", "Jan", "Kim", "Lea")
+THUMB = 44
+"""The least width and height of what is tapped, in pixels."""
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """Where the ledger of a club of twelve members is served, and the token of its scorer."""
+    db = tmp_path_factory.mktemp("evening") / "club.db"
+    with Ledger(db) as ledger:
+        members = ({"type": "member", "player": name, "from": "2020-01-01"} for name in TWELVE)
+        record(ledger, None, {"type": "club", "name": "Whist on Tuesday"}, *members)
+    tokens = Tokens(db)
+    token = tokens.create("sam", "scorer", 1)
+    tokens.close()
+    with running(command("serve", "--db", str(db), "--port", "0", "--rate", "0")) as (where, _):
+        yield where, token
+
+
+class Finger:
+    """Taps, and counts the taps; what is tapped is large enough for a thumb."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+
+    def tap(self, what: Locator, small: bool = False) -> None:
+        what.scroll_into_view_if_needed()
+        box = what.bounding_box()
+        assert box is not None
+        assert small or min(box["width"], box["height"]) >= THUMB, what
+        what.tap()
+        self.taps += 1
+
+    def choose(self, name: str, value: str) -> None:
+        """Choose in a list: one tap opens it, one chooses."""
+        self.page.locator(f"select[name={name}]").select_option(value)
+        self.taps += 2
+
+    def button(self, text: str) -> None:
+        """Tap a button that leads to another page."""
+        with self.page.expect_navigation():
+            self.tap(self.page.get_by_role("button", name=text))
+
+    def link(self, text: str, small: bool = False) -> None:
+        """Tap a link; those within text and navigation may be small."""
+        with self.page.expect_navigation():
+            self.tap(self.page.get_by_role("link", name=text), small)
+
+
+def good(page: Page) -> None:
+    """Fail unless the page fits the screen and everybody can read it."""
+    assert fits(page), page.url
+    accessible(page)
+
+
+def test_twelve_members_are_at_three_tables_in_a_minute_and_25_taps(browser: Browser, club: tuple[str, str]) -> None:
+    with scorer_at(browser, "phone", *club) as page:
+        finger = Finger(page)
+        page.goto("/")
+        began = time.monotonic()
+        finger.link("Evenings", small=True)
+        finger.link("Open an evening", small=True)
+        finger.choose("game", "hearts")
+        for name in TWELVE:
+            finger.tap(page.locator(".chip", has_text=name))
+        assert page.locator("#here").inner_text() == "12 are here."
+        finger.button("Open the evening")
+        finger.button("Open these tables")
+        for table in (1, 2, 3):
+            finger.link(f"Score table {table}")
+            settled(page)
+            if table < 3:
+                finger.link("Back to", small=True)
+        assert time.monotonic() - began < 60
+        assert finger.taps <= 25
+
+        # The standing follows every hand of this table.
+        match = page.url.split("/")[-2]
+        assert page.locator("#evening ol").count() == 0
+        Api(*club).record(match, ev.Deal(dealer=0, hands=None), ev.Score(scores=(0, 20, 5, 1)))
+        page.locator("#evening li.wins").first.wait_for()
+        good(page)
+
+
+def test_an_evening_is_run_to_its_end_with_a_finger(browser: Browser, club: tuple[str, str]) -> None:
+    with scorer_at(browser, "phone", *club) as page:
+        finger = Finger(page)
+        page.goto("/evenings/new")
+        good(page)
+        finger.choose("game", "")
+        for name in TWELVE[:9]:
+            finger.tap(page.locator(".chip", has_text=name))
+        page.locator("[name=more]").fill("Leo")
+        finger.button("Open the evening")
+        good(page)  # it asks whether Leo is Lea
+        finger.tap(page.locator(".meant .pick", has_text="Lea").first)
+        finger.button("Open the evening")
+
+        # Any game: the tables are proposed at once when one is chosen.
+        page.locator("select[name=game]").select_option("whist")
+        page.wait_for_url("**game=whist**")
+        good(page)
+        seat = page.locator(".table-card .name")
+        one, other, out = (seat.nth(place).inner_text() for place in (0, 4, 8))
+        for place in (0, 4, 8, 0):
+            finger.tap(seat.nth(place))
+        assert [seat.nth(place).inner_text() for place in (0, 4, 8)] == [out, one, other]
+        finger.tap(page.locator("label", has_text="Only the results"))
+        finger.button("Open these tables")
+
+        finger.link("Enter the result of table 1")
+        page.locator(".line input").first.fill("7")
+        finger.tap(page.locator(".minus").first)
+        for place, number in enumerate((7, 5, 5), 1):
+            page.locator(".line input").nth(place).fill(str(number))
+        assert page.locator("#sum").inner_text() == "Together 10"
+        good(page)
+        finger.button("Record the result")
+        good(page)
+
+        finger.link("Who is here")
+        finger.tap(page.locator(".chip", has_text="Ada"))
+        finger.tap(page.locator(".chip", has_text="Kim"))
+        good(page)
+        finger.button("Save")
+        page.locator("h1", has_text="Round 2").wait_for()
+        finger.link(time.strftime("%A"), small=True)
+        finger.button("Close the evening")
+        finger.button("Publish the ranking")
+        finger.button("Open the evening again")
+        finger.link("Next round")
+        page.goto("/evenings")
+        good(page)

@@ -1,0 +1,74 @@
+"""Shortcuts say what the duties say: those that bind after the first trick, and that none binds a lead any more."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardledger import games
+from cardledger.engine import events as ev
+from cardledger.engine.editions import newest
+from cardledger.engine.phases import TrickPlay
+from tests.games.options import any_options
+from tests.tables import opening, step
+
+SIZES = [
+    (id, n)
+    for id, known in games.editions().items()
+    for n in newest(known).players
+    if any(isinstance(phase, TrickPlay) for phase in newest(known).phases)
+]
+
+
+@given(st.sampled_from(SIZES), st.integers(0, 2**32))
+@settings(max_examples=80)
+def test_shortcuts_allow_what_all_duties_allow(game: tuple[str, int], seed: int) -> None:
+    rng = Random(seed)
+    match = games.start(opening(*game, "record", **any_options(*game, rng)))
+    for seq in range(2, rng.randrange(20, 120)):
+        if match.status != "open":
+            break
+        event, phase, hand = step(match, rng, 0.3), match.phase, match.hand
+        if isinstance(event, ev.Play) and isinstance(phase, TrickPlay):
+            held = hand.held[event.seat]
+            duties = phase.follow_duties if hand.trick else phase.lead_duties
+            allowed = held
+            for _, duty in duties:
+                allowed &= duty(hand, held)
+            assert phase.legal_cards(match, hand, held) == allowed
+            if not hand.bound and not hand.trick:
+                assert allowed == held
+        match.apply(event, seq)
+
+
+@given(st.sampled_from(SIZES), st.integers(0, 2**32))
+@settings(max_examples=80)
+def test_more_cards_never_make_a_card_legal(game: tuple[str, int], seed: int) -> None:
+    """What makes it right to judge by the cards shown: a duty broken among some of the cards held is broken among all."""
+    rng = Random(seed)
+    match = games.start(opening(*game, "record", **any_options(*game, rng)))
+    for seq in range(2, rng.randrange(20, 120)):
+        if match.status != "open":
+            break
+        event, phase, hand = step(match, rng, 0.3), match.phase, match.hand
+        if isinstance(event, ev.Play) and isinstance(phase, TrickPlay):
+            held = hand.held[event.seat]
+            bit = held & match.pack.mask[event.card]
+            some = held & rng.getrandbits(len(match.pack.faces)) | bit
+            if phase.first_card is not None and not hand.tricks:
+                some |= held & phase.first_card(hand)  # who leads it is known when the first lead is judged
+            duties = phase.follow_duties if hand.trick else phase.lead_duties
+            for rule, duty in duties:
+                if not duty(hand, some) & bit:
+                    assert any(not other(hand, held) & bit for _, other in duties), rule
+        match.apply(event, seq)
+
+
+@pytest.mark.parametrize(("game", "n"), SIZES)
+def test_duties_of_later_tricks_are_cited_under_the_same_rules(game: str, n: int) -> None:
+    (play,) = (phase for phase in newest(games.editions()[game]).phases if isinstance(phase, TrickPlay))
+    named = {rule for rule, _ in (*play.lead_duties, *play.follow_duties)}
+    assert {rule for rule, _ in (*play.later_lead_duties, *play.later_follow_duties)} <= named

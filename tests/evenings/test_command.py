@@ -1,0 +1,157 @@
+"""The commands `cardledger evening …`: a file is stored once, a ranking shows what was published beside what counts now."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cardledger.cli.evening import evening
+from cardledger.cli.main import main
+from cardledger.evenings.session import SessionState
+from cardledger.recording.ledger import Ledger
+from tests.conftest import SAMPLES
+
+TUESDAY = "samples/evenings/tuesday.jsonl"
+SESSION = "session-7c1d6a52-5c0e-4f2c-8a39-2f8a6c4b1d10"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(SAMPLES, tmp_path / "samples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, [*words])
+    assert result.exit_code == status, (words, result.output, result.exception)
+    return result
+
+
+def test_every_example_runs(here: Path) -> None:
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    for name in evening.commands:
+        shown = run("evening", name, "--help").stdout
+        lines = re.findall(r"^    (cardledger .+)$", shown, re.MULTILINE)
+        assert lines, name
+        for line in lines:
+            run(*shlex.split(line)[1:])
+
+
+def test_a_file_is_stored_once_and_a_grown_one_continued(here: Path) -> None:
+    first = run("evening", "open", TUESDAY, "--db", "club.db").stdout
+    assert f"{SESSION}: 11 of 11 events stored" in first
+    assert f"{SESSION}: 0 of 11 events stored" in run("evening", "open", TUESDAY, "--db", "club.db").stdout
+    lines = Path(TUESDAY).read_text().splitlines()
+    Path("grown.jsonl").write_text("\n".join([*lines[4:15], '{"type":"close"}']))
+    assert f"{SESSION}: 1 of 12 events stored" in run("evening", "open", "grown.jsonl", "--db", "club.db").stdout
+    assert re.search(r"closed +1  Tuesday", run("evening", "list", "--db", "club.db").stdout)
+
+
+def test_a_new_name_that_looks_like_a_known_one_is_reported(here: Path) -> None:
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    Path("next.jsonl").write_text('{"type":"club","name":"Friday"}\n{"type":"member","player":"Anna"}\n')
+    assert (
+        "next.jsonl:1: people.similar: Anna is new and looks like ana"
+        in run("evening", "open", "next.jsonl", "--db", "club.db").stderr
+    )
+    assert run("evening", "open", "next.jsonl", "--db", "club.db").stderr == ""
+
+
+def test_a_problem_names_its_line(here: Path) -> None:
+    lines = Path(TUESDAY).read_text().splitlines()
+    for changed, number, code in (
+        ([*lines[:6], '{"type":"leave","player":"zoe"}'], 7, "session.player"),
+        ([*lines[:4], "{"], 5, "format.json"),
+        (['{"type":"close"}'], 1, "format.open"),
+        ([lines[0], lines[1].replace("ana", "anna")], 1, "store.differs"),
+    ):
+        Path("wrong.jsonl").write_text("\n".join(changed))
+        said = run("evening", "open", "wrong.jsonl", "--db", "club.db", status=2).stderr
+        assert said.splitlines()[-1].startswith(f"wrong.jsonl:{number}: {code}: "), said
+
+
+def test_a_ranking_shows_the_published_one_beside_it_and_why_they_differ(here: Path) -> None:
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    shown = run("evening", "show", "session-7c1d", "--db", "club.db").stdout
+    assert re.search(r"^ +1 +8\.00  ana", shown, re.MULTILINE), shown
+    assert re.search(r"ben  \(published: 1=?, ", shown), shown
+    assert "round 2 table 1: 4.00 -> 1.00" in shown
+    assert "amend (two columns were exchanged)" in shown
+    found = json.loads(run("evening", "show", SESSION, "--json", "--db", "club.db").stdout)
+    (published,) = found["published"]
+    assert published["fits"]
+    assert published["ranking"] != found["ranking"]
+    assert {row["players"][0] for row in found["differences"]} >= {"ana", "ben"}
+    then = json.loads(
+        run("evening", "show", SESSION, "--as-of", str(published["position"]), "--json", "--db", "club.db").stdout
+    )
+    assert (then["ranking"], then["hash"]) == (published["ranking"], published["hash"])
+    assert (then["published"], then["differences"]) == ([], [])
+    early = run("evening", "show", SESSION, "--as-of", "2026-01-07T00:00", "--db", "club.db", status=2)
+    assert "store.unknown" in early.stderr
+
+
+def test_a_league_is_shown_by_the_same_command(here: Path) -> None:
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    assert re.search(r"^ +1 +8\.00  ana", run("evening", "show", "league-9e", "--db", "club.db").stdout, re.MULTILINE)
+    assert "published as of position" in run("evening", "publish", "league-9e", "--db", "club.db").stdout
+    assert "a club has no ranking" in run("evening", "show", "club", "--db", "club.db", status=2).stderr
+
+
+FRIDAY = ("evening", "new", "--club", "Tuesday Cards", "--name", "Friday", "--game", "hearts", "--db", "club.db")
+
+
+def test_an_evening_is_opened_with_those_who_are_here(here: Path) -> None:
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    run("people", "name", "ben", "Ben Lima", "--db", "club.db")
+    opened = run(*FRIDAY, "--date", "2026-01-09", "--here", "Ben Lima, ana; ana, Evva")
+    session, _, said = opened.stdout.partition(": ")
+    assert said == "Friday, 2026-01-09, 3 are here\n"
+    assert "people.similar: Evva is new and looks like eva" in opened.stderr
+    with Ledger("club.db") as ledger:
+        state = ledger.evenings.stream(session).state
+        assert isinstance(state, SessionState)
+        assert state.here == {"ben": False, "ana": False, "Evva": True}
+        assert (state.opening.club, state.opening.date) == ("club-2b8f7c1e-4a0d-4a55-9d6e-0c1f3a7b9e10", "2026-01-09")
+    assert "format.value" in run(*FRIDAY, "--date", "9.1.2026", status=2).stderr
+
+
+def test_a_round_is_proposed_in_words_and_opened(here: Path) -> None:
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    run(*FRIDAY, "--here", "ana, ben, cem, eva, fay, gus, hal")
+    proposed = run("evening", "round", "Friday", "--db", "club.db").stdout
+    assert proposed.startswith("round 1: Hearts\ntable 1: ")
+    assert "sitting out: " in proposed
+    assert "  cem and eva meet for the 3rd time: no exchange of two players is better" in proposed
+    asked = ("evening", "round", "Friday", "--game", "oh-hell", "--largest", "4", "--json", "--db", "club.db")
+    proposal = json.loads(run(*asked).stdout)
+    opened = json.loads(run(*asked, "--open", "--by", "kim").stdout)
+    assert {**proposal, "opened": opened["opened"]} == opened
+    assert [len(table["players"]) for table in proposal["tables"]] == [4, 3]
+    with Ledger("club.db") as ledger:
+        for table, match in zip(opened["tables"], opened["opened"], strict=True):
+            (opening,) = ledger.events(match["match"])
+            assert (opening.by, [*opening.players]) == ("kim", table["players"])  # type: ignore[attr-defined]
+    assert f"  match {opened['opened'][0]['match']}" not in run("evening", "round", "Friday", "--db", "club.db").stdout
+
+
+def test_of_several_evenings_with_one_name_the_newest_is_meant_and_said(here: Path) -> None:
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    assert SESSION in run("evening", "show", "Tuesday", "--db", "club.db").stdout
+    later = run("evening", "new", "--name", "Tuesday", "--date", "2026-01-13", "--here", "ana", "--db", "club.db")
+    id = later.stdout.partition(":")[0]
+    shown = run("evening", "show", "Tuesday", "--db", "club.db")
+    assert id in shown.stdout
+    assert f"2 are called Tuesday: this is the newest, {id} of 2026-01-13" in shown.stderr
+    assert "published as of" in run("evening", "publish", "Spring", "--db", "club.db").stdout
+    assert (
+        "there is no club, session or league wednesday"
+        in run("evening", "show", "Wednesday", "--db", "club.db", status=2).stderr
+    )

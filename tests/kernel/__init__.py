@@ -1,0 +1,1 @@
+"""Kernels: compiled rules and bots."""

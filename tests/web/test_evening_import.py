@@ -1,0 +1,102 @@
+"""The page that takes an evening from a spreadsheet: problems marked in their cells, names asked, one button to store."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cardledger.web.app import ledger_of
+from tests.spreadsheets.paper import SAMPLES, as_csv, by_column, evening
+from tests.web.club import sign_in
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+ROWS = by_column("hearts", evening("hearts", 4, 1, tables=1))
+
+
+def sent(app: Flask, content: bytes, name: str = "night.csv", **texts: str) -> TestResponse:
+    return app.test_client().post("/evenings/import", data={"file": (io.BytesIO(content), name), **texts})
+
+
+def carried(answer: TestResponse) -> str:
+    """The files that the form carries on."""
+    found = re.search(r'name="kept" value="([^"]+)"', answer.text)
+    assert found
+    return found[1]
+
+
+def test_a_file_is_shown_first_and_one_button_stores_it(empty: Flask) -> None:
+    path = SAMPLES / "whole-evening.xlsx"
+    shown = sent(empty, path.read_bytes(), path.name)
+    assert shown.status_code == 200
+    assert "Tuesday club (2026-01-27): a new evening, points are added up" in shown.text
+    assert shown.text.count("Store this evening") == 1
+    assert ledger_of(empty).store.last_position() == 0
+    stored = empty.test_client().post("/evenings/import", data={"kept": carried(shown), "store": "yes"})
+    assert stored.status_code == 303
+    (session,) = ledger_of(empty).evenings.ids("session")
+    assert stored.location == f"/evenings/{session}"
+    again = sent(empty, path.read_bytes(), path.name, store="yes")
+    assert again.status_code == 303
+    assert "stored already" in sent(empty, path.read_bytes(), path.name).text
+
+
+def test_problems_are_listed_and_marked_in_their_cells(empty: Flask) -> None:
+    rows = [[*row] for row in ROWS]
+    rows[4][1], rows[5][4], rows[6][0] = "many", 99, "<b>Cem</b>"
+    shown = sent(empty, as_csv(rows), date="2026-01-06", store="yes")
+    assert "2 problems: nothing is stored yet" in shown.text
+    for number, (cell, code) in enumerate((("B5", "sheet.number"), ("E6", "sheet.sum")), 1):
+        assert re.search(
+            rf'<a class="at" href="#problem-{number}">{cell}</a>.*?<code>{code}</code>', shown.text, re.DOTALL
+        )
+        assert f'class="wrong" id="problem-{number}"' in shown.text
+    assert "Store this evening" not in shown.text
+    assert "<b>Cem" not in shown.text
+    assert ledger_of(empty).store.last_position() == 0
+
+
+def test_a_name_like_that_of_a_player_is_asked_and_the_answer_stored(empty: Flask) -> None:
+    sent(empty, as_csv(ROWS), store="yes")
+    rows = [[*row] for row in ROWS]
+    rows[0][1], rows[4][0], rows[5][0] = "2026-01-13", "Anna", "Zoltan"
+    asked = sent(empty, as_csv(rows), store="yes")
+    assert asked.status_code == 200
+    assert "<bdi>Anna</bdi> (A5)" in asked.text
+    assert "New players: <bdi>Zoltan</bdi>." in asked.text
+    done = empty.test_client().post(
+        "/evenings/import", data={"kept": carried(asked), "meant:Anna": "Ana", "store": "yes"}
+    )
+    assert done.status_code == 303
+    ledger = ledger_of(empty)
+    state = ledger.evenings.stream(ledger.evenings.ids("session")[1]).state
+    assert [*state.here][:2] == ["Ana", "Zoltan"]
+
+
+def test_a_form_without_a_file_or_with_an_altered_one_says_so(empty: Flask) -> None:
+    for kept in ("", "AAAA", "%%%"):
+        answer = empty.test_client().post("/evenings/import", data={"kept": kept})
+        assert answer.status_code == 400
+        assert "Choose a file first." in answer.text
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_empty_sheets_are_downloads(kind: str, empty: Flask) -> None:
+    page = empty.test_client().get("/evenings/import").text
+    assert f"/evenings/import/template.{kind}" in page
+    answer = empty.test_client().get(f"/evenings/import/template.{kind}")
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="evening.{kind}"'
+    assert "1 problem: nothing is stored yet" in sent(empty, answer.data, f"evening.{kind}").text
+
+
+def test_readers_learn_how_to_become_a_scorer(empty: Flask) -> None:
+    sign_in(empty, "reader")
+    for path in ("/evenings/import", "/evenings/import/template.csv", "/evenings/import/template.xlsx"):
+        assert empty.test_client().get(path).status_code == 403
+    assert sent(empty, as_csv(ROWS), store="yes").status_code == 403
+    assert ledger_of(empty).store.last_position() == 0

@@ -1,0 +1,42 @@
+"""The pages of help: every document of the tree, readable in a browser, with links that lead somewhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from cardledger.web.pages.help import DOCUMENTS
+from tests import documents
+
+
+def test_every_document_of_the_program_has_a_page(app: Flask) -> None:
+    with_page = {f"{document.folder}/README.md" for document in DOCUMENTS}
+    without = {
+        "README.md", "tests/README.md", "tests/bench/README.md", "samples/deploy/README.md", "samples/phone-app/README.md",
+    }  # fmt: skip
+    assert with_page == set(documents.DOCUMENTS) - without
+    shown = app.test_client().get("/help").text
+    for document in DOCUMENTS:
+        assert f'/help/{document.name}"' in shown
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_a_document_shows_its_text_and_its_links_lead_somewhere(app: Flask, document: object) -> None:
+    client = app.test_client()
+    page = client.get(f"/help/{document.name}")  # type: ignore[attr-defined]
+    assert page.status_code == 200
+    assert "<h1 id=" in page.text
+    assert "&lt;!--" not in page.text
+    article = page.text.partition("<article")[2].partition("</article>")[0]
+    for path, anchor in re.findall(r'<a href="([^"#]*)#?([^"]*)"', article):
+        if path.startswith("http"):
+            continue
+        target = client.get(path) if path else page
+        assert target.status_code == 200, path
+        assert not anchor or f'id="{anchor}"' in target.text, f"{path}#{anchor}"
+
+
+def test_an_unknown_document_is_not_found(app: Flask) -> None:
+    assert app.test_client().get("/help/nothing").status_code == 404

@@ -1,0 +1,1 @@
+"""Commands of the web part: serve, demo and config."""

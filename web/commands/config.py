@@ -1,0 +1,38 @@
+"""The command `cardledger config`: the settings of a server, and the source of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cardledger.matches.matchfile import printable
+from cardledger.settings import SERVE, Configured
+from cardledger.web.commands.serve import serve
+
+
+@click.pass_context
+def _show(ctx: click.Context, /, **_given: Any) -> None:
+    settings = [*serve.settings(ctx)]
+    lines = [f"{each.key} = {each.value}" if each.value else f"# {each.key} is not set" for each in settings]
+    width = max(len(line) for line in lines)
+    for each, line in sorted(zip(settings, lines, strict=True), key=lambda pair: pair[0].key != "db"):
+        click.echo(f"{printable(line):<{width}}  # {printable(each.where)}")
+        if each.key == "db":
+            click.echo(f"\n[{SERVE}]")
+
+
+config = Configured(
+    "config",
+    callback=_show,
+    params=serve.params,
+    help="""Print the settings that "serve" would have, and where each comes from: a flag, the environment, a file.
+
+    The output can be saved as a settings file; user and password are left out of a database address.
+
+    \b
+    Examples:
+      cardledger config
+      cardledger config --port 8080 --log json
+    """,
+)

@@ -1,1 +1,0 @@
-"""What whoever runs a server sees of it: its log, its health and its metrics."""

@@ -1,0 +1,1 @@
+"""Serving: the server, its connections, headers, log, health and metrics."""

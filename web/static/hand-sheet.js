@@ -1,0 +1,69 @@
+// The score sheet of a match: the server checks it as it is typed, rows are added as they are needed.
+"use strict";
+
+import { _ } from "./texts.js";
+
+const form = document.querySelector(".hand-sheet");
+const sheet = form.querySelector(".hands");
+let asked = 0;
+
+async function check() {
+  const mine = (asked += 1);
+  const body = new FormData(form);
+  body.set("check", "");
+  let answer;
+  try {
+    answer = await fetch(form.action, { method: "POST", body });
+  } catch {
+    return; // without a connection the sheet is checked when it is recorded
+  }
+  if (mine !== asked || !answer.ok) return;
+  const checked = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const hand of checked.querySelectorAll(".hands tbody")) {
+    const shown = document.getElementById(hand.id);
+    if (!shown) {
+      sheet.append(hand);
+      continue;
+    }
+    shown.className = hand.className;
+    for (const cell of hand.querySelectorAll("[data-cell]")) {
+      const place = shown.querySelector(`[data-cell="${cell.dataset.cell}"]`);
+      if (place.innerHTML !== cell.innerHTML) place.innerHTML = cell.innerHTML; // the server's own template, escaped there
+    }
+  }
+  for (const id of ["ends", "as-written"]) document.getElementById(id).hidden = checked.getElementById(id).hidden;
+}
+
+if (form.querySelector("[name=record]")) {
+  form.querySelector("[name=check]").hidden = true;
+  let later;
+  form.addEventListener("input", () => {
+    clearTimeout(later);
+    later = setTimeout(check, 150);
+  });
+
+  // Enter goes on to the next field, as the key of a phone says.
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches(".hands input")) return;
+    event.preventDefault();
+    const fields = [...form.querySelectorAll(".hands input, [name=record]")];
+    fields[fields.indexOf(event.target) + 1].focus();
+  });
+
+  // Number pads of phones have no minus: it is for the field typed last.
+  const minus = form.querySelector("#minus");
+  let last = null;
+  minus.hidden = !form.querySelector("[name^=points]");
+  form.addEventListener("focusin", (event) => {
+    if (!event.target.matches("[name^=points]")) return;
+    last = event.target;
+    minus.setAttribute("aria-label", _("%(name)s, plus or minus", { name: last.getAttribute("aria-label") }));
+  });
+  minus.addEventListener("click", () => {
+    if (!last) return;
+    const text = last.value.trim();
+    last.value = /^[-\u2212]/.test(text) ? text.slice(1) : `-${text}`;
+    last.focus();
+    last.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}

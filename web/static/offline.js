@@ -1,0 +1,28 @@
+// Without a connection: a worker keeps the scoring pages that this browser has seen, so that they open again.
+"use strict";
+
+const KEPT = "cardledger-scoring"; // as in static/worker.js
+
+/** Let the worker keep this page, and tell whether it does; browsers have workers over https and on this computer only. */
+export async function keepPage() {
+  const workers = navigator.serviceWorker;
+  if (!workers) return false;
+  try {
+    await workers.register("/worker.js");
+    if (!workers.controller) {
+      await new Promise((done) => workers.addEventListener("controllerchange", done, { once: true }));
+      await fetch(location.pathname); // the worker was not there yet when the page came
+    }
+    return true;
+  } catch {
+    return false; // scoring goes on without it
+  }
+}
+
+/** Keep the table as it was last known, for the page that opens without a connection. */
+export async function keepTable(address, table) {
+  if (!globalThis.caches || !navigator.serviceWorker?.controller) return;
+  const at = new Date().toISOString();
+  const cache = await caches.open(KEPT);
+  await cache.put(address, new Response(JSON.stringify(table), { headers: { "Content-Type": "application/json", "Kept-At": at } }));
+}
