@@ -1,6 +1,6 @@
 """Clients that generators make of the description: they are built, and the Python one plays, follows, corrects and imports.
 
-The tools are in `.clients` (`.ci/run` installs them), or in the folder that CLIENT_TOOLS names.
+The tools are in `.clients` (`.ci/long` installs them), or in the folder that CLIENT_TOOLS names.
 """
 
 from __future__ import annotations
