@@ -38,7 +38,7 @@ def together(*works: Callable[[], object]) -> None:
     def do(work: Callable[[], object]) -> None:
         try:
             work()
-        except BaseException as error:  # noqa: BLE001: the test's own thread raises it
+        except BaseException as error:  # noqa: BLE001 (the test's own thread raises it)
             errors.append(error)
 
     threads = [threading.Thread(target=do, args=(work,)) for work in works]
