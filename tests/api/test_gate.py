@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardledger.api.http.gate import Busy, Gate, TooManyAtOnce
+from tests.waiting import LIMIT, wait_until
 
 MOVES = st.lists(st.one_of(st.tuples(st.sampled_from("abcd"), st.integers(0, 2)), st.integers(0, 9)), max_size=50)
 
@@ -55,62 +55,58 @@ class Comer(threading.Thread):
             self.log.append(f"{self.client} refused")
             return
         self.log.append(self.client)
-        self.may_go.wait(10)
+        self.may_go.wait(LIMIT)
         leave()
 
 
 def waits_for(gate: Gate, number: int) -> None:
     """Wait until this many clients are at a gate or inside."""
-    until = time.monotonic() + 20
-    while gate.inside + gate.queued < number:
-        assert time.monotonic() < until, "nobody came"
-        time.sleep(0.01)
+    wait_until(lambda: gate.inside + gate.queued >= number, f"comer {number}")
 
 
 def test_scorers_go_first_then_the_client_with_the_fewest_then_the_first_to_arrive() -> None:
-    gate, log = Gate(most=2, each=2, kept=0, patience=20), []
+    gate, log = Gate(most=2, each=2, kept=0, patience=LIMIT), []
     comers = []
     for number, (client, rank) in enumerate([("a", 0), ("a", 0), ("a", 0), ("b", 0), ("c", 0), ("s", 2)], 1):
         comers.append(Comer(gate, client, rank, log))
         waits_for(gate, number)
-    assert log == ["a", "a"]
+    wait_until(lambda: len(log) == 2, "the first two")
     comers[0].may_go.set()
     for number, client in ((3, "s"), (4, "b"), (5, "c")):
-        until = time.monotonic() + 20
-        while len(log) < number and time.monotonic() < until:
-            time.sleep(0.01)
+        wait_until(lambda number=number: len(log) == number, client)
         next(comer for comer in comers if comer.client == client).may_go.set()
     for comer in comers:
         comer.may_go.set()
-        comer.join()
+        comer.join(LIMIT)
     assert log == ["a", "a", "s", "b", "c", "a"]
     assert gate.inside == 0
 
 
 def test_one_client_cannot_fill_the_waiting_places() -> None:
-    gate, log = Gate(most=1, each=1, kept=0, waiting=4, patience=20), []
+    gate, log = Gate(most=1, each=1, kept=0, waiting=4, patience=LIMIT), []
     comers = []
     for number in range(1, 6):
         comers.append(Comer(gate, "greedy", 0, log))
         waits_for(gate, number)
     comers.append(Comer(gate, "other", 0, log))
-    comers[4].join(20)
-    assert log == ["greedy", "greedy refused"]
+    wait_until(lambda: len(log) == 2, "the refusal")
+    assert sorted(log) == ["greedy", "greedy refused"]
     for comer in comers:
         comer.may_go.set()
-        comer.join()
+    for comer in comers:
+        comer.join(LIMIT)
     assert Counter(log) == {"greedy": 4, "other": 1, "greedy refused": 1}
     assert gate.inside == gate.queued == 0
 
 
 def test_no_request_waits_at_a_stopped_gate() -> None:
-    gate, log = Gate(most=1, kept=0, patience=60), []
+    gate, log = Gate(most=1, kept=0, patience=10 * LIMIT), []
     inside, waiting = Comer(gate, "a", 0, log), None
     waits_for(gate, 1)
     waiting = Comer(gate, "b", 0, log)
     waits_for(gate, 2)
     gate.stop()
-    waiting.join(5)
+    waiting.join(LIMIT)
     assert not waiting.is_alive()
     inside.may_go.set()
-    inside.join()
+    inside.join(LIMIT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from cardledger.games import games
 from cardledger.web.app import ledger_of
 from tests.api.recording import OPENING, append, as_role, opened
 from tests.api.test_shared_deals import A, B, at, deal, dealt
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -101,11 +101,8 @@ def test_a_check_of_the_ledger_is_started_and_followed(empty: Flask) -> None:
     opened(scorer)
     assert scorer.get(f"{API}/integrity").json["last"] is None
     assert scorer.post(f"{API}/integrity").status_code == 202
-    for _ in range(200):
-        state = scorer.get(f"{API}/integrity").json
-        if state["last"]:
-            break
-        time.sleep(0.02)
+    wait_until(lambda: scorer.get(f"{API}/integrity").json["running"] is None, "the end of the check")
+    state = scorer.get(f"{API}/integrity").json
     assert (state["last"]["done"], state["last"]["wrong"], state["last"]["by"]) == (1, None, "scorer")
     assert (state["matches"], state["behind"], state["findings"], state["running"]) == (1, 0, [], None)
 

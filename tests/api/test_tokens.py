@@ -13,6 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from cardledger.api.auth import token_file
 from cardledger.api.auth import tokens as module
 from cardledger.api.auth.command import token as group
 from cardledger.api.auth.tokens import Tokens, digest_of, new_text
@@ -138,6 +139,7 @@ def test_a_revoked_token_in_memory_ends_at_once_too(
 
 
 def test_fresh_files_are_read_again(tokens: Tokens, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(token_file, "_SETTLED", 3600.0)
     digest = digest_of(tokens.create("ana", "scorer", 1))
     assert tokens.find(digest)
     asked = []

@@ -21,6 +21,7 @@ from cardledger.web.app import ledger_of
 from tests.api.recording import as_role
 from tests.api.test_shared_deals import A, B, at, deal, dealt
 from tests.stats.night import evening
+from tests.waiting import LIMIT, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,7 +136,7 @@ def test_an_answer_that_takes_long_is_asked_for_again_and_never_computed_twice(
 
     def slow(*_: object) -> WhatIf:
         begun.append(1)
-        go.wait(10)
+        go.wait(LIMIT)
         return WhatIf(hands=7)
 
     monkeypatch.setattr(what_if_answers, "what_if", slow)
@@ -147,7 +148,7 @@ def test_an_answer_that_takes_long_is_asked_for_again_and_never_computed_twice(
         assert (answer.status_code, answer.json["code"]) == (503, "store.computing")
         assert answer.headers["Retry-After"] == str(problems.SECONDS)
     go.set()
-    WhatIfAnswers.of(ledger_of(club)).patience = 10
+    WhatIfAnswers.of(ledger_of(club)).patience = LIMIT
     assert [client.get(ASKED).json["hands"] for _ in range(2)] == [7, 7]
     assert begun == [1]
 
@@ -157,18 +158,14 @@ def test_after_an_event_the_last_answer_is_given_until_a_newer_one_is_there(
 ) -> None:
     client, ledger = club.test_client(), ledger_of(club)
     before = client.get(ASKED).json
-    WhatIfAnswers.of(ledger).patience = 10
+    WhatIfAnswers.of(ledger).patience = LIMIT
     go, judge = threading.Event(), what_if_answers.what_if
-    monkeypatch.setattr(what_if_answers, "what_if", lambda *asked: go.wait(10) and judge(*asked))
+    monkeypatch.setattr(what_if_answers, "what_if", lambda *asked: go.wait(LIMIT) and judge(*asked))
     ledger.record(None, evening("ruff", hands=1)[0], 0)
     assert client.get(ASKED).json == before
     go.set()
-    for _ in range(1000):
-        told = client.get(ASKED).json
-        if told["position"] > before["position"]:
-            break
-        threading.Event().wait(0.01)
-    assert told["hands"] == before["hands"] + 1
+    wait_until(lambda: client.get(ASKED).json["position"] > before["position"], "a newer answer")
+    assert client.get(ASKED).json["hands"] == before["hands"] + 1
 
 
 @pytest.mark.long
@@ -214,9 +211,9 @@ def test_a_hand_that_became_secret_since_is_not_in_the_last_answer(
     ledger.record(None, at(events, A), 0)
     listed = as_role(empty, "reader").get(ASKED).json["otherwise"]
     assert {one["match"] for one in listed} == {A}
-    answers.patience = 10
+    answers.patience = LIMIT
     go, judge = threading.Event(), what_if_answers.what_if
-    monkeypatch.setattr(what_if_answers, "what_if", lambda *asked: go.wait(10) and judge(*asked))
+    monkeypatch.setattr(what_if_answers, "what_if", lambda *asked: go.wait(LIMIT) and judge(*asked))
     ledger.record(None, at(events, B)[: deal(events, 1) + 1], 0)
     assert as_role(empty, "reader").get(ASKED).json["otherwise"] == []
     go.set()

@@ -19,6 +19,7 @@ from cardledger.web.commands.options import PORT
 from cardledger.web.commands.serve import serve
 from cardledger.web.serving.health import READY
 from tests.operating.test_settings import run
+from tests.waiting import LIMIT
 
 ROOT = Path(__file__).parent.parent.parent
 DEPLOY = ROOT / "samples" / "deploy"
@@ -70,7 +71,7 @@ def test_the_unit_is_one() -> None:
 def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path) -> None:
     copy = tmp_path / "cardledger.service"
     copy.write_text(UNIT.replace("/opt/cardledger/bin/cardledger", sys.executable))
-    found = subprocess.run(["systemd-analyze", "verify", str(copy)], capture_output=True, text=True, timeout=30)
+    found = subprocess.run(["systemd-analyze", "verify", str(copy)], capture_output=True, text=True, timeout=LIMIT)
     assert (found.returncode, found.stdout + found.stderr) == (0, "")
 
 

@@ -11,6 +11,7 @@ from cardledger.api.http.limits import Limits, Rate
 from cardledger.errors import LostError
 from cardledger.web.app import access_of, create_app, ledger_of
 from cardledger.web.serving.health import BEHIND, Readiness
+from tests.waiting import LIMIT
 from tests.web.club import opened
 
 
@@ -96,16 +97,17 @@ def test_a_hanging_store_delays_only_the_request_that_uses_it(app, tmp_path, mon
 
     def hanging() -> int:
         hangs.set()
-        goes_on.wait(10)
+        goes_on.wait(LIMIT)
         return 0
 
     monkeypatch.setattr(ledger.store, "last_position", hanging)
     first = threading.Thread(target=readiness.now)
     first.start()
-    assert hangs.wait(10)
+    assert hangs.wait(LIMIT)
     assert not readiness.now()["ready"]
     goes_on.set()
-    first.join()
+    first.join(LIMIT)
+    assert not first.is_alive()
 
 
 def test_it_is_looked_up_once_a_second_at_most(app, tmp_path, monkeypatch) -> None:

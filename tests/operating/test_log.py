@@ -12,6 +12,7 @@ import pytest
 from cardledger.engine import events as ev
 from cardledger.web.app import access_of, create_app, ledger_of
 from cardledger.web.serving.logs import begin, log_event
+from tests.waiting import LIMIT, ended
 from tests.web.club import opened
 from tests.web.server import command, running
 
@@ -192,10 +193,10 @@ def test_a_server_logs_its_start_its_requests_and_its_end(tmp_path) -> None:
 
     process = command("serve", "--db", str(tmp_path / "club.db"), "--port", "0", "--log", "json")
     with running(process) as (address, _):
-        with urlopen(f"{address}/games", timeout=10) as answer:
+        with urlopen(f"{address}/games", timeout=LIMIT) as answer:
             id = answer.headers["X-Request-Id"]
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=20)
+        _, _, errors = ended(process)
     lines = [
         json.loads(line) for line in errors.splitlines() if not line.startswith(("Warning", "There was no ledger"))
     ]

@@ -40,7 +40,7 @@ def test_requests_are_counted_by_method_route_and_status(app) -> None:
     assert value(found, total, method="other", route="-", status="405") == 1
     seconds = "cardledger_http_request_duration_seconds"
     assert value(found, f"{seconds}_count", method="GET", route="/api/v1/games") == 2
-    assert 0 < value(found, f"{seconds}_sum", method="GET", route="/api/v1/games") < 10
+    assert value(found, f"{seconds}_sum", method="GET", route="/api/v1/games") > 0
     assert value(found, f"{seconds}_bucket", method="GET", route="/api/v1/games", le="+Inf") == 2
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
 from typing import TYPE_CHECKING
 
 from cardledger.api.http.checks import Checks
 from cardledger.engine import events as ev
 from cardledger.recording.ledger import Ledger
 from cardledger.web.app import ledger_of
+from tests.waiting import LIMIT, wait_until
 from tests.web.club import opened, sign_in
 from tests.web.test_pages import page
 
@@ -25,12 +25,8 @@ def checked(client: FlaskClient) -> str:
     """Begin a check and return the page when it is done."""
     answer = client.post("/integrity")
     assert (answer.status_code, answer.headers["Location"]) == (303, "/integrity")
-    for _ in range(200):
-        text = page(client, "/integrity")
-        if "data-running" not in text:
-            return " ".join(text.split())
-        time.sleep(0.02)
-    raise AssertionError("the check does not end")
+    wait_until(lambda: "data-running" not in page(client, "/integrity"), "the end of the check")
+    return " ".join(page(client, "/integrity").split())
 
 
 def test_a_sound_ledger_is_reported_as_sound(empty: Flask) -> None:
@@ -88,7 +84,7 @@ def test_only_one_check_runs_at_a_time_and_new_events_do_not_disturb_it(empty: F
     def slow():
         for number, found in enumerate(real()):
             if number == 0:
-                go.wait(10)
+                go.wait(LIMIT)
             yield found
 
     ledger.verify = slow
@@ -97,15 +93,11 @@ def test_only_one_check_runs_at_a_time_and_new_events_do_not_disturb_it(empty: F
     assert not checks.start("b")
     ledger.record(match, [ev.Deal(dealer=0, hands=None)], 1)
     go.set()
-    for _ in range(200):
-        if checks.last is not None:
-            break
-        time.sleep(0.02)
+    wait_until(lambda: checks.running is None, "the end of the check")
     assert checks.last is not None
     assert (checks.last.by, checks.last.wrong, checks.running) == ("a", None, None)
     assert checks.start("b")
-    while checks.running:
-        time.sleep(0.02)
+    wait_until(lambda: checks.running is None, "the end of the second check")
 
 
 def test_a_ledger_that_is_closed_waits_for_the_check_under_way(tmp_path: Path) -> None:

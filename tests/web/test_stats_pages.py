@@ -6,7 +6,6 @@ import csv
 import io
 import re
 import threading
-import time
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +27,7 @@ from cardledger.stats.review.reviews import compute
 from cardledger.web.app import ledger_of
 from cardledger.web.figures import stats as figures_stats
 from cardledger.web.views import stats as statsview
+from tests.waiting import LIMIT, wait_until
 from tests.web.club import HOSTILE
 from tests.web.test_pages import links, page
 from tests.web.test_players_page import cells, number_of_hands
@@ -398,7 +398,7 @@ def test_a_page_of_a_large_league_says_at_once_that_its_figures_are_being_comput
     go_on, players = threading.Event(), Statistics.players
 
     def slow(*given: Any) -> StatsTable:
-        go_on.wait(20)
+        go_on.wait(LIMIT)
         return players(*given)
 
     monkeypatch.setattr(Statistics, "players", slow)
@@ -413,9 +413,7 @@ def test_a_page_of_a_large_league_says_at_once_that_its_figures_are_being_comput
         assert (told.status_code, told.headers["Retry-After"]) == (503, "2")
         assert told.json["code"] == "store.computing"
     go_on.set()
-    until = time.monotonic() + 20
-    while {client.get(path).status_code for path in pages} != {200}:
-        assert time.monotonic() < until
+    wait_until(lambda: {client.get(path).status_code for path in pages} == {200}, "the figures")
     assert 'http-equiv="refresh"' not in client.get(pages[0]).text
     told = client.get("/api/v1/players/nobody/stats")
     assert told.json["code"] == "store.unknown", "what is wrong is said, not that it is being computed"

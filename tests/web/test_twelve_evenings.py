@@ -21,12 +21,13 @@ from cardledger.api.auth.tokens import Tokens
 from cardledger.evenings.rounding import printed
 from cardledger.recording.ledger import Ledger
 from tests.evenings.night import record
+from tests.waiting import LIMIT
 from tests.web.server import command, running
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
 MEMBERS = [
     "Annabella", "Bertram", "Cleo", "Dorothea", "Emil", "Florence", "Gustavo", "Hieronymus", "Ignatius", "Josephine",
@@ -58,7 +59,7 @@ class Phone:
     def _answer(self, request: Request) -> tuple[int, str]:
         request.add_header("Authorization", f"Bearer {self.token}")
         try:
-            with urlopen(request, timeout=60) as answer:
+            with urlopen(request, timeout=LIMIT) as answer:
                 self.at = answer.url
                 return answer.status, answer.read().decode()
         except HTTPError as error:

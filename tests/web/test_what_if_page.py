@@ -13,6 +13,7 @@ from cardledger.analyse.what_if import UNFIT, WhatIf
 from cardledger.analyse.what_if_answers import MatchesCompared, WhatIfAnswer, WhatIfAnswers
 from cardledger.web.app import ledger_of
 from cardledger.web.views.what_if import left_out
+from tests.waiting import LIMIT
 from tests.web.test_pages import links, page
 from tests.web.test_players_page import cells
 
@@ -94,7 +95,7 @@ def test_while_the_hands_are_judged_the_page_says_so_and_asks_again(
     empty: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go = threading.Event()
-    monkeypatch.setattr(what_if_answers, "what_if", lambda *_: go.wait(10) and WhatIf())
+    monkeypatch.setattr(what_if_answers, "what_if", lambda *_: go.wait(LIMIT) and WhatIf())
     monkeypatch.setattr(what_if_answers, "LARGE", 0)
     WhatIfAnswers.of(ledger_of(empty)).patience = 0.01
     answer = empty.test_client().get(PATH)
