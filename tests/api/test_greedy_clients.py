@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
-import time
-from collections import Counter
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
-from statistics import median
 from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger.api.http.gate import Gate
+from cardledger.web.serving.server import THREADS
 from tests.api.test_slow_clients import closed
+from tests.waiting import LIMIT, wait_until
 from tests.web.server import program, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 SERVER = """
-import sys, threading, time
+import sys, time
+from pathlib import Path
+from flask import request
 from cardledger.api.http.gate import gate_of
 from cardledger.api.http.limits import heavy
 from cardledger.web.app import access_of, create_app
@@ -29,19 +33,22 @@ connections.MOST, connections.LONG = 60, 0.5
 app = create_app(sys.argv[1])
 print(access_of(app).lend("tests", "scorer"), flush=True)
 gate, inside = gate_of(app), [0, 0]
-gate.patience = 1.5
+gate.patience = 600
+go, blocked = Path(sys.argv[2], "go"), Path(sys.argv[2], "blocked")
+def held():
+    while not go.exists():
+        time.sleep(0.01)
 @app.get("/export")
 @heavy
 def export():
+    now = "now" in request.args
     inside[0] += 1
     inside[1] = max(inside)
     def parts():
         try:
-            for _ in range(20):
-                until = time.thread_time() + 0.02
-                while time.thread_time() < until:
-                    pass
-                yield b"x"
+            if not now:
+                held()
+            yield b"x" * 20
         finally:
             inside[0] -= 1
     return parts()
@@ -49,12 +56,14 @@ def export():
 @heavy
 def flood():
     return (b"x" * 65536 for _ in range(800))
-@app.get("/inside")
-def most():
-    return str(inside[1])
+@app.get("/counts")
+def counts():
+    return {"most": inside[1], "inside": gate.inside, "queued": gate.queued}
 @app.get("/blocks")
 def blocks():
-    time.sleep(2.5)
+    with blocked.open("ab") as file:
+        file.write(b"x")
+    held()
     return "done"
 with serving.stopping_on_sigterm():
     server = serving.listen(app, 0)
@@ -64,71 +73,85 @@ with serving.stopping_on_sigterm():
 
 
 class Server:
-    """A server, and a token of a scorer."""
+    """A server, and a token of a scorer. What is held goes on when the test says so."""
 
-    def __init__(self, address: str, token: str) -> None:
+    def __init__(self, address: str, token: str, folder: Path) -> None:
         self.host, _, port = address.removeprefix("http://").partition(":")
-        self.port, self.token = int(port), token
+        self.port, self.token, self.folder = int(port), token, folder
 
-    def ask(self, path: str, client: str = "127.0.0.1", **headers: str) -> tuple[int, bytes, float]:
-        """Return the status and the body of an answer, and how long it took."""
-        began = time.monotonic()
-        with closing(HTTPConnection(self.host, self.port, timeout=30, source_address=(client, 0))) as line:
+    def ask(self, path: str, client: str = "127.0.0.1", **headers: str) -> tuple[int, bytes]:
+        """Return the status and the body of an answer."""
+        with closing(HTTPConnection(self.host, self.port, timeout=LIMIT, source_address=(client, 0))) as line:
             line.request("GET", path, headers=headers)
             answer = line.getresponse()
-            return answer.status, answer.read(), time.monotonic() - began
+            return answer.status, answer.read()
 
-    def many(self, number: int, path: str, client: str) -> tuple[list[threading.Thread], Counter[int]]:
-        """Send this many requests at once; return the threads, and the statuses of the answers as they come."""
-        statuses: Counter[int] = Counter()
-        threads = [
-            threading.Thread(target=lambda: statuses.update([self.ask(path, client)[0]])) for _ in range(number)
-        ]  # fmt: skip
+    def counts(self) -> dict[str, int]:
+        """Return how many expensive answers are under way, and wait; and how many were under way at most."""
+        found: dict[str, int] = json.loads(self.ask("/counts")[1])
+        return found
+
+    @contextmanager
+    def held(self, number: int, path: str, *clients: str) -> Iterator[list[int]]:
+        """Send so many requests at once from each client; they go on at the end. Yield the statuses of those that are answered."""
+        statuses: list[int] = []
+
+        def ask(client: str) -> None:
+            statuses.append(self.ask(path, client)[0])
+
+        threads = [threading.Thread(target=ask, args=(client,)) for client in clients for _ in range(number)]
         for thread in threads:
             thread.start()
-        return threads, statuses
+        try:
+            yield statuses
+        finally:
+            (self.folder / "go").touch()
+            for thread in threads:
+                thread.join(LIMIT)
+            (self.folder / "go").unlink()
+        assert len(statuses) == len(threads), "everybody was answered"
 
     def open(self, client: str) -> socket.socket:
         """Return a connection on which nothing was asked."""
-        line = HTTPConnection(self.host, self.port, timeout=10, source_address=(client, 0))
+        line = HTTPConnection(self.host, self.port, timeout=LIMIT, source_address=(client, 0))
         line.connect()
         return line.sock
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
     """A server with an address that is expensive, and one that blocks."""
-    folder = tmp_path_factory.mktemp("greedy")
-    with running(program("-c", SERVER, str(folder / "club.db"))) as (address, said):
-        yield Server(address, said[-2].strip())
+    with running(program("-c", SERVER, str(tmp_path / "club.db"), str(tmp_path))) as (address, said):
+        yield Server(address, said[-2].strip(), tmp_path)
 
 
 @pytest.mark.long
 def test_sixteen_exports_of_one_client_block_no_other(server: Server) -> None:
-    threads, statuses = server.many(16, "/export", "127.0.0.9")
-    took, healthy = [], []
-    while any(thread.is_alive() for thread in threads):
-        status, _, seconds = server.ask("/api/v1/games")
-        took.append(seconds)
-        assert status == 200
-        status, _, seconds = server.ask("/health/ready")
-        healthy.append(seconds)
-        assert status == 200
-        time.sleep(0.05)
-    assert median(took) < 2, "the exports take six seconds of processor, and nobody waits for their end"
-    assert median(healthy) < 2
-    assert set(statuses) == {200, 429}
-    assert int(server.ask("/inside")[1]) <= 2
+    """Others are answered while not one of the exports is done."""
+    with server.held(16, "/export", "127.0.0.9") as statuses:
+
+        def settled() -> bool:
+            counts = server.counts()
+            return counts["inside"] + counts["queued"] + len(statuses) == 16
+
+        wait_until(settled, "every export inside, waiting or refused")
+        assert (server.counts()["inside"], {*statuses}) == (2, {429})
+        for _ in range(10):
+            assert server.ask("/api/v1/games")[0] == 200
+            assert server.ask("/health/ready")[0] == 200
+        assert server.counts()["inside"] == 2
+    assert {*statuses} == {200, 429}
+    assert server.counts()["most"] == 2
 
 
 @pytest.mark.long
 def test_a_scorer_can_export_while_readers_use_their_full_share(server: Server) -> None:
-    asking = [server.many(6, "/export", f"127.0.0.{number}")[0] for number in range(20, 25)]
-    status, body, _ = server.ask("/export", Authorization=f"Bearer {server.token}")
-    assert (status, body) == (200, b"x" * 20)
-    for thread in (thread for threads in asking for thread in threads):
-        thread.join()
-    assert int(server.ask("/inside")[1]) <= 4
+    with server.held(6, "/export", *(f"127.0.0.{number}" for number in range(20, 25))):
+        wait_until(lambda: server.counts()["inside"] == 3, "as many readers as may be")
+        wait_until(lambda: server.counts()["queued"] > 0, "readers that wait")
+        assert server.ask("/export?now", Authorization=f"Bearer {server.token}") == (200, b"x" * 20)
+        assert server.counts()["inside"] == 3
+    assert server.counts()["most"] <= 4
 
 
 @pytest.mark.long
@@ -139,19 +162,19 @@ def test_a_client_that_reads_an_expensive_answer_slowly_frees_its_place(server: 
             line = stack.enter_context(closing(server.open(f"127.0.0.{number}")))
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             line.sendall(b"GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        time.sleep(1)
-        assert server.ask("/export", "127.0.0.33")[:2] == (200, b"x" * 20)
+        wait_until(lambda: server.counts()["inside"] == 3, "three readers inside")
+        assert server.ask("/export?now", "127.0.0.33") == (200, b"x" * 20)
 
 
 @pytest.mark.long
 def test_health_is_answered_when_every_thread_is_busy(server: Server) -> None:
-    threads, _ = server.many(30, "/blocks", "127.0.0.9")
-    time.sleep(0.5)
-    for path in ("/health/live", "/health/ready"):
-        status, _, seconds = server.ask(path)
-        assert (status, seconds < 1) == (200, True), path
-    for thread in threads:
-        thread.join()
+    threads = THREADS + Gate.most + Gate.waiting
+    with server.held(threads + 10, "/blocks", "127.0.0.9") as statuses:
+        blocked = server.folder / "blocked"
+        wait_until(lambda: blocked.exists() and blocked.stat().st_size == threads, "every thread busy")
+        for path in ("/health/live", "/health/ready"):
+            assert server.ask(path)[0] == 200, path
+        assert statuses == []
 
 
 @pytest.mark.long
@@ -159,7 +182,7 @@ def test_one_client_cannot_take_all_connections(server: Server) -> None:
     with ExitStack() as stack:
         greedy = [stack.enter_context(closing(server.open("127.0.0.9"))) for _ in range(100)]
         for _ in range(5):
-            status, _, seconds = server.ask("/health/live")
-            assert (status, seconds < 1) == (200, True)
-        assert closed(greedy[0], 2), "who was quiet for longest goes first"
-        assert not closed(greedy[-1], 0.1)
+            assert server.ask("/health/live")[0] == 200
+        assert closed(greedy[0], LIMIT), "who was quiet for longest goes first"
+        greedy[-1].sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert greedy[-1].recv(100).startswith(b"HTTP/1.1 200 "), "who came last is there still"
