@@ -6,7 +6,7 @@ import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import pytest
@@ -16,13 +16,14 @@ from cardledger.games import games
 from cardledger.recording.ledger import Ledger
 from tests.browser.looking import SIZES
 from tests.thorough import THOROUGH
+from tests.waiting import LIMIT
 from tests.web.club import fill
 from tests.web.server import command, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 HERE = Path(__file__).parent
 ALL = list(games())
@@ -68,7 +69,17 @@ def browser() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=BROWSER, args=["--disable-dev-shm-usage"])
+        opened = playwright.chromium.launch(
+            executable_path=BROWSER, args=["--disable-dev-shm-usage"], timeout=LIMIT * 1000
+        )
+        new_context = opened.new_context
+
+        def patient(**given: Any) -> BrowserContext:
+            context = new_context(**given)
+            context.set_default_timeout(LIMIT * 1000)
+            return context
+
+        opened.new_context = patient  # type: ignore[method-assign]
         yield opened
         opened.close()
 

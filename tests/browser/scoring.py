@@ -49,7 +49,6 @@ def scorer_at(browser: Browser, size: str, address: str, token: str, *, worker: 
     context.on("weberror", lambda error: complaints.append(f"error: {error.error}"))
     context.on("request", lambda asked: asked.url.startswith(address) or complaints.append(f"request: {asked.url}"))
     page = context.new_page()
-    page.set_default_timeout(10_000)
     page.goto(f"/?token={token}")
     yield page
     context.close()
@@ -102,7 +101,7 @@ def settled(page: Page) -> None:
 
 def recorded(page: Page, seq: int) -> None:
     """Wait until the log shows event `seq`, and the next entry can be made."""
-    page.locator(f'#log ol[data-seq="{seq}"]').wait_for(state="attached", timeout=60_000)
+    page.locator(f'#log ol[data-seq="{seq}"]').wait_for(state="attached")
     settled(page)
 
 
