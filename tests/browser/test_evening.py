@@ -76,11 +76,10 @@ def good(page: Page) -> None:
     accessible(page)
 
 
-def test_twelve_members_are_at_three_tables_in_a_minute_and_25_taps(browser: Browser, club: tuple[str, str]) -> None:
+def test_twelve_members_are_at_three_tables_after_25_taps(browser: Browser, club: tuple[str, str]) -> None:
     with scorer_at(browser, "phone", *club) as page:
         finger = Finger(page)
         page.goto("/")
-        began = time.monotonic()
         finger.link("Evenings", small=True)
         finger.link("Open an evening", small=True)
         finger.choose("game", "hearts")
@@ -94,7 +93,6 @@ def test_twelve_members_are_at_three_tables_in_a_minute_and_25_taps(browser: Bro
             settled(page)
             if table < 3:
                 finger.link("Back to", small=True)
-        assert time.monotonic() - began < 60
         assert finger.taps <= 25
 
         # The standing follows every hand of this table.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,8 @@ from cardledger.recording.ledger import Ledger
 from tests.browser.looking import accessible
 from tests.browser.scoring import Api, go_score, recorded, scorer_at
 from tests.evenings.night import under_way
-from tests.web.server import command, running
+from tests.waiting import wait_until
+from tests.web.server import command, kept_port, running
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,23 +26,18 @@ KEPT = "caches.open('cardledger-scoring').then((cache) => cache.keys()).then((ke
 
 def kept(page: Page, many: int) -> None:
     """Wait until so many answers are kept for a page without a connection."""
-    for _ in range(100):
-        if page.evaluate(KEPT) == many:
-            return
-        page.wait_for_timeout(200)
-    assert page.evaluate(KEPT) == many
+    wait_until(lambda: page.evaluate(KEPT) == many, f"{many} answers kept")
 
 
 def test_the_scoring_page_opens_without_a_connection_and_an_entry_arrives_once(
     browser: Browser, tmp_path: Path
 ) -> None:
     db = tmp_path / "club.db"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     tokens = Tokens(db)
     admin = tokens.create("sam", "admin", 1)
-    serve = ("serve", "--db", str(db), "--port", str(port), "--rate", "0")
     with contextlib.ExitStack() as stack:
+        port = stack.enter_context(kept_port())
+        serve = ("serve", "--db", str(db), "--port", str(port), "--rate", "0")
         with running(command(*serve)) as (address, _):
             api = Api(address, admin)
             players = ("ana", "ben", "chloe", "dev")
@@ -66,7 +61,7 @@ def test_the_scoring_page_opens_without_a_connection_and_an_entry_arrives_once(
         page.get_by_text("1 entry waits to be sent").wait_for()
         with running(command(*serve)):
             # A new run of the server knows no browser any more.
-            page.get_by_text("You are signed out").wait_for(timeout=20_000)
+            page.get_by_text("You are signed out").wait_for()
             page.goto(f"/matches/{match}/score?token={token}")
             recorded(page, 4)
             assert page.locator("#offline").count() == 0

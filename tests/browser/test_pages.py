@@ -12,9 +12,10 @@ from cardledger.bots.simulation import simulate
 from cardledger.matches.matchfile import write
 from tests.browser.conftest import watched
 from tests.browser.looking import GAMES, SIZES, accessible, explore, fits, go, match_paths
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 
 def fetched(page: Page) -> list[str]:
@@ -57,19 +58,24 @@ def test_every_match_and_rulebook_opens_without_complaint(page: Page, game: str)
     accessible(page)
 
 
+INK = "getComputedStyle(document.body).color"
+
+
+def ink_of(label: Locator) -> str:
+    """Return the colour of a label of a figure."""
+    return str(label.evaluate("(e) => getComputedStyle(e).fill"))
+
+
 def test_a_figure_follows_the_colours_of_the_page_as_a_picture_and_explored(page: Page) -> None:
     go(page, match_paths(page, "poison-hearts")[0])
     for text in (".chart:visible text:not([class])", ".figure .xtick text"):
         page.emulate_media(color_scheme="light")
-        ink = page.evaluate("getComputedStyle(document.body).color")
+        ink = page.evaluate(INK)
         label = page.locator(text).first
-        assert label.evaluate("(e) => getComputedStyle(e).fill") == ink
+        wait_until(lambda label=label: ink_of(label) == page.evaluate(INK), "the colours of the light page")
         page.emulate_media(color_scheme="dark")
-        page.wait_for_timeout(100)
-        assert (
-            label.evaluate("(e) => getComputedStyle(e).fill")
-            == page.evaluate("getComputedStyle(document.body).color")
-            != ink
+        wait_until(
+            lambda label=label, ink=ink: ink_of(label) == page.evaluate(INK) != ink, "the colours of the dark page"
         )
         page.emulate_media(color_scheme="light")
         if page.locator(".explore").is_visible():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.browser.conftest import watched
 from tests.browser.elsewhere import elsewhere
 from tests.browser.looking import GAMES, accessible, explore, fits
 from tests.browser.scoring import scorer_at
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +69,12 @@ def tap(card: Locator) -> None:
     card.click(position={"x": 6, "y": 9})
 
 
+def still(page: Page) -> None:
+    """Let no time pass in a page but what the test lets pass."""
+    page.clock.install()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+
+
 @pytest.fixture
 def desk(browser: Browser, address: str) -> Iterator[Page]:
     """A page on a desktop screen, for tests that do not depend on the screen."""
@@ -83,6 +91,20 @@ def ruff(page: Page) -> tuple[Page, list[int], dict[str, Any]]:
     seqs = line(replay)
     open_at(page, f"{path}/{seqs[len(seqs) // 2]}")
     return page, seqs, replay
+
+
+HEARD = """
+window.heard = [];
+window.EventSource = class extends EventSource {
+  addEventListener(kind, listener) {
+    super.addEventListener(kind, (event) => {
+      listener(event);
+      if (kind === "message") window.heard.push(event.lastEventId);
+    });
+  }
+};
+"""
+"""Script by which a page says which events it has heard of, and done with them what it does."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -189,16 +211,17 @@ def test_the_figure_marks_the_event_and_links_to_others(ruff: tuple[Page, list[i
 
 def test_it_plays_by_itself_until_stopped(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
     page, seqs, _ = ruff
+    still(page)
     page.locator("#speed").select_option("150")
     page.locator("#speed").evaluate("(e) => e.blur()")
     page.keyboard.press(" ")
-    there = "(seq) => Number(document.querySelector('.event .words .seq').textContent) >= seq"
-    page.wait_for_function(there, arg=seqs[len(seqs) // 2 + 3])
+    page.clock.run_for(3 * 150)
+    there = page.locator(".event .words .seq")
+    assert there.inner_text() == str(seqs[len(seqs) // 2 + 3])
     page.keyboard.press(" ")
     assert page.locator("#autoplay").get_attribute("aria-pressed") == "false"
-    stopped = page.locator(".event .words .seq").inner_text()
-    page.wait_for_timeout(400)
-    assert page.locator(".event .words .seq").inner_text() == stopped
+    page.clock.run_for(10_000)
+    assert there.inner_text() == str(seqs[len(seqs) // 2 + 3])
 
 
 def test_other_plays_are_tried_and_never_stored(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
@@ -325,9 +348,8 @@ def test_it_can_be_embedded_in_another_page(browser: Browser, address: str, desk
         framed.locator('.log [data-seq="6"][aria-current]').wait_for(state="attached")
         assert framed.locator("header.site").count() == 0
         assert [words for words in complaints if "favicon" not in words] == []
-        other.goto(f"{origin}/whole")
-        other.wait_for_timeout(200)
-        assert any("frame-ancestors" in words for words in complaints)
+        with other.expect_console_message(lambda message: "frame-ancestors" in message.text):
+            other.goto(f"{origin}/whole")
     context.close()
 
 
@@ -352,6 +374,7 @@ def test_a_link_is_copied(ruff: tuple[Page, list[int], dict[str, Any]]) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.keyboard.press("Home")
     at(page, seqs[0])
+    still(page)  # the button says it for a moment only
     page.get_by_role("button", name="Copy link").click()
     page.get_by_role("button", name="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
@@ -382,6 +405,7 @@ def test_a_swipe_is_a_step(browser: Browser, address: str, desk: Page) -> None:
 
 def test_the_last_event_of_a_match_under_way_follows_the_next(scorer_page: Page) -> None:
     events = in_json(match_of("ruff", hands=1)[:8])
+    scorer_page.add_init_script(HEARD)
     origin = {"Origin": scorer_page.url.rstrip("/")}
     made = scorer_page.request.post("/api/v1/matches", data={"events": events[:6]}, headers=origin).json()
     open_at(scorer_page, f"/matches/{made['match']}/replay/6")
@@ -392,10 +416,12 @@ def test_the_last_event_of_a_match_under_way_follows_the_next(scorer_page: Page)
     scorer_page.locator("[data-ready]").wait_for()
     scorer_page.keyboard.press("ArrowLeft")
     at(scorer_page, 6)
+    still(scorer_page)
     scorer_page.request.post(
         f"/api/v1/matches/{made['match']}/events", data={"events": events[7:8]}, headers=origin | {"If-Match": "*"}
     )
-    scorer_page.wait_for_timeout(600)
+    wait_until(lambda: "8" in scorer_page.evaluate("heard"), "the next event")
+    scorer_page.clock.run_for(10_000)
     at(scorer_page, 6)
 
 

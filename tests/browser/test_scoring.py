@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
-import sys
-import time
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -21,7 +18,7 @@ from tests.browser.looking import GAMES, SIZES, accessible, fits
 from tests.browser.scoring import Api, go_score, prompt, recorded, say, scorer_at, seen, settled, tapped, typed
 from tests.thorough import THOROUGH
 from tests.web.club import HOSTILE
-from tests.web.server import command, running
+from tests.web.server import command, kept_port, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,11 +59,10 @@ def scorer(request: pytest.FixtureRequest) -> Page:
 
 
 @pytest.fixture
-def unused_port() -> int:
-    """A port that is free: the same server is to come back under the same address."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port
+def port() -> Iterator[int]:
+    """A port of this test: the same server is to come back under the same address."""
+    with kept_port() as port:
+        yield port
 
 
 def bots(game: str, hidden: bool = False) -> list[ev.Event]:
@@ -261,20 +257,13 @@ def test_bids_and_tricks_taken_make_a_result(desk: Page, api: Api) -> None:
         )
 
 
-# --- speed
-
-
 @pytest.mark.everyday
-def test_a_whole_trick_takes_less_than_five_seconds_with_the_keyboard(desk: Page, api: Api) -> None:
+def test_a_whole_trick_is_typed_with_nine_keys(desk: Page, api: Api) -> None:
     match = diversity(api, dealt())
     go_score(desk, match)
-    begun = time.monotonic()
     # No Enter and no blanks: a card is read as soon as it can be no other.
     desk.keyboard.type("9d10h9sjc", delay=60)
     recorded(desk, 6)
-    taken = time.monotonic() - begun
-    sys.stdout.write(f"a trick typed at 16 keys a second: {taken:.2f} s until recorded\n")
-    assert taken < 5
     assert api.table(match)["tricks_taken"] == [0, 1, 0, 0]
 
 
@@ -580,8 +569,11 @@ def test_a_word_begun_for_one_turn_needs_confirmation_at_the_next(desk: Page, ap
     match = diversity(api, dealt(), *LED)
     go_score(desk, match)
     desk.keyboard.type("4")
+    desk.clock.install()
+    desk.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
     api.record(match, ev.Play(seat=0, card="3C"))
     desk.locator("#score[data-passed]").wait_for()
+    desk.clock.run_for(1_000)
     seen(desk)
     desk.keyboard.type("c")
     desk.locator("#question", has_text="ana plays 4").wait_for()
@@ -658,9 +650,9 @@ def test_offline_entries_survive_a_reload_and_are_recorded_once(scorer: Page, ap
     assert prompt(scorer) == "ana to play"
     accessible(scorer)
     scorer.evaluate("history.replaceState(null, '', location.href)")
-    scorer.context.set_offline(False)
     # The answers are lost, not the requests.
     scorer.route("**/events", lambda route: (route.fetch(), route.abort()))
+    scorer.context.set_offline(False)
     scorer.reload()
     scorer.locator('#status[data-state="offline"]').wait_for()
     scorer.unroute_all(behavior="ignoreErrors")
@@ -715,13 +707,13 @@ def test_a_deal_in_the_making_survives_a_reload(phone: Page, api: Api) -> None:
 
 
 def test_a_server_that_crashes_and_restarts_neither_loses_nor_repeats_events(
-    browser: Browser, tmp_path: Path, unused_port: int
+    browser: Browser, tmp_path: Path, port: int
 ) -> None:
     db = tmp_path / "club.db"
     tokens = Tokens(db)
     token = tokens.create("sam", "scorer", 1)
     tokens.close()
-    serve = ("serve", "--db", str(db), "--port", str(unused_port), "--rate", "0")
+    serve = ("serve", "--db", str(db), "--port", str(port), "--rate", "0")
     with contextlib.ExitStack() as stack:
         with running(command(*serve)) as (address, _):
             page = stack.enter_context(scorer_at(browser, "desktop", address, token))
@@ -733,7 +725,7 @@ def test_a_server_that_crashes_and_restarts_neither_loses_nor_repeats_events(
         page.get_by_text("2 entries wait to be sent").wait_for()
         with running(command(*serve)):
             # A new run of the server knows no browser any more.
-            page.get_by_text("You are signed out").wait_for(timeout=20_000)
+            page.get_by_text("You are signed out").wait_for()
             page.goto(f"/matches/{match}/score?token={token}")
             recorded(page, 5)
             assert [event.get("card") for event in Api(address, token).events(match)[2:]] == ["2D", "2H", "2S"]
@@ -1004,22 +996,20 @@ def test_hostile_names_are_inert(scorer: Page, api: Api) -> None:
 
 
 @pytest.mark.long
-def test_a_match_of_four_hands_is_typed_on_one_sheet_in_under_40_seconds(phone: Page, api: Api) -> None:
-    """By a thumb that takes a quarter of a second for each key; the sheet says at once what is wrong."""
+def test_a_match_of_four_hands_is_typed_on_one_sheet(phone: Page, api: Api) -> None:
+    """The sheet says at once what is wrong."""
     match = api.open(ev.Open(game="hearts", players=NAMES[:4]))
     hands = ((5, 8, 13, 0), (0, 26, 26, 26), (2, 4, 6, 14), (13, 13, 0, 0))
-    began = time.monotonic()
     phone.goto(f"/matches/{match}/sheet")
     phone.locator("[name=first]").select_option(label="2 ben")
     phone.locator(".hands input").first.tap()
     for number in (number for hand in hands for number in hand):
-        phone.keyboard.type(str(number), delay=250)
+        phone.keyboard.type(str(number))
         phone.keyboard.press("Enter")
     phone.locator("#hand-5").wait_for()
     phone.wait_for_function("() => document.querySelector('#hand-4 .standing').innerText.includes('+13')")
     phone.get_by_role("button", name="Record the hands").tap()
     phone.wait_for_function("() => document.querySelectorAll('tbody.recorded').length === 4")
-    assert time.monotonic() - began < 40
     assert api.table(match)["totals"] == [20, 51, 45, 40]
     assert api.events(match)[1]["dealer"] == 1
 
@@ -1054,15 +1044,13 @@ def test_a_sheet_works_without_script(browser: Browser, scoring: tuple[str, str]
 
 
 def test_an_auction_is_typed_in_words_as_short_as_people_write_them(desk: Page, api: Api) -> None:
-    """Ten seconds are for eight calls; one line of them is read as fast as the server answers."""
+    """Eight calls are one line."""
     match = api.open(ev.Open(game="bridge", players=NAMES[:4], policy="record", options={"boards": 3}))
     go_score(desk, match)
     say(desk, "hidden")
     recorded(desk, 2)
-    start = time.monotonic()
     say(desk, "1h p 2h p 4h p p p")
     recorded(desk, 10)
-    assert time.monotonic() - start < 10
     say(desk, "claim 10 3")
     recorded(desk, 11)
     say(desk, "board 7 hidden")
@@ -1080,10 +1068,8 @@ def test_an_auction_is_typed_in_words_as_short_as_people_write_them(desk: Page, 
 def test_a_contract_and_its_result_are_one_line(desk: Page, api: Api) -> None:
     match = api.open(ev.Open(game="bridge", players=NAMES[:4], policy="record", options={"boards": 4}))
     go_score(desk, match)
-    start = time.monotonic()
     say(desk, "co 4s 1 +1")
     recorded(desk, 3)
-    assert time.monotonic() - start < 5
     say(desk, "contract 3ntx ben -1")
     recorded(desk, 5)
     say(desk, "contract 8s 1 9")

@@ -104,7 +104,7 @@ def test_a_hand_is_reviewed_on_demand_and_its_strip_steps_through_it(page: Page)
         if page.locator("#review-now").count():
             break  # on another screen this has reviewed the first already
     page.locator("#review-now").click()
-    page.locator(".strip a").first.wait_for(timeout=30_000)
+    page.locator(".strip a").first.wait_for()
     page.locator("#replayer[data-ready]").wait_for()
     mark = page.locator(".strip a").last
     seq = mark.get_attribute("data-seq")

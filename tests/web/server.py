@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -30,6 +31,15 @@ def program(*words: str, **env: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENV | env
     )
+
+
+@contextmanager
+def kept_port() -> Iterator[int]:
+    """Yield a port that nobody else gets, also while our server is not running: a socket has it, and never listens."""
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("127.0.0.1", 0))
+        yield holder.getsockname()[1]
 
 
 @contextmanager

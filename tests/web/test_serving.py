@@ -125,18 +125,20 @@ def test_ipv6_is_an_address_too(serving) -> None:
 
 @pytest.mark.long
 def test_the_rate_is_the_configured_one(serving) -> None:
-    served = serving("--rate", "1")
+    """One request at a time, and the next after a hundred seconds."""
+    served = serving("--rate", "0.01")
     port = int(served.address.split(":")[-1].strip("/"))
     connection = http.client.HTTPConnection("127.0.0.1", port)
     seen = []
-    for _ in range(8):
-        connection.request("GET", "/games")
+    for _ in range(3):
+        connection.request("GET", "/api/v1/games")
         answer = connection.getresponse()
         answer.read()
-        seen.append(answer.status)
+        seen.append((answer.status, answer.headers["RateLimit-Policy"]))
     connection.close()
-    assert seen[:5] == [200] * 5
-    assert 429 in seen[5:]
+    policy = '"reads";q=1;w=100'
+    assert seen[0] == (200, policy)
+    assert seen[-1] == (429, policy)
 
 
 def test_cors_takes_origins_only() -> None:
