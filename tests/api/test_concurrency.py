@@ -21,6 +21,7 @@ from cardledger.people.recorders import Recorder
 from cardledger.recording.ledger import Job, Ledger
 from cardledger.recording.results import Recorded
 from tests.thorough import many
+from tests.waiting import LIMIT, wait_until
 from tests.web.club import opened as opened_by_hand
 from tests.web.server import ENV, command, running
 
@@ -33,7 +34,7 @@ CLIENTS = 6
 CLIENT = """
 import http.client, json, sys
 host, path, token, match, tries = sys.argv[1:]
-line = http.client.HTTPConnection(host, timeout=60)
+line = http.client.HTTPConnection(host, timeout=120)
 headers = {"Content-Type": "application/json", "Authorization": "Bearer " + token}
 def send(path, events, **more):
     line.request("POST", "/api/v1/matches" + path, json.dumps({"events": events}), headers | more)
@@ -81,7 +82,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 def told(client: subprocess.Popen[str]) -> list[tuple[str, int, dict[str, int]]]:
     """Return every answer a client got: match, status, answer."""
-    out, _ = client.communicate(timeout=120)
+    out, _ = client.communicate(timeout=LIMIT)
     return [tuple(json.loads(line)) for line in out.splitlines() if line.endswith("]")]  # type: ignore[misc]
 
 
@@ -154,11 +155,13 @@ def stopped_under_load(signal: str, path: Path, rounds: int, seed: int) -> None:
                 already = ledger.store.last_position()
             clients = [server.client(str(n), shared if n % 2 else "", tries=100_000) for n in range(CLIENTS)]
             with Ledger(path) as ledger:
-                while ledger.store.last_position() < already + 3 * CLIENTS:
-                    time.sleep(0.05)
-            time.sleep(rng.random())
+                wait_until(
+                    lambda ledger=ledger, already=already: ledger.store.last_position() >= already + 3 * CLIENTS,
+                    "three events of each client",
+                )
+            time.sleep(rng.random())  # any moment will do
             getattr(server.process, signal)()
-            server.process.wait(60)
+            server.process.wait(LIMIT)
             answers = [answer for client in clients for answer in told(client)]
             won = [(match, body["seq"], body["hash"]) for match, status, body in answers if status == 201]
             assert len(won) > CLIENTS, "the server was stopped before it did anything: the test shows nothing"

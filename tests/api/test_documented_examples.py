@@ -13,6 +13,7 @@ import pytest
 
 from cardledger.recording.ledger import Ledger
 from tests.documents import DOCUMENTS
+from tests.waiting import LIMIT
 from tests.web.club import fill
 from tests.web.server import program, running
 
@@ -53,7 +54,7 @@ def test_the_python_client_works(server: tuple[str, dict[str, str]], tmp_path: P
     script = tmp_path / "client.py"
     script.write_text(block("python"))
     run = subprocess.run(
-        [sys.executable, script], env=server[1], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, script], env=server[1], capture_output=True, text=True, timeout=LIMIT, check=False
     )
     assert run.returncode == 0, run.stderr
     first, *events = run.stdout.splitlines()
@@ -66,7 +67,9 @@ def test_the_python_client_works(server: tuple[str, dict[str, str]], tmp_path: P
 def test_the_curl_examples_work(server: tuple[str, dict[str, str]]) -> None:
     address, env = server
     commands = block("sh").replace("http://127.0.0.1:8000", address)
-    run = subprocess.run(["sh", "-e", "-c", commands], env=env, capture_output=True, text=True, timeout=60, check=False)
+    run = subprocess.run(
+        ["sh", "-e", "-c", commands], env=env, capture_output=True, text=True, timeout=LIMIT, check=False
+    )
     assert run.returncode == 0, run.stderr
     answers = [line for line in run.stdout.splitlines() if line.startswith("{") and "position" not in line[:12]]
     assert len(answers) == 9
