@@ -22,14 +22,14 @@ from client.api.me import read_me
 from client.models import Events, Problem
 from client.types import File
 
-_NO_PATIENCE = 10.0
+_PATIENCE = 120.0
 
 
 def main(address: str, token: str, file: Path) -> None:
     """Play a match, follow it, correct it, and import another."""
     for module in pkgutil.walk_packages(client.__path__, "client."):
         importlib.import_module(module.name)
-    server = AuthenticatedClient(base_url=address, token=token, timeout=_NO_PATIENCE)
+    server = AuthenticatedClient(base_url=address, token=token, timeout=_PATIENCE)
     assert read_me.sync(client=server).role.value == "scorer"
     match = play(server)
     follow(server, match)

@@ -24,9 +24,13 @@ if TYPE_CHECKING:
 SECTION = DOCUMENTS["api/README.md"].partition("\n## Roles")[0]
 SERVER = """
 import sys
-from cardledger.web.app import access_of, create_app
+from cardledger.analyse.what_if_answers import WhatIfAnswers
+from cardledger.api.http.streams import streams_of
+from cardledger.web.app import access_of, create_app, ledger_of
 from cardledger.web.serving.server import listen, run, stopping_on_sigterm
 app = create_app(sys.argv[1])
+WhatIfAnswers.of(ledger_of(app)).patience = None  # a slow machine answers too
+streams_of(app).heartbeat = 0.5
 with stopping_on_sigterm():
     server = listen(app, 0)
     print(access_of(app).lend("ana", "scorer"), flush=True)
@@ -66,7 +70,14 @@ def test_the_python_client_works(server: tuple[str, dict[str, str]], tmp_path: P
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 def test_the_curl_examples_work(server: tuple[str, dict[str, str]]) -> None:
     address, env = server
-    commands = block("sh").replace("http://127.0.0.1:8000", address)
+    # A stream is read for so many lines, not for so many seconds, and not without any.
+    lines = iter(("4000", "2", "2"))
+    commands = re.sub(
+        r"curl -sfN -m 1 (.*) \|\| test \$\? = 28.*",
+        lambda found: f"curl -sfN -m {LIMIT} {found[1]} | head -n {next(lines)} | grep .",
+        block("sh").replace("http://127.0.0.1:8000", address),
+    )
+    assert not [*lines]
     run = subprocess.run(
         ["sh", "-e", "-c", commands], env=env, capture_output=True, text=True, timeout=LIMIT, check=False
     )
