@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.api.http.limits import Limits
+from cardledger.stats import Statistics
 from cardledger.web.app import access_of, create_app, ledger_of
+from tests.waiting import LIMIT
 from tests.web.club import fill, sign_in
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ def opened(path: Path) -> Iterator[Flask]:
     """An application whose test clients are an admin's, without a rate limit."""
     app = create_app(path, limits=Limits.of(0))
     sign_in(app)
+    Statistics.of(ledger_of(app).views).sheets.patience = LIMIT
     yield app
     access_of(app).close()
     ledger_of(app).close()

@@ -14,6 +14,7 @@ import pytest
 from cardledger.bots.simulation import simulate
 from cardledger.engine import events as ev
 from cardledger.web.app import ledger_of
+from tests.waiting import wait_until
 from tests.web.club import HOSTILE, opened, sign_in
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def test_every_page_lists_leaders_in_the_order_of_the_comparison(empty: Flask, g
     client = empty.test_client()
     compared = [row["player"] for row in client.get(f"/api/v1/stats/players?game={game}").json["rows"]]
     assert "".join(compared[:4]) == order
+    wait_until(lambda: section(client.get("/").text, "leaders"), "leaders: they are computed beside the page")
     for path in ("/", f"/games/{game}/leaders", f"/stats/{game}"):
         text = client.get(path).text
         leaders = section(text, "leaders" if path == "/" else "comparison") or text.partition("<main")[2]
@@ -102,6 +104,10 @@ def test_the_first_page_lists_leaders_of_the_games_recorded_last_and_links_to_th
 ) -> None:
     found = ledger_of(client.application).views.reader.execute("SELECT game FROM matches ORDER BY position DESC")
     latest = list(dict.fromkeys(game for (game,) in found))
+    wait_until(
+        lambda: section(client.get("/").text, "leaders").count('id="board-') == 3,
+        "the leaders of three games: they are computed beside the page",
+    )
     leaders = section(client.get("/").text, "leaders")
     shown = re.findall(r'id="board-([\w-]+)"', leaders)
     assert len(shown) == 3
