@@ -126,7 +126,6 @@ def test_a_signal_before_background_work_starts_does_not_stop_the_closing(tmp_pa
         ledger.views.in_background(lambda: None)
 
 
-@pytest.mark.timeout(30)
 def test_a_thread_that_reads_a_snapshot_does_not_wait_for_events_that_others_fold(ledger: Ledger) -> None:
     first, *later = sample_matches()[0].events
     match = ledger.record(None, [first], 0).match

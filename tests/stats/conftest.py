@@ -20,7 +20,7 @@ from tests.conftest import SAMPLES
 from tests.waiting import LIMIT
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(autouse=True)
 def nobody_is_in_a_hurry() -> Iterator[None]:
     """Readers wait for their first answer as long as it takes: on a slow machine, too, none goes without luck."""
     with pytest.MonkeyPatch.context() as patch:

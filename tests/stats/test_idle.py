@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from cardledger.recording.ledger import Ledger
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
 
 def pending(ledger: Ledger) -> int:
