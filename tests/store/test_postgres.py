@@ -138,15 +138,16 @@ def test_invitations_go_into_a_table_of_tokens_that_an_earlier_version_made(url:
 
 def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cluster: Cluster, url: str) -> None:
     schema = url.partition("search_path%3D")[2]
+    role = f"adder_{schema}"
     with closing(Tokens(url)) as tokens:
         tokens.create("first", "admin", 1)
         cluster.run(
-            "DROP ROLE IF EXISTS adder", "CREATE ROLE adder LOGIN", f"GRANT USAGE ON SCHEMA {schema} TO adder",
-            "GRANT SELECT, INSERT ON events TO adder", "GRANT USAGE, SELECT ON positions TO adder",
-            "GRANT SELECT, INSERT ON names TO adder",
-            "GRANT SELECT, INSERT, UPDATE ON tokens TO adder", url=url,
+            f"CREATE ROLE {role} LOGIN", f"GRANT USAGE ON SCHEMA {schema} TO {role}",
+            f"GRANT SELECT, INSERT ON events TO {role}", f"GRANT USAGE, SELECT ON positions TO {role}",
+            f"GRANT SELECT, INSERT ON names TO {role}",
+            f"GRANT SELECT, INSERT, UPDATE ON tokens TO {role}", url=url,
         )  # fmt: skip
-    adder = cluster.url(schema=schema, user="adder")
+    adder = cluster.url(schema=schema, user=role)
     with closing(PostgresStore(Address(adder))) as store, closing(Tokens(adder)) as tokens:
         tokens.invite("Table 2", "session-x", datetime.now(UTC) + timedelta(days=1))
         store.append([Append("a", 0, lines(2))])
@@ -159,7 +160,7 @@ def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cl
         with pytest.raises(StoreError, match="permission denied"):
             store.append(gone)
         assert [*store.named("player")] == [ana]
-        cluster.run("GRANT DELETE ON names TO adder", url=url)
+        cluster.run(f"GRANT DELETE ON names TO {role}", url=url)
         store.append(gone)
         assert [*store.named("player")] == []
         tokens.create("ana", "reader", 1)
@@ -169,7 +170,7 @@ def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cl
                 for statement in ("UPDATE {} SET line = ''", "DROP TABLE {}", "DROP TRIGGER events_are_final ON {}"):
                     with pytest.raises(psycopg.Error):
                         db.execute(statement.format(table))
-    cluster.run("DROP OWNED BY adder", "DROP ROLE adder")
+    cluster.run(f"DROP OWNED BY {role}", f"DROP ROLE {role}")
 
 
 # --- opening
@@ -228,7 +229,9 @@ def test_two_ledgers_in_one_database_are_independent(cluster: Cluster) -> None:
 
 
 def test_a_database_in_another_encoding_is_refused(cluster: Cluster) -> None:
-    cluster.run("DROP DATABASE IF EXISTS latin", "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    cluster.run(
+        "DROP DATABASE IF EXISTS latin WITH (FORCE)", "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0"
+    )
     with pytest.raises(StoreError, match="UTF-8"):
         PostgresStore(Address(cluster.url("latin")))
 

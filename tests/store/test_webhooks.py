@@ -119,13 +119,13 @@ def test_a_role_that_may_only_add_events_can_send_them(url: str, cluster: Cluste
     with Ledger(url) as ledger, closing(Hooks(url)) as hooks:
         hooks.add("board", ADDRESS, "scorer", ALL, 0)
         ledger.record(None, match_of("diversity"), 0)
-    tables = "hooks, deliveries, withheld, cut"
+    tables, role = "hooks, deliveries, withheld, cut", f"sender_{schema}"
     cluster.run(
-        "DROP ROLE IF EXISTS sender", "CREATE ROLE sender LOGIN", f"GRANT USAGE ON SCHEMA {schema} TO sender",
-        "GRANT SELECT, INSERT ON events, names TO sender", "GRANT USAGE, SELECT ON positions TO sender",
-        f"GRANT SELECT, INSERT, UPDATE, DELETE ON {tables} TO sender", url=url,
+        f"CREATE ROLE {role} LOGIN", f"GRANT USAGE ON SCHEMA {schema} TO {role}",
+        f"GRANT SELECT, INSERT ON events, names TO {role}", f"GRANT USAGE, SELECT ON positions TO {role}",
+        f"GRANT SELECT, INSERT, UPDATE, DELETE ON {tables} TO {role}", url=url,
     )  # fmt: skip
-    address, receiver = cluster.url(schema=schema, user="sender"), Receiver()
+    address, receiver = cluster.url(schema=schema, user=role), Receiver()
     with Ledger(address) as ledger, closing(Hooks(address)) as hooks:
         assert look(Deliveries(ledger, hooks, send=receiver))
         assert receiver.taken == expected(ledger)
