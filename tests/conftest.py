@@ -70,10 +70,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave to the long tests what the everyday run says of enough games already, unless somebody asks for a game.
 
     The rules of every game are tested every day. Whatever stands upon them is tested with the games of `EVERYDAY`, and
-    at the smallest table.
+    at the smallest table. Long tests may take long: only one that hangs is ended.
     """
-    if config.getoption("--game"):
-        return
+    if not config.getoption("--game"):
+        _leave_to_long(items)
+    for item in items:
+        if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(1800))
+
+
+def _leave_to_long(items: list[pytest.Item]) -> None:
     known = games()
     for item in items:
         room = item.path.parent.name

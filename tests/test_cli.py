@@ -18,6 +18,7 @@ from cardledger.cli import main as cli
 from cardledger.cli.sections import SECTIONS
 from cardledger.games import games
 from tests.conftest import SAMPLES
+from tests.waiting import LIMIT
 
 ELSEWHERE = {"serve", "demo", "warm", "test"}
 """Commands whose examples run for long or need another server; they are tested in files of their own, as PostgreSQL is."""
@@ -91,7 +92,7 @@ def test_the_list_of_games_fits_a_narrow_terminal(here: Path) -> None:
 
 def test_python_m_ledger_is_the_same_command() -> None:
     command = [sys.executable, "-m", "cardledger", "games"]
-    shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=LIMIT).stdout
     assert re.findall(r"^(\S+)", shown, re.MULTILINE) == list(games())
 
 

@@ -21,10 +21,11 @@ OPEN = ev.Open(game="diversity", players=("ana", "ben", "chloe", "dev"))
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> str:
     """A time zone in which it is now another day than in UTC; returns that day."""
     with monkeypatch.context() as zone:
-        zone.setenv("TZ", "Etc/GMT+12" if datetime.now(UTC).hour < 11 else "Etc/GMT-14")
+        now = datetime.now(UTC)
+        zone.setenv("TZ", "Etc/GMT+12" if now.hour < 11 else "Etc/GMT-14")
         time.tzset()
-        here = datetime.now().astimezone().date().isoformat()
-        assert here != datetime.now(UTC).date().isoformat()
+        here = now.astimezone().date().isoformat()
+        assert here != now.date().isoformat()
         yield here
     time.tzset()
 

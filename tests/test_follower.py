@@ -8,6 +8,7 @@ import pytest
 
 from cardledger.readmodels import follower as module
 from cardledger.readmodels.follower import Follower
+from tests.waiting import LIMIT
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +20,7 @@ def test_requested_work_is_done_and_the_last_request_is_done_before_stopping() -
     done, worked = [], threading.Event()
     follower = Follower(lambda: (done.append(1), worked.set()))
     follower.soon()
-    assert worked.wait(20)
+    assert worked.wait(LIMIT)
     follower.soon()
     follower.stop()
     assert len(done) >= 2
@@ -42,8 +43,8 @@ def test_stopping_works_at_any_moment() -> None:
     class Crossing(threading.Event):
         def clear(self) -> None:
             stopper.start()
-            assert follower.stopping.wait(20)
-            assert self.called.wait(20)
+            assert follower.stopping.wait(LIMIT)
+            assert self.called.wait(LIMIT)
             super().clear()
 
         def set(self) -> None:
@@ -56,6 +57,6 @@ def test_stopping_works_at_any_moment() -> None:
     follower.wanted = Crossing()
     stopper = threading.Thread(target=follower.stop, daemon=True)
     follower.soon()
-    assert follower.wanted.called.wait(20)
-    stopper.join(20)
+    assert follower.wanted.called.wait(LIMIT)
+    stopper.join(LIMIT)
     assert not stopper.is_alive()

@@ -25,6 +25,7 @@ from cardledger.recording.results import Imported
 from cardledger.store import Append
 from cardledger.store.chain import START, chain
 from tests.conftest import SAMPLES
+from tests.waiting import LIMIT
 
 OPEN = ev.Open(game="diversity", players=("ana", "ben", "chloe", "dev"))
 DEAL = ev.Deal(dealer=0, hands=None)
@@ -183,7 +184,7 @@ def test_recording_and_catching_up_in_threads_do_not_deadlock(ledger: Ledger) ->
         list(ledger.import_matches(read_matches(BytesIO(ev.encode(OPEN)), "f")))
     stop.set()
     for thread in threads:
-        thread.join(timeout=20)
+        thread.join(LIMIT)
         assert not thread.is_alive()
 
 
@@ -393,7 +394,7 @@ def test_processes_that_import_one_file_at_once_store_it_once(tmp_path: Path) ->
     matches.write_bytes(b"".join(path.read_bytes() for path in sorted(SAMPLES.glob("*.jsonl"))))
     command = [sys.executable, "-c", _IMPORT, tmp_path / "club.db", matches]
     workers = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
-    said = [worker.communicate(timeout=120) for worker in workers]
+    said = [worker.communicate(timeout=LIMIT) for worker in workers]
     assert [errors for _, errors in said] == ["", "", ""]
     lines = len(matches.read_bytes().splitlines())
     assert sum(int(new) for output, _ in said for new in output.split()) == lines

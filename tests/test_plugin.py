@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import LIMIT
+
 PLUGIN = Path(__file__).parent / "plugin" / "high_card.py"
 WHY = "No module named 'nothing_like_this'"
 FACES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
@@ -29,7 +31,7 @@ def installed(site: Path) -> dict[str, str]:
 
 def cardledger(*words: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "cardledger", *words]
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=LIMIT, check=False)
 
 
 @pytest.mark.long
@@ -152,7 +154,7 @@ def test_no_output_dies_of_an_encoding(tmp_path: Path) -> None:
         env = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
         for words in (["import", str(match), "--db", db], ["matches", "--db", db], ["replay", "--json", str(match)]):
             command = [sys.executable, "-m", "cardledger", *words]
-            done = subprocess.run(command, env=env, capture_output=True, timeout=60, check=False)
+            done = subprocess.run(command, env=env, capture_output=True, timeout=LIMIT, check=False)
             assert done.returncode in (0, 1) and b"Traceback" not in done.stderr, (words, done.stderr)
             if "--json" in words:
                 assert json.loads(done.stdout.decode("utf-8" if encoding == "ascii" else encoding))["players"] == [

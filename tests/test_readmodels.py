@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
@@ -17,6 +16,7 @@ from cardledger.matches.matchfile import MatchInFile, read_file
 from cardledger.readmodels import MODELS
 from cardledger.recording.ledger import Ledger
 from tests.conftest import SAMPLES
+from tests.waiting import wait_until
 
 
 def content(path: Path) -> list[str]:
@@ -114,10 +114,7 @@ def test_threads_that_record_and_read_find_their_own(ledger: Ledger) -> None:
 def test_other_programs_see_new_events_after_a_moment(ledger: Ledger, tmp_path: Path) -> None:
     ledger.record(None, sample_matches()[0].events, 0)
     with closing(sqlite3.connect(tmp_path / "club.views.db")) as db:
-        until = time.monotonic() + 20
-        while not (found := db.execute("SELECT count(*) FROM matches").fetchone()[0]) and time.monotonic() < until:
-            time.sleep(0.05)
-    assert found == 1
+        assert wait_until(lambda: db.execute("SELECT count(*) FROM matches").fetchone()[0]) == 1
 
 
 def test_a_signal_before_background_work_starts_does_not_stop_the_closing(tmp_path: Path, monkeypatch) -> None:
@@ -129,7 +126,6 @@ def test_a_signal_before_background_work_starts_does_not_stop_the_closing(tmp_pa
         ledger.views.in_background(lambda: None)
 
 
-@pytest.mark.timeout(30)
 def test_a_thread_that_reads_a_snapshot_does_not_wait_for_events_that_others_fold(ledger: Ledger) -> None:
     first, *later = sample_matches()[0].events
     match = ledger.record(None, [first], 0).match

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from cardledger.recording.group_commit import GroupCommit
+from tests.waiting import LIMIT, wait_until
 
 
 def waiting(turns: GroupCommit[int], number: int) -> None:
     """Return when this many jobs wait for their turn."""
-    until = time.monotonic() + 20
-    while len(turns.waiting) < number:
-        assert time.monotonic() < until
-        time.sleep(0.001)
+    wait_until(lambda: len(turns.waiting) >= number, f"{number} who wait")
 
 
 class Slow:
@@ -30,7 +27,7 @@ class Slow:
 
     def work(self, jobs: list[int]) -> None:
         self.groups.append(jobs)
-        self.may.acquire(timeout=20)
+        self.may.acquire(timeout=LIMIT)
         if 13 in jobs:
             raise ZeroDivisionError
 
@@ -44,7 +41,7 @@ def test_waiting_work_is_done_together_and_in_order() -> None:
             waiting(slow.turns, number)
         slow.may.release(2)
         for each in done:
-            each.result(20)
+            each.result(LIMIT)
     assert slow.groups == [[0], [1, 2, 3]]
 
 
@@ -60,14 +57,13 @@ def test_an_error_affects_only_its_own_writer() -> None:
     slow = Slow()
     with ThreadPoolExecutor(3) as pool:
         wrong = pool.submit(slow.turns.do, 13)
-        while not slow.groups:
-            time.sleep(0.001)
+        wait_until(lambda: slow.groups)
         right = pool.submit(slow.turns.do, 1)
         waiting(slow.turns, 1)
         slow.may.release(2)
         with pytest.raises(ZeroDivisionError):
-            wrong.result(20)
-        right.result(20)
+            wrong.result(LIMIT)
+        right.result(LIMIT)
     slow.may.release()
     slow.turns.do(2)
     assert slow.groups == [[13], [1], [2]]
@@ -82,8 +78,7 @@ def test_a_client_that_stops_waiting_blocks_no_other() -> None:
     try:
         with ThreadPoolExecutor(3) as pool:
             first = pool.submit(slow.turns.do, 0)
-            while not slow.groups:
-                time.sleep(0.001)
+            wait_until(lambda: slow.groups)
             main = threading.main_thread().ident
             assert main is not None
             pool.submit(lambda: (waiting(slow.turns, 1), signal.pthread_kill(main, signal.SIGUSR1)))
@@ -92,8 +87,8 @@ def test_a_client_that_stops_waiting_blocks_no_other() -> None:
             last = pool.submit(slow.turns.do, 2)
             waiting(slow.turns, 1)
             slow.may.release(2)
-            first.result(20)
-            last.result(20)
+            first.result(LIMIT)
+            last.result(LIMIT)
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert slow.groups == [[0], [2]]

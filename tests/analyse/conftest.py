@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,9 +26,16 @@ if TYPE_CHECKING:
 __all__ = ["archive", "few_matches", "season", "tables"]
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(autouse=True)
 def few_matches() -> Iterator[None]:
     """Small shares, so that there are many of them."""
+    with small_shares():
+        yield
+
+
+@contextmanager
+def small_shares() -> Iterator[None]:
+    """Make shares of two matches for a while."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("cardledger.analyse.sources.MATCHES", 2)
         yield
@@ -48,8 +55,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="session")
-def tables(season: Ledger, few_matches: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tables(season: Ledger, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The tables of the season."""
     folder = tmp_path_factory.mktemp("analysis") / "tables"
-    run(of_ledger(season.store.file.path), folder)  # type: ignore[attr-defined]
+    with small_shares():
+        run(of_ledger(season.store.file.path), folder)  # type: ignore[attr-defined]
     return folder

@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +38,7 @@ from cardledger.store.chain import START, chain
 from tests.analyse.conftest import contents, run
 from tests.conftest import SAMPLES
 from tests.documents import ALL
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -149,12 +149,14 @@ def test_work_that_kills_its_worker_is_given_up() -> None:
 
 
 _HIRER = """
-import time
+import os, time
 from cardledger.analyse.crew import Processes
+def work(seconds):
+    os.write(1, b"%d\\n" % os.getpid())
+    time.sleep(seconds)
 if __name__ == "__main__":
-    crew = Processes(time.sleep, 2)
-    tasks = [crew.give(60) for _ in range(2)]
-    print(*crew.pool._processes, flush=True)
+    crew = Processes(work, 2)
+    tasks = [crew.give(3600) for _ in range(2)]
     crew.wait(tasks[0])
 """
 
@@ -164,13 +166,10 @@ def test_workers_end_with_their_parent_process(tmp_path: Path) -> None:
     script.write_text(_HIRER)
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as hirer:
         assert hirer.stdout is not None
-        workers = [int(pid) for pid in hirer.stdout.readline().split()]
-        time.sleep(0.5)
+        workers = {int(hirer.stdout.readline()) for _ in range(2)}  # as soon as they are at work
         hirer.kill()
-    until = time.monotonic() + 10
-    while any(alive(worker) for worker in workers):
-        assert time.monotonic() < until, "a worker is left over"
-        time.sleep(0.05)
+    assert len(workers) == 2
+    wait_until(lambda: not any(alive(worker) for worker in workers), "the end of the workers")
 
 
 def alive(pid: int) -> bool:

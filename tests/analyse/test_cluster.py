@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from cardledger.analyse.share_results import find
 from cardledger.analyse.sources import of_archives, of_ledger
 from cardledger.errors import LedgerError, StoreError
 from tests.analyse.conftest import contents, run
+from tests.waiting import LIMIT, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,10 +35,7 @@ class Dask:
         self.stack = stack
         self.file = folder / "scheduler.json"
         self.scheduler = self.start("dask_scheduler", "--host", "127.0.0.1", "--port", "0")
-        until = time.monotonic() + 60
-        while not (self.file.exists() and self.file.read_text().strip()):
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        wait_until(lambda: self.file.exists() and self.file.read_text().strip(), "a scheduler")
         self.address = str(json.loads(self.file.read_text())["address"])
 
     def start(self, what: str, *words: str) -> subprocess.Popen[bytes]:
@@ -84,7 +81,7 @@ def test_a_cluster_gives_the_same_result_even_if_a_worker_is_killed(
             yield share
 
     run(replace(whole, shares=shares), tmp_path / "ledger", Cluster(find, dask.address))
-    assert first.wait(10) == -9
+    assert first.wait(LIMIT) == -9
     assert contents(tmp_path / "ledger") == contents(tables)
 
 

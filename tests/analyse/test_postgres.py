@@ -13,14 +13,14 @@ from cardledger.analyse.sources import of_archives, of_ledger
 from cardledger.cli.main import main
 from cardledger.store.address import where
 from tests.analyse.conftest import contents, run
-from tests.store.conftest import cluster, fresh, url
+from tests.store.conftest import cache, cluster, fresh, url
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from cardledger.recording.ledger import Ledger
 
-__all__ = ["cluster", "fresh", "url"]
+__all__ = ["cache", "cluster", "fresh", "url"]
 
 
 @pytest.mark.long

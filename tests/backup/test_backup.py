@@ -6,11 +6,11 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from random import Random
 from shutil import copyfile
@@ -24,7 +24,6 @@ from cardledger.backup.making import BackupSource, back_up
 from cardledger.backup.manifest import utc_now
 from cardledger.cli.main import main
 from cardledger.engine import events as ev
-from cardledger.errors import LedgerError
 from cardledger.people.recorders import Recorder
 from cardledger.proofs.log import Log
 from cardledger.recording.ledger import Ledger
@@ -32,8 +31,10 @@ from cardledger.recording.moment import position_of
 from cardledger.store.chain import START, chain
 from cardledger.store.sqlite import SqliteStore
 from tests.backup.club import record_some, said
+from tests.clock import Clock
 from tests.proofs.club import rehash, tampering
 from tests.thorough import many
+from tests.waiting import ended, together, wait_until
 
 
 def run(*words: object, status: int = 0) -> Result:
@@ -219,48 +220,63 @@ def test_a_backup_that_is_killed_leaves_the_older_one(club: Path, tmp_path: Path
     begun = time.monotonic()
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
     took = time.monotonic() - begun
-    often = many(10, 25)
-    for _ in range(often):
+    often, tried = many(10, 25), 0
+    while tried < often or (whole in (0, tried) and tried < 100):
+        tried += 1
         with Ledger(club) as ledger:
             record_some(ledger, 1, seed=rng.randrange(1 << 30))
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(took * rng.uniform(0.2, 1.6))
             process.kill()
+        # The machine may have more to do now, or less, than at the start.
+        took *= 1.2 if process.returncode else 1 / 1.2
         found = events(target)
         whole += found == events(club)
         assert found == events(club)[: len(found)]
         fresh = tmp_path / f"{rng.randrange(1 << 30)}.db"
         run("restore", target, fresh)
         assert events(fresh) == found
-    assert 0 < whole < often, "some were killed before and some after: otherwise this shows nothing"
+    assert 0 < whole < tried, "some were killed before and some after: otherwise this shows nothing"
 
 
 # --- the second place
 
 
+def test_the_second_place_is_never_further_behind_than_the_window(
+    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Apart from what a pass itself takes: what is recorded is there after the next one, and that is soon."""
+    target, every, clock = tmp_path / "second.db", 0.3, Clock()
+    monkeypatch.setattr("cardledger.backup.following.time", clock)
+    store = SqliteStore(club)
+    passes = follow(BackupSource.of(club, store), target, every, with_key=False)
+    next(passes)
+    for _ in range(3):
+        recorded(club)
+        before = clock.slept
+        assert next(passes).new > 0
+        assert clock.slept - before <= every
+        assert events(target) == events(club)
+    passes.close()  # type: ignore[attr-defined]
+    store.close()
+
+
 @pytest.mark.long
-def test_the_second_place_is_never_further_behind_than_the_window(club: Path, tmp_path: Path) -> None:
+def test_the_second_place_comes_along_while_somebody_records(club: Path, tmp_path: Path) -> None:
     target, every = tmp_path / "second.db", 0.3
     command = [sys.executable, "-m", "cardledger", "backup", target, "--db", club, "--every", str(every)]
     with Ledger(club) as ledger, subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as follower:
         assert follower.stdout is not None
         follower.stdout.readline()
         match, seq, *_ = ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"))], 0)
-        lags = []
         second = SqliteStore(target)
         for _ in range(6):
             _, seq, *_ = ledger.record(match, [ev.Note(text="x")], seq)
-            stored = time.monotonic()
-            while len(second.read(match)) < seq and time.monotonic() < stored + 10:
-                time.sleep(0.01)
-            lags.append(time.monotonic() - stored)
+            wait_until(lambda seq=seq: len(second.read(match)) >= seq, f"event {seq} in the second place")
         second.close()
         follower.terminate()
-        assert "the backup is complete" in follower.communicate(timeout=20)[0]
-    # A pass over a few events takes some milliseconds; the machine may be busy.
-    assert max(lags) < every + 1.0, lags
-    assert min(lags) < every
+        assert "the backup is complete" in ended(follower)[1]
     assert events(target) == events(club)
     run("backup", target, "--db", club)  # it is a backup like any other
 
@@ -447,20 +463,9 @@ def test_restoring_does_not_change_its_source(club: Path, tmp_path: Path) -> Non
 
 
 def test_many_threads_back_up_and_write_at_once(club: Path, tmp_path: Path) -> None:
-    failed: list[BaseException] = []
-
     def back(number: int) -> None:
-        try:
-            back_up(source, tmp_path / f"{number}.db", datetime.now(UTC), with_key=False)
-        except LedgerError as error:
-            failed.append(error)
+        back_up(source, tmp_path / f"{number}.db", datetime.now(UTC), with_key=False)
 
     with Ledger(club) as ledger:
         source = BackupSource.of(club, ledger.store)
-        threads = [threading.Thread(target=back, args=(number,)) for number in range(4)]
-        for thread in threads:
-            thread.start()
-        record_some(ledger, 3, seed=50)
-        for thread in threads:
-            thread.join()
-    assert not failed
+        together(partial(record_some, ledger, 3, seed=50), *(partial(back, number) for number in range(4)))

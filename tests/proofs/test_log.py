@@ -27,6 +27,7 @@ from tests.proofs import naive
 from tests.proofs.club import EVENTS, NOW, copied, over, places, record_some, rows, tampering
 from tests.proofs.verifier import verifier
 from tests.thorough import many
+from tests.waiting import LIMIT
 
 
 @pytest.fixture
@@ -292,7 +293,7 @@ def test_processes_that_seal_at_once_make_one_series_of_checkpoints(log: Log, tm
         )
         for n in range(2)
     ]  # fmt: skip
-    told = [sealer.communicate(timeout=120)[0] for sealer in sealers]
+    told = [sealer.communicate(timeout=LIMIT)[0] for sealer in sealers]
     assert all(sealer.returncode == 0 for sealer in sealers)
     kept = log.checkpoints.all()
     assert {note for text in told for note in text.split("\n\n")[:-1:2]} <= {

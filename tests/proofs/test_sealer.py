@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from cardledger.engine import events as ev
 from cardledger.proofs.log import Log
 from cardledger.proofs.sealer import AT_LEAST_SECONDS, AT_MOST_SECONDS, Sealer
+from tests.clock import Clock
 from tests.proofs.club import over, record_some, rehash
 
 if TYPE_CHECKING:
@@ -81,11 +81,12 @@ def test_a_ledger_that_was_changed_is_not_sealed_and_the_log_of_the_server_says_
 
 def test_surveys_take_no_more_than_a_hundredth_of_the_time(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     match, _ = record_some(ledger)
-    surveyed = []
+    surveyed, clock = [], Clock()
+    monkeypatch.setattr("cardledger.proofs.sealer.time", clock)
 
     def slow(log: Log, **_: object) -> None:
         surveyed.append(log)
-        time.sleep(0.05)
+        clock.now += 0.05
 
     monkeypatch.setattr("cardledger.proofs.sealer.survey", slow)
     sealer = Sealer(ledger)

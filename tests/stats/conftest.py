@@ -12,7 +12,23 @@ from cardledger.games import games
 from cardledger.matches.matchfile import MatchInFile, read_file
 from cardledger.recording.ledger import Ledger
 from cardledger.stats import Statistics
+from cardledger.stats.cache import Shelf
+from cardledger.stats.luck import accountant
+from cardledger.stats.luck.dealt_luck import dealt_luck
+from cardledger.stats.measures import sheets
 from tests.conftest import SAMPLES
+from tests.waiting import LIMIT
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_in_a_hurry() -> Iterator[None]:
+    """Readers wait for their first answer as long as it takes: on a slow machine, too, none goes without luck."""
+    with pytest.MonkeyPatch.context() as patch:
+        for ask in (Shelf.get_stale, dealt_luck, accountant.luck, accountant.habits, accountant.sights):
+            patch.setattr(ask, "__defaults__", (*(ask.__defaults__ or ())[:-1], float(LIMIT)))
+        for module in (accountant, sheets):
+            patch.setattr(module, "MOMENT", float(LIMIT))
+        yield
 
 
 @pytest.fixture(scope="session")

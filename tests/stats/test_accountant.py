@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from cardledger.stats.luck import accountant
 from cardledger.stats.luck.luck_store import LuckStore
 from tests.stats.night import evening, recorded
+from tests.waiting import LIMIT, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,12 +34,11 @@ def test_a_small_backlog_is_read_before_answering(ledger: Ledger) -> None:
 def test_during_a_large_import_answers_are_never_half_current(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on, take_in = threading.Event(), accountant.catch_up
     monkeypatch.setattr(accountant, "BEHIND", 3)
-    monkeypatch.setattr(accountant, "catch_up", lambda ledger: go_on.wait(20) and take_in(ledger))
+    monkeypatch.setattr(accountant.Shelf.get_stale, "__defaults__", (0.0,))
+    monkeypatch.setattr(accountant, "catch_up", lambda ledger: go_on.wait(LIMIT) and take_in(ledger))
     assert accountant.luck(ledger, "diamonds-draw", patience=0.0) is None
     go_on.set()
-    until = time.monotonic() + 20
-    while (told := accountant.luck(ledger, "diamonds-draw", patience=0.0)) is None and time.monotonic() < until:
-        time.sleep(0.01)
+    told = wait_until(lambda: accountant.luck(ledger, "diamonds-draw", patience=0.0))
     assert told == accountant.luck(ledger, "diamonds-draw", patience=None)
     with LuckStore(ledger) as store:
         assert store.position == ledger.store.last_position()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from cardledger.stats.review.reviews import beta_binomial, by_player, compute, s
 from cardledger.stats.review.worth_seeing import KINDS
 from cardledger.web.app import access_of, create_app, ledger_of
 from tests.stats.night import GAMES, evening, hands, recorded
+from tests.waiting import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,6 +184,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[ev.Event]
 def test_the_api_returns_outcome_luck_and_cost_but_nothing_about_hands_under_way(
     club: tuple[Path, list[ev.Event]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr("cardledger.stats.review.reviewer.compute", lambda *of: go_on.wait(LIMIT) and compute(*of))
     monkeypatch.setattr("cardledger.api.resources.review.SECONDS", 0.0)
     path, other = club
     app = create_app(path)
@@ -191,7 +195,8 @@ def test_the_api_returns_outcome_luck_and_cost_but_nothing_about_hands_under_way
         first = client.get(f"/api/v1/matches/{draw}/review?hand=2").json
         assert first["pending"] == 2  # nobody waits longer than said
         assert first["hands"][0]["decisions"] is None
-        monkeypatch.setattr("cardledger.api.resources.review.SECONDS", 60)
+        monkeypatch.setattr("cardledger.api.resources.review.SECONDS", LIMIT)
+        go_on.set()
         told = client.get(f"/api/v1/matches/{draw}/review").json
         assert told["pending"] == 0
         for hand in told["hands"]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +11,7 @@ from cardledger.stats.luck.luck_store import LuckStore
 from cardledger.stats.review import reviewer as module
 from cardledger.stats.review.reviewer import Reviewer
 from tests.stats.night import evening, recorded
+from tests.waiting import LIMIT, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,14 +31,11 @@ class Slow:
     def __call__(self, hands: Sequence[StoredHand], store: LuckStore) -> Iterator[StoredHand]:
         for hand in hands:
             self.begun.append(hand)
-            assert self.go.acquire(timeout=20)
+            assert self.go.acquire(timeout=LIMIT)
             yield hand
 
     def busy_with(self, *hands: StoredHand) -> None:
-        until = time.monotonic() + 20
-        while self.begun != [*hands]:
-            assert time.monotonic() < until, self.begun
-            time.sleep(0.002)
+        wait_until(lambda: self.begun == [*hands], "the work on those hands")
 
 
 @pytest.fixture
@@ -78,9 +75,9 @@ def test_closing_the_ledger_ends_after_the_hand_under_way(ledger: Ledger, slow: 
     slow.busy_with(hands[0])
     closing = threading.Thread(target=ledger.close)
     closing.start()
-    assert ledger.views.closing.wait(20)
+    assert ledger.views.closing.wait(LIMIT)
     slow.go.release()
-    closing.join(20)
+    closing.join(LIMIT)
     assert not closing.is_alive()
     assert slow.begun == hands[:1]
 
@@ -89,8 +86,8 @@ def test_closing_the_ledger_ends_after_the_hand_under_way(ledger: Ledger, slow: 
 def test_a_request_gets_the_whole_review_if_it_is_done_soon(ledger: Ledger) -> None:
     hands = [hand for hand in known(ledger) if hand.why is None]
     reviewer = Reviewer(ledger)
-    reviewer.ask(hands[:1], 60)
-    reviewer.ask(hands[1:2], 60)
+    reviewer.ask(hands[:1], LIMIT)
+    reviewer.ask(hands[1:2], LIMIT)
     with LuckStore(ledger) as store:
         assert [module.stored_review(hand, store).pending for hand in hands[:3]] == [False, False, True]
 
@@ -101,8 +98,8 @@ def test_an_error_ends_the_work_but_not_later_work(ledger: Ledger, monkeypatch: 
     monkeypatch.setattr(module, "compute", lambda *_: 1 // 0)
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     reviewer = Reviewer(ledger)
-    reviewer.ask(hands[:1], 60)
+    reviewer.ask(hands[:1], LIMIT)
     monkeypatch.setattr(module, "compute", whole)
-    reviewer.ask(hands[:1], 60)
+    reviewer.ask(hands[:1], LIMIT)
     with LuckStore(ledger) as store:
         assert not module.stored_review(hands[0], store).pending

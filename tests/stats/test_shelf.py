@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import threading
-import time
 from types import SimpleNamespace
 
 import pytest
 
 from cardledger.stats.cache import Shelf
+from tests.waiting import LIMIT, wait_until
 
 
 def eventually(found: Shelf, answer: object) -> bool:
-    """Tell whether an answer comes to stand on a shelf."""
-    until = time.monotonic() + 5
-    while found.peek("question") != answer and time.monotonic() < until:
-        time.sleep(0.005)
-    return bool(found.peek("question") == answer)
+    """Wait until an answer stands on a shelf."""
+    return wait_until(lambda: found.peek("question") == answer, f"the answer {answer}")
 
 
 def test_an_answer_is_made_once_for_a_stamp() -> None:
@@ -29,7 +26,7 @@ def test_an_answer_is_made_once_for_a_stamp() -> None:
 def test_an_old_answer_serves_while_a_new_one_is_made() -> None:
     kept, go_on = Shelf(), threading.Event()
     kept.get("question", 1, lambda: "old")
-    assert kept.get_stale("question", 2, lambda: go_on.wait(5) and "new") == "old"
+    assert kept.get_stale("question", 2, lambda: go_on.wait(LIMIT) and "new") == "old"
     assert kept.get_stale("question", 2, lambda: "never made: it is being made") == "old"
     go_on.set()
     assert eventually(kept, "new")
@@ -37,7 +34,7 @@ def test_an_old_answer_serves_while_a_new_one_is_made() -> None:
 
 def test_readers_wait_for_a_first_answer_up_to_the_given_patience() -> None:
     kept, go_on = Shelf(), threading.Event()
-    assert kept.get_stale("question", 1, lambda: go_on.wait(5) and "answer", patience=0.01) is None
+    assert kept.get_stale("question", 1, lambda: go_on.wait(LIMIT) and "answer", patience=0.01) is None
     threading.Timer(0.05, go_on.set).start()
     assert kept.get_stale("question", 1, lambda: "never made: it is being made", patience=None) == "answer"
 
@@ -47,7 +44,7 @@ def test_a_failed_answer_is_made_again() -> None:
     assert kept.get_stale("question", 1, lambda: 1 / 0) is None
     with pytest.raises(ZeroDivisionError):
         kept.get_stale("question", 1, lambda: 1 / 0, patience=None)
-    assert kept.get_stale("question", 1, lambda: "answer") == "answer"
+    assert kept.get_stale("question", 1, lambda: "answer", patience=None) == "answer"
 
 
 def test_a_slow_answer_rests_before_it_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:

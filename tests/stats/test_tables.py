@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from pathlib import Path
 from random import Random
 
@@ -19,6 +18,7 @@ from cardledger.recording.ledger import Ledger
 from cardledger.stats import DIMENSIONS, Query, Statistics
 from cardledger.stats.compare import compare
 from cardledger.stats.measures.sheet import Sheet
+from tests.waiting import wait_until
 
 
 def sheet_line(scores: tuple[int, ...], dealer: int = 0) -> list[ev.Event]:
@@ -285,9 +285,7 @@ def test_in_a_large_league_an_answer_of_a_moment_ago_serves(ledger: Ledger, monk
 
     monkeypatch.setattr(kept.sheets, "sheet", elsewhere)
     assert players() == {*"abcdxy"}, "as of a moment ago"
-    until = time.monotonic() + 20
-    while players() != {*"abcdxyz"}:
-        assert time.monotonic() < until
+    wait_until(lambda: players() == {*"abcdxyz"}, "the new player")
 
 
 def test_violations_count_under_record_alone(ledger: Ledger) -> None:

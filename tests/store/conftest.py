@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from cardledger.store import postgres
 from cardledger.store.address import Address
 from cardledger.store.postgres import PostgresStore
+from tests.clock import Clock
 from tests.store.cluster import Cluster, programs, skip_without
 
 
@@ -55,3 +57,11 @@ def other(url: str, pg: PostgresStore) -> Iterator[PostgresStore]:
     opened = PostgresStore(Address(url))
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The time of a store in PostgreSQL, which passes only while it waits."""
+    clock = Clock()
+    monkeypatch.setattr(postgres, "time", clock)
+    return clock

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,6 +21,8 @@ from cardledger.errors import BusyError
 from cardledger.recording.ledger import Ledger
 from cardledger.store.write_lock import WriteLock
 from cardledger.web.app import access_of, create_app, ledger_of
+from tests.clock import Clock
+from tests.waiting import LIMIT, together, wait_until
 
 OPENING = ev.Open(game="diversity", players=("ana", "ben", "chloe", "dev"))
 PATIENCE = 0.4
@@ -43,14 +46,22 @@ def stopped(path: Path) -> Iterator[int]:
     try:
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
-        while Path(f"/proc/{other.pid}/stat").exists() and " T " not in Path(f"/proc/{other.pid}/stat").read_text():
-            os.sched_yield()
+        state = Path(f"/proc/{other.pid}/stat")
+        wait_until(lambda: not state.exists() or " T " in state.read_text())
         yield other.pid
     finally:
         other.kill()
         other.wait()
         assert other.stdout is not None
         other.stdout.close()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The time of the lock."""
+    clock = Clock()
+    monkeypatch.setattr("cardledger.store.write_lock.time", clock)
+    return clock
 
 
 @pytest.fixture
@@ -79,21 +90,21 @@ def test_a_refused_writer_learns_who_holds_the_lock_and_that_nothing_was_stored(
 
 
 @pytest.mark.long
-def test_only_the_first_reader_waits_and_all_others_get_an_answer_at_once(club: Path) -> None:
+def test_only_the_first_reader_waits_and_all_others_get_an_answer_at_once(club: Path, clock: Clock) -> None:
     with Ledger(club, patience=1.0) as ledger, stopped(club):
         (match,) = ledger.matches()
         took = []
         for _ in range(10):
-            begun = time.monotonic()
+            begun = clock.now
             with pytest.raises(BusyError):
                 ledger.record(match, [ev.Note(text="a")], 1)
-            took.append(time.monotonic() - begun)
+            took.append(clock.now - begun)
         assert took[0] >= 1.0
         assert sum(took[1:]) < 9 * 0.5
 
 
 @pytest.mark.long
-def test_a_group_that_waits_together_waits_once(club: Path) -> None:
+def test_a_group_that_waits_together_waits_once(club: Path, clock: Clock) -> None:
     with Ledger(club, patience=1.0) as ledger, stopped(club):
         told: list[str] = []
 
@@ -102,39 +113,28 @@ def test_a_group_that_waits_together_waits_once(club: Path) -> None:
                 ledger.record(None, [OPENING], 0)
             told.append(error.value.code)
 
-        begun = time.monotonic()
-        threads = [threading.Thread(target=write) for _ in range(20)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        together(*[write] * 20)
         assert told == ["store.busy"] * 20
-        assert time.monotonic() - begun < 6, "not twenty times a second"
+        assert clock.slept < 6, "not twenty times a second"
 
 
 @pytest.mark.long
-def test_reading_goes_on_while_somebody_waits_to_write(club: Path) -> None:
-    with Ledger(club, patience=3.0) as ledger, stopped(club):
+def test_reading_goes_on_while_somebody_waits_to_write(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = threading.Event()
+    watched = SimpleNamespace(monotonic=time.monotonic, sleep=lambda seconds: (waits.set(), time.sleep(seconds)))
+    monkeypatch.setattr("cardledger.store.write_lock.time", watched)
+    with Ledger(club, patience=3600) as ledger:
         (match,) = ledger.matches()
-        errors: list[BaseException] = []
-
-        def write() -> None:
-            try:
-                ledger.record(match, [ev.Note(text="a")], 1)
-            except BusyError as error:
-                errors.append(error)
-
-        writer = threading.Thread(target=write)
-        writer.start()
-        begun = time.monotonic()
-        reads = 0
-        while writer.is_alive() and reads < 50:
-            assert ledger.folded(match).stream.seq == 1
-            assert ledger.views.reader.execute("SELECT count(*) FROM matches").fetchone() == (1,)
-            reads += 1
-        assert time.monotonic() - begun < 2.5, "nobody who reads stands behind the one who writes"
-        writer.join()
-        assert len(errors) == 1
+        with stopped(club):
+            writer = threading.Thread(target=ledger.record, args=(match, [ev.Note(text="a")], 1))
+            writer.start()
+            assert waits.wait(LIMIT)
+            for _ in range(50):
+                assert ledger.folded(match).stream.seq == 1
+                assert ledger.views.reader.execute("SELECT count(*) FROM matches").fetchone() == (1,)
+            assert writer.is_alive(), "nobody who reads stands behind the one who writes"
+        writer.join(LIMIT)
+        assert ledger.stream(match).seq == 2
 
 
 @pytest.mark.long
@@ -173,15 +173,15 @@ def test_a_thread_with_the_write_lock_is_waited_for_no_longer_than_a_process(tmp
     def hold() -> None:
         with pen.held():
             done.set()
-            go_on.wait()
+            assert go_on.wait(LIMIT)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    done.wait()
+    assert done.wait(LIMIT)
     with pytest.raises(BusyError, match="another thread"), pen.held():
         pass
     go_on.set()
-    thread.join()
+    thread.join(LIMIT)
     with pen.held():
         pass
     pen.close()
@@ -219,9 +219,7 @@ def test_readiness_detects_a_lock_even_if_nobody_writes(club: Path, monkeypatch)
     app = create_app(club)
     client = app.test_client()
     with ledger_of(app), stopped(club):
-        until = time.monotonic() + 20
-        while client.get("/health/ready").status_code == 200:
-            assert time.monotonic() < until
+        wait_until(lambda: client.get("/health/ready").status_code != 200)
     access_of(app).close()
 
 
@@ -239,7 +237,7 @@ main()
 def test_a_command_names_the_holder_of_the_lock(club: Path, tmp_path: Path) -> None:
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", _COMMAND, *words, "--db", str(club)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
 
     file = tmp_path / "more.jsonl"
     file.write_text('{"type":"open","game":"diversity","players":["eva","fay","gus","hana"]}\n')

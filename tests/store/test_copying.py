@@ -6,9 +6,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -28,6 +28,7 @@ from cardledger.store.chain import START, chain
 from cardledger.store.postgres import PostgresStore
 from cardledger.store.sqlite import SqliteStore
 from tests.store.cluster import PASSWORD, Cluster
+from tests.waiting import wait_until
 from tests.web.club import opened
 
 HERE, THERE = "here.db", "there.db"
@@ -230,17 +231,23 @@ def test_a_copy_is_a_whole_ledger_with_its_people(tmp_path: Path, url: str) -> N
 
 
 @pytest.mark.long
-def test_a_copy_that_is_killed_again_and_again_ends_the_same(tmp_path: Path, url: str) -> None:
+def test_a_copy_that_is_killed_again_and_again_ends_the_same(tmp_path: Path, url: str, cluster: Cluster) -> None:
+    def far(process: subprocess.Popen[bytes], least: int) -> bool:
+        """Tell whether a number of events is in the copy, or all are."""
+        there = cluster.run("SELECT to_regclass('positions')", url=url) != [(None,)]
+        return process.poll() is not None or (
+            there and cluster.run("SELECT count(*) FROM events", url=url)[0][0] >= least
+        )
+
     with closing(SqliteStore(tmp_path / "big.db")) as store:
         for number in range(1500):
             store.append([Append(f"m{number}", 0, chain(START, [f'{{"n":{number},"i":{i}}}' for i in range(40)]))])
         words = [sys.executable, "-m", "cardledger", "copy", str(tmp_path / "big.db"), url]
         killed = 0
-        for wait in (0.6, 0.8, 1.0, 1.2, 1.4):
-            process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            time.sleep(wait)
-            process.send_signal(signal.SIGKILL)
-            process.communicate()
+        for least in (1, 5_000, 15_000, 30_000, 45_000):
+            with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                wait_until(partial(far, process, least), f"{least} events in the copy")
+                process.kill()
             killed += process.returncode == -signal.SIGKILL
         assert killed
         done = subprocess.run(words, capture_output=True, text=True, check=True)

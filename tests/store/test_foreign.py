@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -21,7 +20,7 @@ from tests.documents import DOCUMENTS
 from tests.store import test_order
 from tests.store.cluster import Cluster, programs, skip_without
 from tests.store.contract import StoreContract, lines
-from tests.store.test_lost import survived
+from tests.store.test_lost import Load, expect_all, patient
 
 pytestmark = pytest.mark.long
 RECIPE = re.search(r"```sql\n(CREATE EXTENSION.+?)```", DOCUMENTS["ledger/store/README.md"], re.DOTALL)[1]  # type: ignore[index]
@@ -151,13 +150,11 @@ def test_matches_are_imported_judged_and_verified(url: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("which", ["first", "second"])
 def test_a_restart_of_one_of_them_loses_nothing_acknowledged(three: Three, url: str, which: str) -> None:
     unlucky = three.first if which == "first" else three.others[which]
-    with closing(PostgresStore(Address(url))) as store:
-
-        def restart() -> None:
+    with closing(patient(url)) as store:
+        with Load(store, 12) as load:
             for _ in range(3):
-                time.sleep(1)
+                load.more(70)
                 unlucky.stop()
-                time.sleep(0.2)
                 unlucky.start()
-
-        assert survived(store, 12, restart) > 200
+            load.more(70)
+        expect_all(store, load.acknowledged)

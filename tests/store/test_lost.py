@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 import pytest
@@ -19,12 +18,22 @@ from cardledger.store import postgres_server as server
 from cardledger.store.address import Address
 from cardledger.store.chain import START, chain
 from cardledger.store.postgres import PostgresStore
+from tests.clock import Clock
 from tests.store.cluster import Cluster, programs, skip_without
 from tests.store.contract import lines
+from tests.waiting import LIMIT, wait_until
 
 pytestmark = pytest.mark.long
 
 LOST = psycopg.OperationalError("the connection is lost")
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The time of the connections."""
+    clock = Clock()
+    monkeypatch.setattr(server, "time", clock)
+    return clock
 
 
 @pytest.fixture
@@ -113,59 +122,77 @@ def test_conflicting_transactions_are_retried(
     assert pg.append([Append("a", 0, lines(1))]) == [1]
 
 
-def test_an_error_without_remedy_is_reported_at_once(pg: PostgresStore, url: str, cluster: Cluster) -> None:
+def test_an_error_without_remedy_is_reported_at_once(
+    pg: PostgresStore, url: str, cluster: Cluster, clock: Clock
+) -> None:
     cluster.run("ALTER TABLE events RENAME TO gone", url=url)
-    start = time.monotonic()
     with pytest.raises(StoreError) as caught:
         pg.append([Append("a", 0, lines(1))])
     assert caught.value.code == "store.write"
     with pytest.raises(StoreError) as caught:
         pg.read("a")
     assert caught.value.code == "store.open"
-    assert time.monotonic() - start < 1
+    assert clock.sleeps == 0, "nobody tries it again"
 
 
-def test_nothing_is_lost_or_doubled_while_connections_are_cut(pg: PostgresStore, url: str, cluster: Cluster) -> None:
-    done = threading.Event()
-
-    def cut() -> None:
-        chance = random.Random(1)
-        for _ in range(25):
-            time.sleep(0.03)
-            pids = cluster.run("SELECT pid FROM pg_stat_activity WHERE application_name = 'cardledger'")
-            cluster.run(*(f"SELECT pg_terminate_backend({pid})" for (pid,) in chance.sample(pids, min(2, len(pids)))))
-        done.set()
-
-    cutter = threading.Thread(target=cut)
-    cutter.start()
-    acknowledged = load(pg, 4, done)
-    cutter.join()
-    expect_all(pg, acknowledged)
-    assert sum(map(len, acknowledged.values())) > 50
+def test_nothing_is_lost_or_doubled_while_connections_are_cut(url: str, cluster: Cluster) -> None:
+    chance = random.Random(1)
+    with closing(patient(url)) as store:
+        with Load(store, 4) as load:
+            for _ in range(25):
+                load.more(3)
+                pids = cluster.run("SELECT pid FROM pg_stat_activity WHERE application_name = 'cardledger'")
+                cluster.run(
+                    *(f"SELECT pg_terminate_backend({pid})" for (pid,) in chance.sample(pids, min(2, len(pids))))
+                )
+        expect_all(store, load.acknowledged)
 
 
-def load(store: PostgresStore, writers: int, until: threading.Event) -> dict[str, list[bytes]]:
-    """Append from several threads until something happens; return the hashes that were acknowledged, by match."""
-    acknowledged: dict[str, list[bytes]] = {f"match-{number}": [] for number in range(writers)}
-    wrong: list[BaseException] = []
+def patient(url: str) -> PostgresStore:
+    """Open a ledger that gives up no sooner than the tests do, however long a server takes to come back."""
+    return PostgresStore(Address(url), patience=LIMIT)
 
-    def write(match: str, known: list[bytes]) -> None:
+
+class Load:
+    """Several threads that append until the end; the hashes that were acknowledged, by match."""
+
+    def __init__(self, store: PostgresStore, writers: int) -> None:
+        self.acknowledged: dict[str, list[bytes]] = {f"match-{number}": [] for number in range(writers)}
+        self._store = store
+        self._done = threading.Event()
+        self._wrong: list[BaseException] = []
+        self._threads = [threading.Thread(target=self._write, args=pair) for pair in self.acknowledged.items()]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        for thread in self._threads:
+            thread.join(2 * LIMIT)
+        assert self._wrong == []
+
+    def more(self, events: int) -> None:
+        """Wait until that many more events are acknowledged."""
+        before = self._number
+        wait_until(lambda: self._wrong or self._number >= before + events, "more events")
+        assert self._wrong == []
+
+    @property
+    def _number(self) -> int:
+        return sum(map(len, self.acknowledged.values()))
+
+    def _write(self, match: str, known: list[bytes]) -> None:
         try:
-            while not until.is_set():
+            while not self._done.is_set():
                 before = known[-1] if known else START
                 new = chain(before, [f'{{"seq":{len(known) + number}}}' for number in range(3)])
-                store.append([Append(match, len(known), new)])
+                self._store.append([Append(match, len(known), new)])
                 known += [digest for _, digest in new]
         except BaseException as error:  # noqa: BLE001 - the test is to hear of it
-            wrong.append(error)
-
-    threads = [threading.Thread(target=write, args=pair) for pair in acknowledged.items()]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
-    return acknowledged
+            self._wrong.append(error)
 
 
 def expect_all(store: PostgresStore, acknowledged: dict[str, list[bytes]]) -> None:
@@ -173,25 +200,6 @@ def expect_all(store: PostgresStore, acknowledged: dict[str, list[bytes]]) -> No
     assert {match: [row.hash for row in store.read(match)] for match in acknowledged} == acknowledged
     positions = [row.position for row in store.read_all()]
     assert len(positions) == len(set(positions)) == sum(map(len, acknowledged.values()))
-
-
-def survived(store: PostgresStore, writers: int, trouble: Callable[[], None]) -> int:
-    """Store events during the trouble and for a second after it; expect the acknowledged ones, and return their number."""
-    done = threading.Event()
-
-    def troubled() -> None:
-        try:
-            trouble()
-            time.sleep(1)
-        finally:
-            done.set()
-
-    thread = threading.Thread(target=troubled)
-    thread.start()
-    acknowledged = load(store, writers, done)
-    thread.join()
-    expect_all(store, acknowledged)
-    return sum(map(len, acknowledged.values()))
 
 
 # --- a server of its own, which goes away
@@ -209,20 +217,20 @@ def own() -> Iterator[Cluster]:
 
 
 @pytest.mark.long
-def test_an_unreachable_server_is_reported_soon_and_used_again_when_it_is_back(own: Cluster) -> None:
+def test_an_unreachable_server_is_reported_soon_and_used_again_when_it_is_back(own: Cluster, clock: Clock) -> None:
     with closing(PostgresStore(Address(own.fresh()), patience=0.5)) as store:
         store.append([Append("a", 0, lines(1))])
         own.stop()
-        for most in (1.5, 0.2):  # a later client does not wait as long again
-            start = time.monotonic()
+        for most in (0.5 + server.LONGEST_PAUSE, 0.0):  # a later client does not wait as long again
+            before = clock.slept
             with pytest.raises(LostError) as caught:
                 store.read("a")
-            assert time.monotonic() - start < most
+            assert clock.slept - before <= most
         assert caught.value.code == "store.lost"
         with pytest.raises(LostError, match=r"not known|not answered"):
             store.append([Append("a", 1, lines(1))])
         own.start()
-        time.sleep(server.LONGEST_PAUSE)
+        clock.now += server.LONGEST_PAUSE
         assert len(store.read("a")) == 1
         store.append([Append("b", 0, lines(1))])
         assert store.last_position() == store.read("b")[0].position
@@ -231,26 +239,23 @@ def test_an_unreachable_server_is_reported_soon_and_used_again_when_it_is_back(o
 @pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL])
 def test_a_restart_in_the_middle_of_a_load_loses_nothing_acknowledged(own: Cluster, how: signal.Signals) -> None:
-    with closing(PostgresStore(Address(own.fresh()))) as store:
-
-        def restart() -> None:
+    with closing(patient(own.fresh())) as store:
+        with Load(store, 6) as load:
             for _ in range(4):
-                time.sleep(0.7)
+                load.more(125)
                 own.stop(how)
-                time.sleep(0.2)
                 own.start()
-
-        assert survived(store, 6, restart) > 500
+            load.more(50)
+        expect_all(store, load.acknowledged)
 
 
 @pytest.mark.long
 def test_a_killed_process_of_the_server_loses_nothing(own: Cluster) -> None:
     """PostgreSQL then ends all connections, recovers from its journal and goes on by itself."""
-    with closing(PostgresStore(Address(own.fresh()))) as store:
-
-        def kill() -> None:
+    with closing(patient(own.fresh())) as store:
+        with Load(store, 6) as load:
             for _ in range(3):
-                time.sleep(0.7)
+                load.more(50)
                 own.kill_one()
-
-        survived(store, 6, kill)
+            load.more(50)
+        expect_all(store, load.acknowledged)

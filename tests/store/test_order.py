@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -18,8 +18,10 @@ from cardledger.errors import ConflictError
 from cardledger.store import Append, postgres
 from cardledger.store.address import Address
 from cardledger.store.postgres import PostgresStore
+from tests.clock import Clock
 from tests.store.cluster import Cluster
 from tests.store.contract import lines
+from tests.waiting import together
 
 
 def begin(url: str, match: str) -> psycopg.Connection[Any]:
@@ -47,11 +49,10 @@ def test_entries_after_an_event_being_sent_wait_for_it(pg: PostgresStore, other:
 
 
 def test_writers_wait_for_no_reader(pg: PostgresStore, url: str) -> None:
-    with begin(url, "slow"), begin(url, "slower"):
-        start = time.monotonic()
+    with begin(url, "slow"), begin(url, "slower"):  # both are under way until all is stored
         for number in range(20):
             pg.append([Append(str(number), 0, lines(1))])
-        assert time.monotonic() - start < 1
+        assert len(pg.read("19")) == 1
 
 
 def test_an_unused_position_blocks_no_reader(pg: PostgresStore, url: str) -> None:
@@ -70,24 +71,22 @@ def test_a_writer_that_dies_blocks_no_other(pg: PostgresStore, url: str, cluster
     assert seen(pg) == ["a"]
 
 
-def test_a_writer_reads_its_event_as_soon_as_others_are_done(pg: PostgresStore, url: str) -> None:
-    slow = begin(url, "slow")
-    pg.append([Append("own", 0, lines(1))])
-    threading.Timer(0.3, slow.commit).start()
-    start = time.monotonic()
-    assert seen(pg) == ["slow", "own"]
-    assert 0.2 < time.monotonic() - start < 2
-    slow.close()
+def test_a_writer_reads_its_event_as_soon_as_others_are_done(pg: PostgresStore, url: str, clock: Clock) -> None:
+    with begin(url, "slow") as slow:
+        pg.append([Append("own", 0, lines(1))])
+        clock.then = lambda: slow.commit() if clock.sleeps == 5 else None
+        assert seen(pg) == ["slow", "own"]
+        assert clock.sleeps >= 5 and clock.slept < postgres.OWN
 
 
-def test_a_writer_waits_once_and_not_forever(pg: PostgresStore, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres, "OWN", 0.2)
+def test_a_writer_waits_once_and_not_forever(pg: PostgresStore, url: str, clock: Clock) -> None:
     with begin(url, "slow"):
         pg.append([Append("own", 0, lines(1))])
-        for least, most in ((0.2, 2), (0, 0.15)):
-            start = time.monotonic()
-            assert seen(pg) == []
-            assert least <= time.monotonic() - start < most
+        assert seen(pg) == []
+        assert postgres.OWN <= clock.slept < postgres.OWN + 1
+        waited = clock.sleeps
+        assert seen(pg) == []
+        assert clock.sleeps == waited, "it does not wait again"
     assert seen(pg) == ["slow", "own"]
 
 
@@ -262,15 +261,14 @@ def test_nobody_skips_an_event_while_many_write_slowly(
             into += [position for position, _ in store.news(into[-1] if into else 0, 7 if not last else 1000)]
 
     stores = [PostgresStore(Address(url)) for _ in range(8)]
-    readers = [threading.Thread(target=follow, args=pair) for pair in zip(stores[5:], found, strict=True)]
-    writers = [threading.Thread(target=write, args=(store, f"own-{at}")) for at, store in enumerate(stores[:5])]
-    for thread in (*readers, *writers):
-        thread.start()
-    for thread in writers:
-        thread.join()
-    done.set()
-    for thread in readers:
-        thread.join()
+
+    def write_all() -> None:
+        try:
+            together(*(partial(write, store, f"own-{at}") for at, store in enumerate(stores[:5])))
+        finally:
+            done.set()
+
+    together(write_all, *(partial(follow, *pair) for pair in zip(stores[5:], found, strict=True)))
     rows = cluster.run("SELECT position FROM events ORDER BY position", url=url)
     assert len(rows) >= 5 * 25 + 25
     for positions in found:

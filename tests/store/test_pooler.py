@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -21,8 +20,9 @@ from cardledger.errors import StoreError
 from cardledger.store import Append
 from cardledger.store.address import Address
 from cardledger.store.postgres import PostgresStore
-from tests.store.cluster import AS, PASSWORD, Cluster, skip_without
+from tests.store.cluster import AS, PASSWORD, Cluster, free_port, skip_without
 from tests.store.contract import lines
+from tests.waiting import LIMIT, wait_until
 
 _SETTINGS = """[databases]
 * = host=127.0.0.1 port={server} user=postgres
@@ -44,23 +44,27 @@ def pooler(cluster: Cluster) -> Iterator[Callable[..., str]]:
     home.chmod(0o755)
     running: list[subprocess.Popen[bytes]] = []
 
+    def up(process: subprocess.Popen[bytes], url: str) -> str:
+        with suppress(psycopg.OperationalError):
+            psycopg.connect(url).close()
+            return "up"
+        return "" if process.poll() is None else "ended"
+
     def start(**settings: object) -> str:
         database = f"pooled_{home.name.rpartition('-')[2].lower()}"
         cluster.run(f'DROP DATABASE IF EXISTS "{database}"', f'CREATE DATABASE "{database}"')
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
         config = home / "pgbouncer.ini"
         chosen = "".join(f"{name} = {value}\n" for name, value in settings.items())
-        config.write_text(_SETTINGS.format(server=cluster.port, port=port) + chosen)
-        running.append(subprocess.Popen([program, "-q", config], stderr=subprocess.PIPE, cwd=home, **AS))
-        url = f"postgresql://postgres:{PASSWORD}@127.0.0.1:{port}/{database}"
-        while running[-1].poll() is None:
-            with suppress(psycopg.OperationalError):
-                psycopg.connect(url).close()
+        while True:
+            port = free_port()
+            config.write_text(_SETTINGS.format(server=cluster.port, port=port) + chosen)
+            running.append(subprocess.Popen([program, "-q", config], stderr=subprocess.PIPE, cwd=home, **AS))
+            url = f"postgresql://postgres:{PASSWORD}@127.0.0.1:{port}/{database}"
+            if wait_until(partial(up, running[-1], url)) == "up":
                 return url
-            time.sleep(0.02)
-        assert running[-1].stderr is not None
-        raise AssertionError(running[-1].stderr.read())
+            assert running[-1].stderr is not None
+            said = running[-1].stderr.read()
+            assert b"in use" in said, said  # somebody else was given the port meanwhile
 
     yield start
     for process in running:
@@ -116,7 +120,7 @@ def test_a_pooler_in_session_mode_is_as_good_as_the_database(pooler: Callable[..
         other.tell(lambda: other.last_position() == 2 and heard.set())
         store.append([Append("a", 0, lines(2))])
         assert [row.seq for row in other.read("a")] == [1, 2]
-        assert heard.wait(10)
+        assert heard.wait(LIMIT)
         assert store.same(other)
     for _ in range(5):
         PostgresStore(Address(url), create=False).close()

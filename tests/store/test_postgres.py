@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
-import time
 import traceback
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -22,6 +20,7 @@ from cardledger.store.names import new_pseudonym
 from cardledger.store.postgres import PostgresStore
 from tests.store.cluster import PASSWORD, Cluster
 from tests.store.contract import StoreContract, erasing, lines, naming
+from tests.waiting import together
 
 
 @pytest.fixture
@@ -90,10 +89,8 @@ def test_a_process_waiting_for_a_lock_learns_in_time_who_holds_it(pg: PostgresSt
     ):
         db.execute("LOCK TABLE events")
         for work in (lambda: store.append([Append("b", 0, lines(1))]), lambda: store.read("a")):
-            begun = time.monotonic()
             with pytest.raises(BusyError) as caught:
-                work()
-            assert 0.25 < time.monotonic() - begun < 3
+                work()  # the lock is held all the while
             assert f"process {db.info.backend_pid} of PostgreSQL (psql, idle in transaction)" in caught.value.message
             assert f"pg_terminate_backend({db.info.backend_pid})" in caught.value.message
         db.rollback()
@@ -104,7 +101,7 @@ def test_a_process_waiting_for_new_tables_learns_in_time_who_creates_them(url: s
     with psycopg.connect(url, application_name="psql") as db:
         db.execute("SELECT pg_advisory_lock(hashtextextended('cardledger ' || current_schema(), 0))")
         with pytest.raises(BusyError, match="another transaction"):
-            PostgresStore(Address(url), patience=0.3)
+            PostgresStore(Address(url), patience=0.3)  # it is held all the while
 
 
 def test_a_program_that_stalls_in_a_transaction_is_disconnected(pg: PostgresStore) -> None:
@@ -141,15 +138,16 @@ def test_invitations_go_into_a_table_of_tokens_that_an_earlier_version_made(url:
 
 def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cluster: Cluster, url: str) -> None:
     schema = url.partition("search_path%3D")[2]
+    role = f"adder_{schema}"
     with closing(Tokens(url)) as tokens:
         tokens.create("first", "admin", 1)
         cluster.run(
-            "DROP ROLE IF EXISTS adder", "CREATE ROLE adder LOGIN", f"GRANT USAGE ON SCHEMA {schema} TO adder",
-            "GRANT SELECT, INSERT ON events TO adder", "GRANT USAGE, SELECT ON positions TO adder",
-            "GRANT SELECT, INSERT ON names TO adder",
-            "GRANT SELECT, INSERT, UPDATE ON tokens TO adder", url=url,
+            f"CREATE ROLE {role} LOGIN", f"GRANT USAGE ON SCHEMA {schema} TO {role}",
+            f"GRANT SELECT, INSERT ON events TO {role}", f"GRANT USAGE, SELECT ON positions TO {role}",
+            f"GRANT SELECT, INSERT ON names TO {role}",
+            f"GRANT SELECT, INSERT, UPDATE ON tokens TO {role}", url=url,
         )  # fmt: skip
-    adder = cluster.url(schema=schema, user="adder")
+    adder = cluster.url(schema=schema, user=role)
     with closing(PostgresStore(Address(adder))) as store, closing(Tokens(adder)) as tokens:
         tokens.invite("Table 2", "session-x", datetime.now(UTC) + timedelta(days=1))
         store.append([Append("a", 0, lines(2))])
@@ -162,7 +160,7 @@ def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cl
         with pytest.raises(StoreError, match="permission denied"):
             store.append(gone)
         assert [*store.named("player")] == [ana]
-        cluster.run("GRANT DELETE ON names TO adder", url=url)
+        cluster.run(f"GRANT DELETE ON names TO {role}", url=url)
         store.append(gone)
         assert [*store.named("player")] == []
         tokens.create("ana", "reader", 1)
@@ -172,7 +170,7 @@ def test_a_role_that_may_only_add_can_do_all_a_server_does(pg: PostgresStore, cl
                 for statement in ("UPDATE {} SET line = ''", "DROP TABLE {}", "DROP TRIGGER events_are_final ON {}"):
                     with pytest.raises(psycopg.Error):
                         db.execute(statement.format(table))
-    cluster.run("DROP OWNED BY adder", "DROP ROLE adder")
+    cluster.run(f"DROP OWNED BY {role}", f"DROP ROLE {role}")
 
 
 # --- opening
@@ -208,11 +206,7 @@ def test_a_ledger_of_a_later_version_is_refused(pg: PostgresStore, cluster: Clus
 
 def test_servers_that_start_at_once_make_one_ledger(url: str) -> None:
     opened: list[PostgresStore] = []
-    threads = [threading.Thread(target=lambda: opened.append(PostgresStore(Address(url)))) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together(*[lambda: opened.append(PostgresStore(Address(url)))] * 6)
     assert len(opened) == 6
     for number, store in enumerate(opened):
         store.append([Append(str(number), 0, lines(1))])
@@ -235,7 +229,9 @@ def test_two_ledgers_in_one_database_are_independent(cluster: Cluster) -> None:
 
 
 def test_a_database_in_another_encoding_is_refused(cluster: Cluster) -> None:
-    cluster.run("DROP DATABASE IF EXISTS latin", "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    cluster.run(
+        "DROP DATABASE IF EXISTS latin WITH (FORCE)", "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0"
+    )
     with pytest.raises(StoreError, match="UTF-8"):
         PostgresStore(Address(cluster.url("latin")))
 

@@ -1,4 +1,4 @@
-"""Several `cardledger serve` on one PostgreSQL, as processes: seen everywhere within a second, harmed by nobody's end."""
+"""Several `cardledger serve` on one PostgreSQL, as processes: seen everywhere, harmed by nobody's end."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import json
 import signal
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ import pytest
 from cardledger.api.auth.tokens import Tokens
 from cardledger.recording.ledger import Ledger
 from tests.store.cluster import PASSWORD
+from tests.waiting import LIMIT, together, wait_until
 from tests.web.server import command, running
 
 pytestmark = pytest.mark.long
@@ -36,7 +36,7 @@ class Server:
 
     def ask(self, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
         """Return status and answer; JSON where it is."""
-        connection = http.client.HTTPConnection(self.address, timeout=60)
+        connection = http.client.HTTPConnection(self.address, timeout=LIMIT)
         with closing(connection):
             headers |= {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
             method = "GET" if body is None else "POST"
@@ -51,18 +51,14 @@ class Server:
         return self.ask(f"/api/v1/matches/{match}/events", {"events": events}, **{"If-Match": f'"{seq}"'})
 
     @contextmanager
-    def listening(self, path: str) -> Iterator[Iterator[tuple[float, dict[str, Any]]]]:
-        """Yield the events of a live stream with the moment each came."""
-        connection = http.client.HTTPConnection(self.address, timeout=60)
+    def listening(self, path: str) -> Iterator[Iterator[dict[str, Any]]]:
+        """Yield the events of a live stream."""
+        connection = http.client.HTTPConnection(self.address, timeout=LIMIT)
         with closing(connection):
             connection.request("GET", path, headers={"Authorization": f"Bearer {self.token}"})
             answer = connection.getresponse()
             assert answer.status == 200
-            yield (
-                (time.monotonic(), json.loads(line[6:]))
-                for line in iter(answer.readline, b"")
-                if line.startswith(b"data: ")
-            )
+            yield (json.loads(line[6:]) for line in iter(answer.readline, b"") if line.startswith(b"data: "))
 
 
 @pytest.fixture
@@ -82,14 +78,11 @@ def servers(url: str, tmp_path: Path) -> Iterator[list[Server]]:
         yield started
 
 
-def test_events_recorded_on_one_server_are_on_all_within_a_second(servers: list[Server]) -> None:
-    delays = []
+def test_events_recorded_on_one_server_are_on_all(servers: list[Server]) -> None:
     with ExitStack() as stack:
         streams = [stack.enter_context(server.listening("/api/v1/live?after=0")) for server in servers]
         for turn in range(12):
-            writer = servers[turn % 3]
-            status, told = writer.ask("/api/v1/matches", {"events": [OPEN]})
-            written = time.monotonic()
+            status, told = servers[turn % 3].ask("/api/v1/matches", {"events": [OPEN]})
             assert status == 201
             for server in servers:
                 page = server.ask(f"/matches/{told['match']}")[1]
@@ -97,21 +90,19 @@ def test_events_recorded_on_one_server_are_on_all_within_a_second(servers: list[
                 assert server.ask(f"/api/v1/matches/{told['match']}")[0] == 200
                 assert told["match"] in server.ask("/matches")[1]
             for stream in streams:
-                came, event = next(stream)
-                assert event["match"] == told["match"]
-                delays.append(came - written)
-    # A machine that is busy with something else may be late once in a while.
-    assert median(delays) < 1, delays
-    assert sum(delay > 1 for delay in delays) <= len(delays) // 10, delays
+                assert next(stream)["match"] == told["match"]
 
 
 def test_killed_or_stalled_servers_disturb_no_other(servers: list[Server], url: str, tmp_path: Path) -> None:
     """Three servers record their own matches; one is killed, one stopped for a while, and every answer is true."""
     acknowledged: dict[str, int] = {}
+    of: dict[str, Server] = {}
+    fresh: list[str] = []
     done = threading.Event()
 
     def record(server: Server) -> None:
         match = server.ask("/api/v1/matches", {"events": [OPEN]})[1]["match"]
+        of[match] = server
         acknowledged[match] = seq = 1
         try:
             while not done.is_set():
@@ -121,33 +112,37 @@ def test_killed_or_stalled_servers_disturb_no_other(servers: list[Server], url: 
         except (OSError, http.client.HTTPException):
             assert server.process is servers[0].process
 
-    writers = [threading.Thread(target=record, args=(server,)) for server in servers for _ in range(2)]
-    for writer in writers:
-        writer.start()
-    time.sleep(1)
-    servers[0].process.kill()
-    time.sleep(0.5)
-    servers[1].process.send_signal(signal.SIGSTOP)
-    still = acknowledged.copy()
-    start = time.monotonic()
-    _, fresh = servers[2].ask("/api/v1/matches", {"events": [OPEN]})
-    with servers[2].listening("/api/v1/live?after=0") as stream:
-        assert any(event["match"] == fresh["match"] for _, event in stream)
-    assert time.monotonic() - start < 3
-    time.sleep(1)
-    servers[1].process.send_signal(signal.SIGCONT)
-    time.sleep(0.5)
-    done.set()
-    for writer in writers:
-        writer.join()
-    assert any(seq > still[match] for match, seq in acknowledged.items() if match in still)
+    def more(*live: Server) -> None:
+        """Wait until servers have recorded something more in each of their matches."""
+        wait_until(lambda: len(of) == 6, "a match on every server, twice")
+        before = acknowledged.copy()
+        wait_until(lambda: all(acknowledged[match] > before[match] + 2 for match in of if of[match] in live))
+
+    def disturb() -> None:
+        try:
+            more(*servers)
+            servers[0].process.kill()
+            more(*servers[1:])
+            servers[1].process.send_signal(signal.SIGSTOP)
+            try:  # all the while one is gone and one stands still
+                fresh.append(servers[2].ask("/api/v1/matches", {"events": [OPEN]})[1]["match"])
+                with servers[2].listening("/api/v1/live?after=0") as stream:
+                    assert any(event["match"] == fresh[0] for event in stream)
+                more(servers[2])
+            finally:
+                servers[1].process.send_signal(signal.SIGCONT)
+            more(*servers[1:])
+        finally:
+            done.set()
+
+    together(disturb, *(partial(record, server) for server in servers for _ in range(2)))
     with Ledger(url, views=tmp_path / "after.db") as ledger:
         for match, seq in acknowledged.items():
             # Requests under way when their server was killed may be stored without an answer.
             assert seq <= ledger.folded(match).stream.seq <= seq + 1
         assert [error for _, error in ledger.verify() if error] == []
     for server in servers[1:]:
-        assert server.ask(f"/matches/{fresh['match']}")[0] == 200
+        assert server.ask(f"/matches/{fresh[0]}")[0] == 200
 
 
 def test_a_token_is_made_and_revoked_for_all_servers(servers: list[Server], url: str) -> None:
@@ -157,6 +152,5 @@ def test_a_token_is_made_and_revoked_for_all_servers(servers: list[Server], url:
             server.token = text
             assert server.ask("/api/v1/matches", {"events": [OPEN]})[0] == 201
         tokens.revoke("ana")
-        time.sleep(1)
         for server in servers:
-            assert server.ask("/api/v1/matches", {"events": [OPEN]})[0] == 401
+            wait_until(lambda server=server: server.ask("/api/v1/matches", {"events": [OPEN]})[0] == 401)

@@ -15,6 +15,7 @@ from cardledger.errors import StoreError
 from cardledger.store import Append
 from cardledger.store.sqlite import SqliteStore
 from tests.store.contract import StoreContract, lines
+from tests.waiting import LIMIT
 
 
 @pytest.fixture
@@ -134,7 +135,7 @@ def test_processes_take_turns_and_exactly_one_wins_each_seq(tmp_path: Path) -> N
         subprocess.Popen([sys.executable, "-c", _APPEND, str(path), f"own-{i}"], stdout=subprocess.PIPE, text=True)
         for i in range(4)
     ]
-    won = [int(worker.communicate(timeout=120)[0]) for worker in workers]
+    won = [int(worker.communicate(timeout=LIMIT)[0]) for worker in workers]
     store = SqliteStore(path)
     assert sum(won) == len(store.read("shared"))
     assert [row.seq for row in store.read("shared")] == list(range(1, sum(won) + 1))

@@ -20,7 +20,8 @@ from cardledger.errors import LedgerError
 from cardledger.recording.ledger import Ledger
 from tests.api.recording import match_of
 from tests.api.test_shared_deals import deal, dealt
-from tests.api.test_webhooks import Receiver, expected, look, until
+from tests.api.test_webhooks import Receiver, expected, look
+from tests.waiting import wait_until
 from tests.web.server import ROOT
 
 if TYPE_CHECKING:
@@ -72,8 +73,8 @@ def test_many_servers_send_each_event_once_and_in_order(url: str, monkeypatch: p
             Deliveries(ledger, Hooks(url), send=receiver).start()
         for number in range(20):
             match = ledgers[number % 3].record(match.match, [ev.Note(text=str(number))], match.seq)
-            time.sleep(0.02)
-        until(lambda: len(receiver.taken) >= len(expected(ledgers[0])))
+            time.sleep(0.02)  # they begin to send meanwhile
+        wait_until(lambda: len(receiver.taken) >= len(expected(ledgers[0])))
     finally:
         for ledger in ledgers:
             ledger.close()
@@ -89,7 +90,7 @@ from cardledger.recording.ledger import Ledger
 
 def send(*args, **how):
     print("sending", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 
 with Ledger(sys.argv[1]) as ledger:
     deliveries = Deliveries(ledger, Hooks(sys.argv[1]), send=send)
@@ -118,13 +119,13 @@ def test_a_role_that_may_only_add_events_can_send_them(url: str, cluster: Cluste
     with Ledger(url) as ledger, closing(Hooks(url)) as hooks:
         hooks.add("board", ADDRESS, "scorer", ALL, 0)
         ledger.record(None, match_of("diversity"), 0)
-    tables = "hooks, deliveries, withheld, cut"
+    tables, role = "hooks, deliveries, withheld, cut", f"sender_{schema}"
     cluster.run(
-        "DROP ROLE IF EXISTS sender", "CREATE ROLE sender LOGIN", f"GRANT USAGE ON SCHEMA {schema} TO sender",
-        "GRANT SELECT, INSERT ON events, names TO sender", "GRANT USAGE, SELECT ON positions TO sender",
-        f"GRANT SELECT, INSERT, UPDATE, DELETE ON {tables} TO sender", url=url,
+        f"CREATE ROLE {role} LOGIN", f"GRANT USAGE ON SCHEMA {schema} TO {role}",
+        f"GRANT SELECT, INSERT ON events, names TO {role}", f"GRANT USAGE, SELECT ON positions TO {role}",
+        f"GRANT SELECT, INSERT, UPDATE, DELETE ON {tables} TO {role}", url=url,
     )  # fmt: skip
-    address, receiver = cluster.url(schema=schema, user="sender"), Receiver()
+    address, receiver = cluster.url(schema=schema, user=role), Receiver()
     with Ledger(address) as ledger, closing(Hooks(address)) as hooks:
         assert look(Deliveries(ledger, hooks, send=receiver))
         assert receiver.taken == expected(ledger)

@@ -6,7 +6,6 @@ import ast
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from cardledger.recording.ledger import Ledger
 from cardledger.store.sqlite_file import read_only
 from tests.backup.club import made
 from tests.thorough import many
+from tests.waiting import LIMIT
 
 ROOT = Path(__file__).parent.parent.parent
 CONNECTING = {
@@ -134,13 +134,14 @@ from cardledger.backup.manifest import utc_now
 from cardledger.recording.ledger import Ledger
 from cardledger.proofs.log import Log
 
-path, role, until = Path(sys.argv[1]), sys.argv[2], time.monotonic() + float(sys.argv[3])
+path, role = Path(sys.argv[1]), sys.argv[2]
 done = 0
 with Ledger(path) as ledger:
     source = BackupSource.of(path, ledger.store)
     passes = follow(source, path.with_name("second.db"), 0.05, with_key=False)
     match, seq = None, 0
-    while time.monotonic() < until:
+    until = time.monotonic() + float(sys.argv[3])
+    while not done or time.monotonic() < until:
         if role.startswith("write"):
             event = ev.Note(text="x" * 300) if match else ev.Open(game="diversity", players=("a", "b", "c", "d"))
             match, seq, *_ = ledger.record(match, [event], seq)
@@ -180,7 +181,7 @@ def stress(tmp_path: Path, seconds: float, roles: tuple[str, ...]) -> None:
         )
         for role in roles
     }
-    said = {role: worker.communicate(timeout=seconds + 200) for role, worker in workers.items()}
+    said = {role: worker.communicate(timeout=seconds + 2 * LIMIT) for role, worker in workers.items()}
     assert {role: worker.returncode for role, worker in workers.items()} == dict.fromkeys(roles, 0), said
     with Ledger(path) as ledger:
         assert [error for _, error in ledger.verify() if error] == []
@@ -197,12 +198,12 @@ def stress(tmp_path: Path, seconds: float, roles: tuple[str, ...]) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 def test_nobody_writes_without_the_lock_under_full_load(tmp_path: Path) -> None:
     stress(tmp_path, 4, ("write 1", "write 2", "rebuild", "back up", "follow"))
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 def test_nobody_writes_without_the_lock_for_a_minute(tmp_path: Path) -> None:
-    begun = time.monotonic()
     stress(tmp_path, many(15, 40), ROLES)
-    assert time.monotonic() - begun < 120

@@ -12,6 +12,7 @@ from random import Random
 from cardledger.engine import events as ev
 from tests.trouble.said import Said, Teller
 from tests.trouble.writers import COURSES, batches, new_id, opened_as
+from tests.waiting import LIMIT
 
 
 @dataclass(slots=True)
@@ -38,7 +39,7 @@ class Client:
 
     def work(self, port: int, token: str) -> None:
         """Record until the server is gone."""
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT)
         try:
             while not self.wrong:
                 self._send(connection, token)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -18,6 +20,7 @@ from tests.trouble.clients import Client, at_work
 from tests.trouble.look import expect_fits, expect_kept, expect_rebuilt_the_same
 from tests.trouble.nursery import Child, Nursery
 from tests.trouble.said import Said
+from tests.waiting import LIMIT, wait_until
 
 _DONE = 30
 """What a process has done at least when it ends, at most."""
@@ -28,6 +31,7 @@ _EARLY = 0.15
 _LOOK = 3
 """After this many kills the ledger is checked; in between, the next process takes it as it is."""
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)")
+_REFUSED = re.compile(r"cardledger: [a-z]+\.[a-z-]+: ")
 _BACKED_UP = re.compile(r": ([\d,]+) events, ")
 
 
@@ -54,7 +58,10 @@ class Round:
         both = [child, *backups]
         self.rng.shuffle(both)
         for each in both:
-            each.kill()
+            status = each.kill()
+            # A backup whose first pass finds that it cannot be done ends by itself, and says so.
+            refused = each in backups and status == 2 and _REFUSED.match(each.wrong.read_text())
+            assert status == -signal.SIGKILL or refused, each.wrong.read_text()
             assert "Traceback" not in each.wrong.read_text(), each.wrong.read_text()
         self.kills += 1
         for backup in backups:
@@ -101,13 +108,12 @@ def kill_servers(nursery: Nursery, folder: Path, seed: str, kills: int) -> Round
             assert found is not None
             threads = at_work(clients, int(found[1]), found[2])
             enough = sum(client.answers for client in clients) + all.rng.randrange(_DONE)
-            until = time.monotonic() + 30
-            while sum(client.answers for client in clients) < enough and time.monotonic() < until:
-                time.sleep(0.002)
+            wait_until(partial(_enough, clients, enough), f"{enough} answers")
         time.sleep(all.rng.random() * _MOMENTS)
         all.kill(server, backups)
         for thread in threads:
-            thread.join(30)
+            thread.join(LIMIT)
+            assert not thread.is_alive()
         assert [client.wrong for client in clients] == [[]] * len(clients), server.wrong.read_text()
         if number % _LOOK == 0:
             with Ledger(all.db) as ledger:
@@ -120,6 +126,11 @@ def kill_servers(nursery: Nursery, folder: Path, seed: str, kills: int) -> Round
     assert all.again, "nothing was under way at any kill"
     all.look()
     return all
+
+
+def _enough(clients: Sequence[Client], answers: int) -> bool:
+    """Tell whether clients have that many answers, or a wrong one."""
+    return sum(client.answers for client in clients) >= answers or any(client.wrong for client in clients)
 
 
 def expect_much(all: Round) -> None:
