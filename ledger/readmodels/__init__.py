@@ -147,7 +147,7 @@ class ReadModels:
 
     def _follows(self) -> bool:
         """Tell whether the file belongs to this ledger: it has its first match, and no events that the ledger has lost."""
-        if self.position > self.source.store.last_given():
+        if not 0 <= self.position <= self.source.store.last_given():
             return False
         row = self.file.reader.execute("SELECT match, seq, hash FROM matches ORDER BY position LIMIT 1").fetchone()
         if row is None:
@@ -174,9 +174,9 @@ class ReadModels:
 
     @property
     def position(self) -> int:
-        """Position in the ledger up to which the tables are folded."""
-        position: int = self.file.reader.execute("SELECT position FROM checkpoint").fetchone()[0]
-        return position
+        """Position in the ledger up to which the tables are folded; -1 if the file has lost it."""
+        position = self.file.reader.execute("SELECT max(position) FROM checkpoint").fetchone()[0]
+        return position if isinstance(position, int) else -1
 
     def stuck(self) -> object:
         """Return the holder of the file's write lock if it has held it too long, else None."""
