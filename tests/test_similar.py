@@ -17,6 +17,7 @@ from cardledger.engine import events as ev
 from cardledger.engine.stream import Stream
 from cardledger.matches.matchfile import write
 from cardledger.matches.replay import result
+from cardledger.recording import similar
 from cardledger.recording.ledger import Ledger
 from cardledger.web.app import ledger_of
 from tests.api.recording import as_role
@@ -291,6 +292,19 @@ def test_another_game_replaces_nothing(club: Club) -> None:
     other = simulate("ruff", 4, Random(1), ["cautious"], {"rounds": 1}, players=FOUR)
     assert "declare it void" in club.take(other, options=["--replace", match], status=2).output
     assert len(club.events(match)) == len(STORED)
+
+
+def test_a_similar_match_is_found_without_reading_all_matches_of_its_day(club: Club) -> None:
+    """A folder of files without days is filed under one day: each of them was once compared with all before it."""
+    given = dict.fromkeys(("game", "seats", "players", "date", "event", "board", "beginning", "before", "most"), 1)
+    with Ledger(Path(club.db)) as ledger:
+        ledger.views.catch_up()
+        plans = [
+            ledger.views.reader.execute("EXPLAIN QUERY PLAN " + similar._FOUND.format(way), given).fetchall()
+            for way in similar._WAYS
+        ]
+    for plan, equal in zip(plans, ("players=? AND date=? AND event=? AND table_name=?", "beginning=?"), strict=True):
+        assert [step[3].partition("(")[2] for step in plan] == [f"{equal} AND position<?)"]
 
 
 # --- over HTTP

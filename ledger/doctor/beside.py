@@ -19,8 +19,8 @@ from cardledger.store.sqlite_file import UNREADABLE, read_only, resting
 
 _TITLES = {"views": "read models", "luck": "luck", "proofs": "proofs"}
 _POSITIONS = {
-    "views": "SELECT position FROM checkpoint", "luck": "SELECT position FROM checkpoint",
-    "proofs": "SELECT position FROM state",
+    "views": "SELECT max(position) FROM checkpoint", "luck": "SELECT max(position) FROM checkpoint",
+    "proofs": "SELECT max(position) FROM state",
 }  # fmt: skip
 _MONTH = 30 * 86_400
 _WEEK = 7 * 86_400
@@ -43,10 +43,12 @@ def _derived(what: str, path: Path, last: int | None) -> CheckResult:
         with closing(read_only(path, still=resting(path))) as db:
             report = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
             (position,) = db.execute(_POSITIONS[what]).fetchone()
-    except (*UNREADABLE, TypeError) as error:
+    except UNREADABLE as error:
         return CheckResult(title, "problem", f"{path.name} cannot be read: {error}", advice)
     if report != "ok":
         return CheckResult(title, "problem", f"{path.name} is damaged ({' '.join(report.split())})", advice)
+    if not isinstance(position, int):
+        return CheckResult(title, "problem", f"{path.name} does not say up to which event it goes", advice)
     if last is None:
         return CheckResult(title, "ok", f"up to position {position:,}")
     if position > last:

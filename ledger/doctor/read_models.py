@@ -38,7 +38,9 @@ def compared(views: Path, ledger: Path, store: EventStore | None, matches: Colle
         db.execute("BEGIN")  # one snapshot, even if others catch up
         if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
             return  # rebuilt when it is next opened
-        (position,) = db.execute("SELECT position FROM checkpoint").fetchone()
+        (position,) = db.execute("SELECT max(position) FROM checkpoint").fetchone()
+        if not isinstance(position, int):
+            return  # the check of the file reports it
         people = read(STREAM)
         if erased_by(STREAM, (row.line for row in people if row.position > position)):
             return  # rows still say what is erased by now: they are being caught up

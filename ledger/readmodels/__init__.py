@@ -55,7 +55,7 @@ TABLES = {table.name: table for table in _ALL}
 """All tables for readers, by name."""
 KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 18
+VERSION = 19
 """Raised whenever a table or its fold changes: a file of another version is dropped and rebuilt."""
 SCHEMA = (
     # `due` is the position of the last erasure after which old pages of the file may still hold the name, though no row
@@ -77,7 +77,7 @@ SCHEMA = (
     "CREATE INDEX matches_venue ON matches (venue, position) WHERE venue IS NOT NULL",
     "CREATE INDEX matches_date ON matches (date, position)",
     "CREATE INDEX matches_status ON matches (status, position)",
-    "CREATE INDEX matches_players ON matches (players, date)",
+    "CREATE INDEX matches_players ON matches (players, date, event, table_name, position)",
     "CREATE INDEX matches_beginning ON matches (beginning, position) WHERE beginning IS NOT NULL",
     "CREATE INDEX matches_violations ON matches (position) WHERE violations > 0",
     "CREATE INDEX matches_corrections ON matches (position) WHERE corrections > 0",
@@ -147,7 +147,7 @@ class ReadModels:
 
     def _follows(self) -> bool:
         """Tell whether the file belongs to this ledger: it has its first match, and no events that the ledger has lost."""
-        if self.position > self.source.store.last_given():
+        if not 0 <= self.position <= self.source.store.last_given():
             return False
         row = self.file.reader.execute("SELECT match, seq, hash FROM matches ORDER BY position LIMIT 1").fetchone()
         if row is None:
@@ -174,9 +174,9 @@ class ReadModels:
 
     @property
     def position(self) -> int:
-        """Position in the ledger up to which the tables are folded."""
-        position: int = self.file.reader.execute("SELECT position FROM checkpoint").fetchone()[0]
-        return position
+        """Position in the ledger up to which the tables are folded; -1 if the file has lost it."""
+        position = self.file.reader.execute("SELECT max(position) FROM checkpoint").fetchone()[0]
+        return position if isinstance(position, int) else -1
 
     def stuck(self) -> object:
         """Return the holder of the file's write lock if it has held it too long, else None."""

@@ -16,6 +16,7 @@ from cardledger.bots.simulation import simulate
 from cardledger.engine import events as ev
 from cardledger.engine.stream import Stream
 from cardledger.games import games
+from cardledger.readmodels.questions import shared_deals
 from cardledger.readmodels.questions.violation_list import judged_hands, rule_counts
 from cardledger.stats.luck.luck_store import LuckStore
 from cardledger.stats.review.reviews import compute
@@ -373,6 +374,25 @@ def other_suits(event: ev.Event) -> ev.Event:
     return msgspec.json.decode(
         re.sub(r'"([2-9TJQKA])([CDHS])"', lambda card: f'"{card[1]}{card[2].translate(SUITS)}"', text), type=ev.AnyEvent
     )
+
+
+@pytest.mark.parametrize("alike", [False, True])
+def test_the_tables_of_a_large_event_are_not_compared_pair_by_pair(
+    alike: bool, ledger_: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is looked at grows with the tables: a thousand openings of one event once stopped every reader for a second."""
+    tables, looked = 40, list[str]()
+
+    def cards(table: Any) -> set[str]:
+        looked.append(table.match)
+        return {hand.cards for hand in table.hands}
+
+    for number in range(tables):
+        id = f"{number:08d}-1111-4111-8111-111111111111"
+        ledger_.record(id, at(dealt(hands=1, seed=1 if alike else number)[:2], id), 0)
+    monkeypatch.setattr(shared_deals._Table, "cards", property(cards))
+    assert bool(shared_deals.held_back(ledger_.views)) == alike
+    assert len(looked) <= 4 * tables
 
 
 @pytest.mark.long

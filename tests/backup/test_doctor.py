@@ -130,6 +130,16 @@ def test_damaged_read_models_should_be_deleted(club: Path) -> None:
     assert asked(club)["read models"]["state"] == "ok"
 
 
+@pytest.mark.parametrize("statement", ["DELETE FROM checkpoint", "UPDATE checkpoint SET position = 'x'"])
+def test_read_models_that_lost_their_position_should_be_deleted(club: Path, statement: str) -> None:
+    views = club.with_name("club.views.db")
+    altered(views, statement)
+    found = asked(club)["read models"]
+    assert (found["state"], found["text"]) == ("problem", "club.views.db does not say up to which event it goes")
+    assert run("matches", "--db", str(club))[0] == 0, "they are made again when they are opened"
+    assert asked(club)["read models"]["state"] == "ok"
+
+
 def test_an_event_from_the_future_is_reported(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardledger.people.recorders.AHEAD", timedelta(days=9))  # as earlier versions took it
     later = (datetime.now(UTC) + timedelta(days=2)).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -64,6 +64,11 @@ class _Table:
     def cards(self) -> set[str]:
         """The deals known to have been dealt here."""
         return {hand.cards for hand in self.hands if hand.cards is not None}
+
+    @property
+    def done(self) -> set[str]:
+        """The deals known to have been played here."""
+        return {hand.cards for hand in self.hands if hand.cards is not None and hand.over}
 
 
 def held_back(views: ReadModels) -> Mapping[str, Held]:
@@ -137,11 +142,13 @@ def _to_come(reader: sqlite3.Connection) -> Iterator[tuple[_Table, set[int]]]:
         hands: defaultdict[str, list[_HandAt]] = defaultdict(list)
         for match, *columns in reader.execute(_HANDS, (json.dumps([match for match, *_ in rows]),)):
             hands[match].append(_HandAt(*columns))
-        tables = [_Table(match, day, bool(open), hands[match]) for match, day, open in rows]
-        for behind in tables:
-            if behind.open:
-                near = _next_to(behind.day)
-                yield from _waiting_for(behind, [one for one in tables if one is not behind and one.day in near])
+        near: defaultdict[str, list[_Table]] = defaultdict(list)
+        for match, day, open in rows:
+            table = _Table(match, day, bool(open), hands[match])
+            for each in _next_to(day):
+                near[each].append(table)
+        for day in {day for _, day, open in rows if open}:
+            yield from _waiting_for([table for table in near[day] if table.open and table.day == day], near[day])
 
 
 def _next_to(day: str) -> set[str]:
@@ -153,16 +160,31 @@ def _next_to(day: str) -> set[str]:
         return {day}
 
 
-def _waiting_for(behind: _Table, near: list[_Table]) -> Iterator[tuple[_Table, set[int]]]:
-    """Yield the matches that wait for an open one, with the hands it has yet to play."""
-    done = {hand.cards for hand in behind.hands if hand.over}
-    if _shared((behind, *near)):
+def _waiting_for(behind: list[_Table], near: list[_Table]) -> Iterator[tuple[_Table, set[int]]]:
+    """Yield the matches that wait for the open ones of a day, with the hands that any of those has yet to play.
+
+    The open ones are counted, not compared with each match: an event may have thousands.
+    """
+    if _shared(near):
+        done = Counter(cards for table in behind for cards in table.done)
+        ours = {table.match for table in behind}
         for table in near:
-            yield table, {hand.number for hand in table.hands if hand.cards is None or hand.cards not in done}
-    elif not behind.cards and not any(hand.over for hand in behind.hands):
-        for table in near:
-            if numbers := {hand.number for hand in table.hands if hand.recorded}:
-                yield table, numbers
+            own = table.done if table.match in ours else set[str]()
+            if others := len(behind) - (table.match in ours):
+                yield (
+                    table,
+                    {
+                        hand.number
+                        for hand in table.hands
+                        if hand.cards is None or done[hand.cards] - (hand.cards in own) < others
+                    },
+                )
+        return
+    idle = {table.match for table in behind if not table.cards and not any(hand.over for hand in table.hands)}
+    for table in near if idle else ():
+        numbers = {hand.number for hand in table.hands if hand.recorded}
+        if numbers and len(idle) > (table.match in idle):
+            yield table, numbers
 
 
 def _shared(tables: Iterable[_Table]) -> bool:
