@@ -300,8 +300,7 @@ def test_a_similar_match_is_found_without_reading_all_matches_of_its_day(club: C
     with Ledger(Path(club.db)) as ledger:
         ledger.views.catch_up()
         plans = [
-            ledger.views.reader.execute("EXPLAIN QUERY PLAN " + similar._FOUND.format(way), given).fetchall()
-            for way in similar._WAYS
+            ledger.views.reader.execute("EXPLAIN QUERY PLAN " + query, given).fetchall() for query in similar.QUERIES
         ]
     for plan, equal in zip(plans, ("players=? AND date=? AND event=? AND table_name=?", "beginning=?"), strict=True):
         assert [step[3].partition("(")[2] for step in plan] == [f"{equal} AND position<?)"]

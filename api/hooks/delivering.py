@@ -32,7 +32,7 @@ DAYS = 3
 THREADS = 16
 """Webhooks that are sent to at once, at most: one that answers slowly does not hold up the others."""
 _GONE = 410
-_CLAIM_SECONDS = 6 * LIMIT
+CLAIM_SECONDS = 6 * LIMIT
 """Seconds after which another server may send a delivery that a server began and did not end."""
 _LOG = logging.getLogger("cardledger")
 
@@ -137,7 +137,7 @@ class Deliveries:
             _LOG.warning("webhook waits", extra={"fields": {"webhook": hook.name, "code": error.code}})
             return False
         now = self._now()
-        claimed = self._hooks.claim(hook, now, now + _CLAIM_SECONDS) if message else None
+        claimed = self._hooks.claim(hook, now, now + CLAIM_SECONDS) if message else None
         if message is None or claimed is None:
             return False
         taken = claimed._replace(position=message.position, failures=0, failing_since=None, due=0.0)

@@ -28,9 +28,15 @@ _MOST = 20
 """The number of latest stored matches to compare with."""
 _TRICKS = 4
 """Number of equal tricks from which two hands count as the same hand."""
-_FOUND = """SELECT match, date, players, date = :date AND event IS :event AND table_name IS :board AS there FROM matches
-    WHERE position <= :before AND status <> 'void' AND game = :game AND seats = :seats AND {} ORDER BY position DESC LIMIT :most"""
-_WAYS = ("players = :players AND date = :date AND event IS :event AND table_name IS :board", "beginning = :beginning")
+QUERIES = tuple(
+    f"""SELECT match, date, players, date = :date AND event IS :event AND table_name IS :board AS there FROM matches
+    WHERE position <= :before AND status <> 'void' AND game = :game AND seats = :seats AND {alike} ORDER BY position DESC LIMIT :most"""
+    for alike in (
+        "players = :players AND date = :date AND event IS :event AND table_name IS :board",
+        "beginning = :beginning",
+    )
+)
+"""The questions that find similar matches, each answered by an index of its own: the same occasion, the same beginning."""
 
 
 class Similar(NamedTuple):
@@ -172,7 +178,7 @@ class Lookout:
             "before": self._before,
             "most": _MOST,
         }
-        rows = {row for way in _WAYS for row in self._reader.execute(_FOUND.format(way), given).fetchall()}
+        rows = {row for query in QUERIES for row in self._reader.execute(query, given).fetchall()}
         ranked = []
         for match, date, players, there in rows:
             stream = self._stream(match)

@@ -262,7 +262,7 @@ def test_webhooks_are_for_admins_and_their_names_are_free_once(empty: Flask) -> 
 
 def test_a_receiver_that_is_slow_holds_up_no_other(empty: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivering, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(delivering, "_CLAIM_SECONDS", 10 * LIMIT)
+    monkeypatch.setattr(delivering, "CLAIM_SECONDS", 10 * LIMIT)
     ledger, answering, quick, slow = ledger_of(empty), threading.Event(), Receiver(), Receiver()
     access_of(empty).hooks.private = True
 
