@@ -47,11 +47,11 @@ def test_missing_reviews_are_computed_once_the_ledger_is_quiet(tmp_path: Path) -
         idle.start()
         wait_for(0, ledger)
         # A match recorded later is computed too.
-        idle._quiet = 3600  # not before it was seen to be missing
+        idle.quiet = 3600  # not before it was seen to be missing
         (events,) = evening("ruff", matches=1, hands=1, hidden=True)
         ledger.record(None, events, 0)
         assert pending(ledger) == 1
-        idle._quiet = 0
+        idle.quiet = 0
         wait_for(0, ledger)
 
 
@@ -59,11 +59,11 @@ def test_recording_and_closing_stop_the_work(tmp_path: Path) -> None:
     with recorded(tmp_path / "club.db", evening("diamonds-bid", matches=1, hands=3)) as ledger:
         idle = IdleReviews(ledger, quiet=0.5)
         idle.start()
-        first = wait_until(lambda: idle._process, "the process")
+        first = wait_until(lambda: idle.process, "the process")
         match = ledger.matches()[0]
         ledger.record(match, [ev.Note(text="all have gone home")], ledger.stream(match).seq)
         wait_until(lambda: first.returncode is not None, "the end of the process")
-        second = wait_until(lambda: idle._process is not first and idle._process, "another process")
+        second = wait_until(lambda: idle.process is not first and idle.process, "another process")
     assert second.returncode is not None
 
 

@@ -32,13 +32,13 @@ class IdleReviews:
 
     def __init__(self, ledger: Ledger, quiet: float = QUIET_SECONDS) -> None:
         self._ledger = ledger
-        self._quiet = quiet
+        self.quiet = quiet
         self._closing = ledger.views.closing
         self._position = -1
         self._since = time.monotonic()
         self._done = -1
         """The position up to which everything is computed, or could not be."""
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start in a thread that ends with the ledger."""
@@ -59,13 +59,13 @@ class IdleReviews:
         if last != self._position:
             self._position, self._since = last, now
             self._stop()
-        elif self._process is not None:
-            if self._process.poll() is not None:
-                if self._process.returncode:
-                    _log.warning("reviews were not computed: the process ended with %s", self._process.returncode)
-                self._process, self._done = None, last
-        elif last not in (0, self._done) and now - self._since >= self._quiet:
-            self._process = self._started()
+        elif self.process is not None:
+            if self.process.poll() is not None:
+                if self.process.returncode:
+                    _log.warning("reviews were not computed: the process ended with %s", self.process.returncode)
+                self.process, self._done = None, last
+        elif last not in (0, self._done) and now - self._since >= self.quiet:
+            self.process = self._started()
 
     def _started(self) -> subprocess.Popen[bytes]:
         """Start the process; it ends when its standard input does, so it never outlives the server."""
@@ -82,12 +82,12 @@ class IdleReviews:
         return process
 
     def _stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            if self._process.stdin is not None:
-                self._process.stdin.close()
-            self._process = None
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            if self.process.stdin is not None:
+                self.process.stdin.close()
+            self.process = None
 
 
 def compute_all(ledger: Ledger) -> int:
