@@ -12,6 +12,7 @@ from cardledger.engine.carried import Carried
 from cardledger.engine.collecting import Collecting
 from cardledger.engine.fields import option_fields
 from cardledger.engine.hidden import World
+from cardledger.engine.measured import Measured
 from cardledger.engine.option import PLAYERS, Option
 from cardledger.engine.orders import Orders
 from cardledger.engine.phases.deal import Dealing
@@ -187,7 +188,7 @@ class Game(Generic[H]):
     edition with the same play of hands. `score_check(sheet)` says why the points of a score sheet are
     impossible, None if they are possible; `tricks_decide(options)` tells whether bids and tricks alone decide the points,
     so that a hand without its cards can be recorded by them. `count(played)` counts what happened in a hand, seat by seat, and
-    `measures` are made of these counts. `after[phase]` are the phases that follow a phase.
+    `measures` are made of these counts; `measured` is what was measured of the game with its bot. `after[phase]` are the phases that follow a phase.
     """
 
     id: str
@@ -232,6 +233,7 @@ class Game(Generic[H]):
     played_as: str = ""
     count: Callable[[Played], Counts] | None = None
     measures: tuple[Measure, ...] = ()
+    measured: Measured | None = None
     score_check: SheetCheck | None = None
     tricks_decide: Callable[[dict[str, Any]], bool] | None = None
     after: dict[Phase[H], tuple[Phase[H], ...]] = field(default_factory=dict, init=False, repr=False)
