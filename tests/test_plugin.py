@@ -8,9 +8,16 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from cardledger.engine import events as ev
+from cardledger.engine.game import Fact
+from cardledger.engine.phases import Calls
+from cardledger.games import game, start
 
 PLUGIN = Path(__file__).parent / "plugin" / "high_card.py"
 WHY = "No module named 'nothing_like_this'"
@@ -171,3 +178,27 @@ def test_a_new_ledger_is_reported_without_a_warning_about_sqlite(tmp_path: Path)
     )
     assert f"There was no ledger at {tmp_path}/x.db: a new one was made." in first.stderr
     assert second.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"players": 4}, "write range"),
+        ({"phases": game("whist").phases[1:]}, "the first phase is not Dealing"),
+        ({"facts": (Fact("made", "Made", "hand", "contrat"),)}, "choose a kind"),  # type: ignore[arg-type]
+        ({"score_rules": ("score.maed",)}, "has no rule score.maed"),
+    ],
+)
+def test_a_mistake_in_a_game_is_named_when_it_is_made(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises((TypeError, ValueError, KeyError), match=message):
+        replace(game("whist"), **wrong)
+
+
+def test_a_call_that_names_no_next_seat_is_an_error_of_the_game() -> None:
+    euchre = game("euchre")
+    (first, *_) = (phase for phase in euchre.phases if isinstance(phase, Calls))
+    calls: Calls[Any] = Calls(first.forbids, lambda match, hand, seat, call: None, first.rule)  # type: ignore[arg-type,return-value]
+    match = start(ev.Open(game="euchre", players=("ana", "ben", "chloe", "dev")))
+    match.apply(ev.Deal(dealer=0, hands=None, upcard="9S"), 2)
+    with pytest.raises(ValueError, match="followed by None"):
+        calls.call(match, match.hand, ev.Call(seat=1, call="pass"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Generic, Literal
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, get_args
 
 from cardledger.engine.cards import Pack
 from cardledger.engine.carried import Carried
@@ -240,7 +240,15 @@ class Game(Generic[H]):
     _phase_for: dict[type[Event], Phase[H]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.players, range) or not self.players:
+            raise TypeError(f"players is {self.players!r}: write range(4, 5) for a game for four")
+        if not self.phases or not isinstance(self.phases[0], Dealing):
+            raise TypeError("the first phase is not Dealing: every hand begins with a deal")
         for fact in self.facts:
+            if fact.per not in get_args(Per) or fact.kind not in get_args(Kind):
+                raise ValueError(
+                    f"the fact {fact.key!r} is {fact.kind} per {fact.per}: choose a kind of {Kind} and one of {Per}"
+                )
             if (
                 fact.key in TABLE_KEYS
                 and (fact.result if fact.table is None else fact.table)
