@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -24,13 +23,20 @@ WHY = "No module named 'nothing_like_this'"
 FACES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
 
 
-def installed(site: Path) -> dict[str, str]:
-    """Lay the plugin out as an installer does, and return an environment that sees it."""
-    shutil.copy(PLUGIN, site / "high_card.py")
-    info = site / "high_card-1.0.dist-info"
+def guide() -> str:
+    """Return the game of the guide to adding a game."""
+    text = (PLUGIN.parents[2] / "ledger/games/README.md").read_text(encoding="utf-8")
+    return text.partition("```python\n")[2].partition("```")[0]
+
+
+def installed(site: Path, id: str = "high-card", text: str = PLUGIN.read_text(encoding="utf-8")) -> dict[str, str]:
+    """Lay a plugin out as an installer does, and return an environment that sees it."""
+    module = id.replace("-", "_")
+    (site / f"{module}.py").write_text(text, encoding="utf-8")
+    info = site / f"{module}-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: high-card\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[cardledger.games]\nhigh-card = high_card:GAME\n")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {id}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[cardledger.games]\n{id} = {module}:GAME\n")
     return os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
 
 
@@ -68,7 +74,10 @@ def test_without_the_package_the_game_is_unknown() -> None:
 
 
 @pytest.mark.long
-def test_a_game_of_another_package_passes_the_kit(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("id", "text"), [("high-card", PLUGIN.read_text(encoding="utf-8")), ("plain-partners", guide())]
+)
+def test_a_game_of_another_package_passes_the_kit(id: str, text: str, tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
@@ -76,12 +85,14 @@ def test_a_game_of_another_package_passes_the_kit(tmp_path: Path) -> None:
         "--pyargs",
         "cardledger.testing",
         "--game",
-        "high-card",
+        id,
         "-q",
         "-p",
         "no:cacheprovider",
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=installed(tmp_path))
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=tmp_path, env=installed(tmp_path, id, text)
+    )
     assert done.returncode == 0, done.stdout
     assert "failed" not in done.stdout
 

@@ -83,7 +83,7 @@ def test_its_rules_are_sentences_and_its_decisions_cite_them(promised: str) -> N
         for events in (irregular(promised, n), played(promised, n, bots=BOTS[:1])):
             table = Stream.of(events, audit=True).table
             for ruling in table.trail or ():
-                assert ruling.rule in book
+                assert ruling.rule in book, "every rule cited is in the rulebook"
                 assert ruling.text
             for hand in table.hands:
                 book.cite(*table.game.scored_by(table, hand))
@@ -294,6 +294,6 @@ def test_the_counts_of_its_measures_exist(promised: str) -> None:
     stream = Stream.of(played(promised, known.players[0]))
     for hand in stream.table.hands:
         events = stream.events[hand.first - 1 : hand.last]
-        counts = (known.count or dict)(Played(stream.table, hand, lambda events=events: events))
-        assert names <= counts.keys() | OF_EVERY_GAME
+        counts = known.count(Played(stream.table, hand, lambda events=events: events)) if known.count else {}
+        assert not names - counts.keys() - OF_EVERY_GAME, "each measure divides counts that `count` returns"
         assert {len(by_seat) for by_seat in counts.values()} <= {stream.table.n}, "a count has a number for each seat"
