@@ -35,6 +35,14 @@ CODES: dict[str, Explanation] = {
         "format.game": ("The game, or its edition, is not installed here.", "See `cardledger games` for those that are."),
         "format.option": ("The game does not have this option, or not this value.", "See `cardledger rules GAME` for its options."),
         "format.bot": ("There is no bot of this name.", "Use one of the names that the message lists."),
+        "score.sum": (
+            "The game cannot give the points of a score sheet; they count as written.",
+            "Check the sheet, and amend the score if it is wrong.",
+        ),
+        "plugin.broken": (
+            "A game or command of another package cannot be loaded; everything else works.",
+            "Correct what the message names, or remove the package.",
+        ),
         # the store
         "store.open": ("A ledger or one of its files cannot be opened.", "Check the path, the permissions and the free space."),
         "store.version": ("The file was made by another version of the program.", "Update the program, or rebuild what can be rebuilt."),
