@@ -45,7 +45,7 @@ COMPILED = (
     "games/*/[a-z]*.py",
 )
 """Modules of `ledger`: what a fold passes through, and what plays rollouts. Declarations (events, games, options) stay Python."""
-DECLARATIONS = ("measures.py", "sheet.py")
+DECLARATIONS = ("measured.py", "measures.py", "sheet.py")
 """Of a game, what nobody waits for."""
 
 COMPILE = """

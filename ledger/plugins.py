@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 Made = TypeVar("Made")
 
 broken: dict[str, str] = {}
 """The plug-ins that failed so far, by name and package, with the reason."""
+
+BROKEN: Final = "plugin.broken"
+"""The code of the warning about a plug-in that is left out."""
 
 _LOG = logging.getLogger("cardledger.plugins")
 
@@ -22,5 +25,5 @@ def loaded(point: EntryPoint, use: Callable[[Any], Made]) -> Made | None:
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it is another author's code
         called = f"{point.name} of the package {point.dist.name}" if point.dist else point.name
         broken[called] = why = " ".join(f"{type(error).__name__}: {error}".split())
-        _LOG.warning("plugin.broken: %s is left out: %s", called, why)
+        _LOG.warning("%s: %s is left out: %s", BROKEN, called, why)
         return None

@@ -11,11 +11,12 @@ from click.testing import CliRunner
 
 from cardledger.cli.main import main
 from cardledger.codes import CODES, explained
+from cardledger.engine.rulebook import COMMON
 from cardledger.games import games
 
 ROOT = Path(__file__).parent.parent
 FAMILIES = {code.partition(".")[0] for code in CODES}
-RULES = {rule.id for game in games().values() for rule in game.book.rules}
+RULES = {rule.id for rules in (COMMON, *(game.book.rules for game in games().values())) for rule in rules}
 
 
 def written() -> set[str]:

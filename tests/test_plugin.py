@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cardledger.engine import events as ev
+from cardledger.engine.game import Fact
+from cardledger.engine.phases import Calls
+from cardledger.games import game, start
 from tests.waiting import LIMIT
 
 PLUGIN = Path(__file__).parent / "plugin" / "high_card.py"
@@ -19,13 +24,20 @@ WHY = "No module named 'nothing_like_this'"
 FACES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
 
 
-def installed(site: Path) -> dict[str, str]:
-    """Lay the plugin out as an installer does, and return an environment that sees it."""
-    shutil.copy(PLUGIN, site / "high_card.py")
-    info = site / "high_card-1.0.dist-info"
+def guide() -> str:
+    """Return the game of the guide to adding a game."""
+    text = (PLUGIN.parents[2] / "ledger/games/README.md").read_text(encoding="utf-8")
+    return text.partition("```python\n")[2].partition("```")[0]
+
+
+def installed(site: Path, id: str = "high-card", text: str = PLUGIN.read_text(encoding="utf-8")) -> dict[str, str]:
+    """Lay a plugin out as an installer does, and return an environment that sees it."""
+    module = id.replace("-", "_")
+    (site / f"{module}.py").write_text(text, encoding="utf-8")
+    info = site / f"{module}-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: high-card\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[cardledger.games]\nhigh-card = high_card:GAME\n")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {id}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[cardledger.games]\n{id} = {module}:GAME\n")
     return os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
 
 
@@ -63,7 +75,10 @@ def test_without_the_package_the_game_is_unknown() -> None:
 
 
 @pytest.mark.long
-def test_a_game_of_another_package_passes_the_kit(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("id", "text"), [("high-card", PLUGIN.read_text(encoding="utf-8")), ("plain-partners", guide())]
+)
+def test_a_game_of_another_package_passes_the_kit(id: str, text: str, tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
@@ -71,12 +86,14 @@ def test_a_game_of_another_package_passes_the_kit(tmp_path: Path) -> None:
         "--pyargs",
         "cardledger.testing",
         "--game",
-        "high-card",
+        id,
         "-q",
         "-p",
         "no:cacheprovider",
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=installed(tmp_path))
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=tmp_path, env=installed(tmp_path, id, text)
+    )
     assert done.returncode == 0, done.stdout
     assert "failed" not in done.stdout
 
@@ -173,3 +190,27 @@ def test_a_new_ledger_is_reported_without_a_warning_about_sqlite(tmp_path: Path)
     )
     assert f"There was no ledger at {tmp_path}/x.db: a new one was made." in first.stderr
     assert second.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"players": 4}, "write range"),
+        ({"phases": game("whist").phases[1:]}, "the first phase is not Dealing"),
+        ({"facts": (Fact("made", "Made", "hand", "contrat"),)}, "choose a kind"),  # type: ignore[arg-type]
+        ({"score_rules": ("score.maed",)}, "has no rule score.maed"),
+    ],
+)
+def test_a_mistake_in_a_game_is_named_when_it_is_made(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises((TypeError, ValueError, KeyError), match=message):
+        replace(game("whist"), **wrong)
+
+
+def test_a_call_that_names_no_next_seat_is_an_error_of_the_game() -> None:
+    euchre = game("euchre")
+    (first, *_) = (phase for phase in euchre.phases if isinstance(phase, Calls))
+    calls: Calls[Any] = Calls(first.forbids, lambda match, hand, seat, call: None, first.rule)  # type: ignore[arg-type,return-value]
+    match = start(ev.Open(game="euchre", players=("ana", "ben", "chloe", "dev")))
+    match.apply(ev.Deal(dealer=0, hands=None, upcard="9S"), 2)
+    with pytest.raises(ValueError, match="followed by None"):
+        calls.call(match, match.hand, ev.Call(seat=1, call="pass"))

@@ -261,7 +261,7 @@ def written() -> str:
 
 
 def expect_address(url: str, *, private: bool) -> None:
-    """Refuse what is not an address of http or https; without `private` also this computer and its network.
+    """Refuse anything but an address of http or https; unless `private`, also this computer and its network.
 
     A name is looked up when events are sent, so a name for such an address is refused then. Raises LedgerError
     `webhook.address`.

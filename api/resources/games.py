@@ -58,7 +58,7 @@ def add_operations(operations: Operations) -> None:
         """List the games with their options and rulebooks, and the rules they share."""
         return {"games": [_described(game) for game in games().values()], "common_rules": COMMON}
 
-    @operations.add("GET", "/games/<game>", answer=GameDetailSchema, example={"path": {"game": "poison-hearts"}})
+    @operations.add("GET", "/games/<game>", answer=GameDetailSchema, example={"path": {"game": "whist"}})
     def read_game(game: str) -> SimpleNamespace:
         """Read a game: rulebook, options with types and defaults, and its cards.
 

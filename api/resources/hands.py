@@ -128,7 +128,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         "/hands",
         query=HandQuery,
         answer=FoundHandListSchema,
-        example={"query": {"game": "diamonds-bid", "violation": "follow.suit", "limit": 2}},
+        example={"query": {"game": "whist", "violation": "follow.suit", "limit": 2}},
     )
     def list_of_hands(query: dict[str, Any]) -> dict[str, Any]:
         """Search hands, newest or oldest match first, a page at a time.

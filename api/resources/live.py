@@ -65,7 +65,7 @@ def add_operations(operations: Operations, ledger: Ledger, access: Access) -> No
         media=(EVENT_STREAM, NDJSON),
         problems=(406, 503),
         headers=_RESUME,
-        example={"query": {"after": 0, "game": "poison-hearts", "type": "open,end"}},
+        example={"query": {"after": 0, "game": "whist", "type": "open,end"}},
     )
     def live(query: dict[str, Any]) -> Response:
         """Follow the whole ledger, as server-sent events or as lines of JSON.

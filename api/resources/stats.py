@@ -134,7 +134,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         query=MeasuresQuery,
         answer=MeasuresSchema,
         media=_MEDIA,
-        example={"query": {"game": "diamonds-bid"}},
+        example={"query": {"game": "whist"}},
     )
     def list_of_measures(query: dict[str, Any]) -> dict[str, Any] | Response:
         """List the measures, each with its formula in words."""

@@ -34,7 +34,7 @@ class AwardSchema(Schema):
 class PlayedSchema(Schema):
     """A result at a table; of bridge also contract, seat of the declarer, opening lead, tricks of the declarer, and the hand.
 
-    The hand is its number in the match. What is not known, or not of bridge, is null.
+    The hand is its number in the match. A value is null if it is unknown, or if the game is not bridge.
     """
 
     round = fields.Integer()

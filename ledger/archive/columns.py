@@ -30,7 +30,7 @@ ROWS = {
     "corrections": ("int32", "retracts, amends and voids in the match; without any, all recorded events count"),
     "hash": ("text", "SHA-256 of the match's latest event, which covers all before it"),
     "dealer": ("int8", "seat of the dealer"),
-    "starter": ("int8", "seat of the starter (hecto-diversity)"),
+    "starter": ("int8", "seat of the starter, in a game of turns"),
     "deal": ("text[][]", "cards dealt by seat; null if the deal was not recorded, or is not in this row"),
     "aside": ("text[]", "cards left over"),
     "upcard": ("text", "card turned up"),

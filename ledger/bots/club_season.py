@@ -50,9 +50,9 @@ GAMES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 """The games of the evenings in turn, with options for matches of less than an hour."""
 DUPLICATE = ("whist", "euchre")
-"""Games in which all tables of a round play the same deals, so that luck and play can be league_events apart."""
-SIZES = {"oh-hell": (3, 5), "ruff": (3, 5), "poison-hearts": (3, 5)}
-"""The smallest and the largest tables of games for more than four."""
+"""Games in which all tables of a round play the same deals, so that luck and play can be told apart."""
+SMALLEST, LARGEST = 3, 5
+"""The sizes of tables, if the game allows them."""
 FIRST, PAUSE = date(2026, 1, 13), date(2026, 4, 7)
 """The first evening, and the week without one."""
 NIGHTS, ROUNDS = 20, 3
@@ -140,7 +140,8 @@ class Evening:
 
     def _play(self, round: int, name: str, under_way: bool) -> None:
         """Seat those who are here and play a match at each table."""
-        smallest, largest = SIZES.get(name, (4, 4))
+        sizes = [n for n in game(name).players if SMALLEST <= n <= LARGEST]
+        smallest, largest = sizes[0], sizes[-1]
         partners = game(name).has_sides
         seating = propose([*self.state.here], self.history, smallest=smallest, largest=largest, partners=partners)
         self.history.add(seating.tables, seating.sitting_out, partners)

@@ -23,14 +23,6 @@ WORLDS = 100
 SCREENING = 6
 """Number of other worlds in which the most promising of very many options are found."""
 
-STRONGER = frozenset(
-    {
-        "hearts", "spades", "whist", "oh-hell", "bridge", "diversity", "diamonds-bid", "poison-hearts", "ruff", "ruff-2",
-        "diamonds-draw",
-    }
-)  # fmt: skip
-"""Games in which it beats the cautious bot among cautious ones beyond chance (tests/bench/README.md)."""
-
 
 @dataclass(frozen=True)
 class MonteCarlo:
@@ -47,7 +39,7 @@ class MonteCarlo:
         """Return the option with the best mean; of equal ones, the choice of the cautious bot if it is among them."""
         first = cautious.choose(match, rng)
         if match.game.bot is None or match.game.bot.card is None:
-            return first  # without tricks, worlds made it weaker (hecto-diversity: tests/bench/README.md)
+            return first  # without tricks, worlds made it weaker (tests/bench/README.md)
         options = [] if ev.type_of(first) in self.plainly else options_of(match, first)
         if len(options) < 2:
             return first

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Literal
 
 from cardledger.bridge_files.boards import Board, Said
 from cardledger.bridge_files.notation import CALLS, CARDS, PASS, seat_of
 from cardledger.bridge_files.pbn_game import PbnGame
 
 _CALL = re.compile(r"[1-7](?:NT|[NSHDC])|XX|X|PASS|PAS|RDBL|DBL|REDOUBLE|DOUBLE|[PDR](?![A-Z])", re.IGNORECASE)
-_CARD = re.compile(r"[SHDC](?:10|[2-9TJQKA])", re.IGNORECASE)
+_CARD = re.compile(r"[SHDC](?:10|[2-9TJQKA])|-", re.IGNORECASE)
 _PIECE = re.compile(r"\^([A-Za-z])|=(\d+)=|(\$\d+)|(!!|\?\?|!\?|\?!|!|\?)", re.ASCII)
+Piece = Literal["word", "irregular", "note", "mark", "unknown"]
+"""A call or card, the sign of an irregularity, the number of a note, a mark such as `!`, or none of them."""
 _SIGNS = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
 
 
@@ -57,32 +61,45 @@ def _passes_to_come(said: list[Said]) -> int:
 
 def _call(board: Board, said: list[Said], token: str, notes: dict[str, str]) -> bool:
     """Read a call with what hangs on it, or only that; return False if it is none."""
-    place = 0
     before: list[str] = []
+    for kind, text in _pieces(token, _CALL):
+        if kind == "word":
+            said.append(Said(CALLS[text.upper()]))
+            said[-1].remarks += before
+            before = []
+        elif kind == "irregular":
+            before.append(text)
+        elif kind == "unknown" or not said:
+            return False
+        elif kind == "mark":
+            board.extras.append(("mark", f"Auction {len(said)}", text))
+        elif said[-1].alert is None:
+            said[-1].alert = notes.get(text, "")
+        else:
+            said[-1].remarks.append(notes.get(text, ""))
+    if before:
+        board.extras.append(("mark", f"Auction {len(said)}", " ".join(before)))
+    return True
+
+
+def _pieces(token: str, word: re.Pattern[str]) -> Iterator[tuple[Piece, str]]:
+    """Yield the pieces of a token, each with its text; what follows an unknown piece is not read."""
+    place = 0
     while place < len(token):
         if match := _PIECE.match(token, place):
             irregular, note, number, sign = match.groups()
             if irregular:
-                before.append(f"^{irregular}")
-            elif not said:
-                return False
+                yield "irregular", f"^{irregular}"
             elif note:
-                if said[-1].alert is None:
-                    said[-1].alert = notes.get(note, "")
-                else:
-                    said[-1].remarks.append(notes.get(note, ""))
+                yield "note", note
             else:
-                board.extras.append(("mark", f"Auction {len(said)}", sign or _SIGNS.get(number, number)))
-        elif match := _CALL.match(token, place):
-            said.append(Said(CALLS[match[0].upper()]))
-            said[-1].remarks += before
-            before = []
+                yield "mark", sign or _SIGNS.get(number, number)
+        elif match := word.match(token, place):
+            yield "word", match[0]
         else:
-            return False
+            yield "unknown", token[place:]
+            return
         place = match.end()
-    if before:
-        board.extras.append(("mark", f"Auction {len(said)}", " ".join(before)))
-    return True
 
 
 def read_play(board: Board, game: PbnGame) -> None:
@@ -128,29 +145,19 @@ def read_play(board: Board, game: PbnGame) -> None:
 
 def _card(board: Board, cards: list[int], token: str, notes: dict[str, str]) -> bool:
     """Read a card with what hangs on it, or only that; return False if it is none."""
-    place = 0
     before: list[str] = []
-    while place < len(token):
-        if match := _PIECE.match(token, place):
-            irregular, note, number, sign = match.groups()
-            if irregular:
-                before.append(f"^{irregular}")
-            elif not cards:
-                return False
-            elif note:
-                board.remarks.setdefault(len(cards) - 1, []).append(notes.get(note, ""))
-            else:
-                board.extras.append(("mark", f"Play {len(cards)}", sign or _SIGNS.get(number, number)))
-        elif match := _CARD.match(token, place):
-            cards.append(CARDS[match[0]])
-            if before:
+    for kind, text in _pieces(token, _CARD):
+        if kind == "word":
+            cards.append(-1 if text == "-" else CARDS[text])
+            if before and text != "-":
                 board.remarks.setdefault(len(cards) - 1, []).extend(before)
                 before = []
-        elif token[place] == "-":
-            cards.append(-1)
-            place += 1
-            continue
-        else:
+        elif kind == "irregular":
+            before.append(text)
+        elif kind == "unknown" or not cards:
             return False
-        place = match.end()
+        elif kind == "mark":
+            board.extras.append(("mark", f"Play {len(cards)}", text))
+        else:
+            board.remarks.setdefault(len(cards) - 1, []).append(notes.get(text, ""))
     return True

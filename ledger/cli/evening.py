@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 def evening() -> None:
     """Record a club's evenings and leagues, and show their rankings: as published, and as corrected now.
 
-    EVENING is a club, a session or a league: its name, its id, or the beginning of that. Of several with one name it is
-    the newest.
+    EVENING is a club, a session or a league: its name, its id, or the beginning of that. If several have that name,
+    the newest is meant.
 
     \b
     Examples:

@@ -54,9 +54,9 @@ def import_command(
 
     Events that are already stored are skipped, so a file may be imported any number of times. If a match will
     continue in a later file, give its open event an "id" (a UUID). Impossible points of a score sheet are reported
-    (score.sum) and stored all the same: the sheet is the fact.
+    (score.sum) and stored all the same: the sheet counts.
 
-    If a board of a PBN or LIN file is wrong, nothing of the file is stored; with --keep-going the other boards are.
+    If a board of a PBN or LIN file is wrong, nothing of the file is stored; with --keep-going the other boards are stored.
     `replay` shows what was noticed in them.
 
     A USEBIO file of an evening of pairs also makes the evening: club, session, pairs, tables, results and rulings.

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from cardledger.bots.monte_carlo import STRONGER
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option
 from cardledger.count_of import count_of
@@ -66,7 +65,9 @@ def luck_command(game_ids: tuple[str, ...], path: Where, with_reviews: bool, met
 def _compute(label: str, hands: list[StoredHand], store: LuckStore, method: Method | None) -> None:
     """Compute the missing results while a bar shows the progress."""
     if method is not None:
-        for id in sorted({hand.game for hand in hands} - STRONGER if method is THOROUGH else ()):
+        for id in sorted({hand.game for hand in hands} if method is THOROUGH else ()):
+            if (measured := game(id).measured) and measured.search_helps:
+                continue
             click.echo(f"{id}: the Monte Carlo bot is not known to be stronger than the cautious one here", err=True)
         reviews.compile_kernels(hands, store)
     with progress(label, len(hands), hands) as bar:

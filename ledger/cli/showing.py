@@ -99,7 +99,7 @@ def replay(files: tuple[BinaryIO, ...], format: Format | None, strict: bool, **o
       cardledger replay --json samples/diversity-club-night.jsonl
       cardledger replay --at 5 samples/diversity-club-night.jsonl
       cardledger replay --audit samples/diversity-club-night.jsonl
-      cardledger replay --rules diamonds-bid/1 samples/diamonds-bid-hidden.jsonl
+      cardledger replay --rules ruff/1 samples/ruff-debts.jsonl
       cardledger replay --json samples/bridge-evening.pbn
     """
     view = View(**options)

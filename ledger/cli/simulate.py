@@ -57,7 +57,7 @@ def simulate(
     Examples:
       cardledger simulate diversity --matches 3 --seed 7 --db club.db
       cardledger simulate ruff-2 --players 5 --bots cautious --out simulated
-      cardledger simulate diamonds-bid --players 3 --option target=100 --option chips=true
+      cardledger simulate oh-hell --players 5 --option order=up --option hook=false
     """
     if out is not None and path is not None:
         raise click.UsageError("give --out or --db, not both")

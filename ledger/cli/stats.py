@@ -80,7 +80,7 @@ def stats() -> None:
     Examples:
       cardledger stats players diversity --db club.db
       cardledger stats player ana --by month --db club.db
-      cardledger stats measures diamonds-bid
+      cardledger stats measures oh-hell
     """
 
 
@@ -113,7 +113,7 @@ def players(game: str, measure: str | None, path: Where, form: str | None, file:
     \b
     Examples:
       cardledger stats players diversity --since 2026-01-01 --db club.db
-      cardledger stats players diamonds-bid --measure made --by bid --csv --db club.db
+      cardledger stats players oh-hell --measure exact --by bid --csv --db club.db
     """
     _answer(path, form, file, lambda statistics: statistics.players(game, Query.parse(query), measure))
 
@@ -128,7 +128,7 @@ def player(player: str, game: str | None, path: Where, form: str | None, file: P
     \b
     Examples:
       cardledger stats player ana --db club.db
-      cardledger stats player ana --game diamonds-bid --by bid --db club.db
+      cardledger stats player ana --game oh-hell --by bid --db club.db
       cardledger stats player ana --against ben --db club.db
     """
     _answer(path, form, file, lambda statistics: statistics.player(player, Query.parse(query), game))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Generic, Literal
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, get_args
 
 from cardledger.engine.cards import Pack
 from cardledger.engine.carried import Carried
 from cardledger.engine.collecting import Collecting
 from cardledger.engine.fields import option_fields
 from cardledger.engine.hidden import World
+from cardledger.engine.measured import Measured
 from cardledger.engine.option import PLAYERS, Option
 from cardledger.engine.orders import Orders
 from cardledger.engine.phases.deal import Dealing
@@ -187,7 +188,7 @@ class Game(Generic[H]):
     edition with the same play of hands. `score_check(sheet)` says why the points of a score sheet are
     impossible, None if they are possible; `tricks_decide(options)` tells whether bids and tricks alone decide the points,
     so that a hand without its cards can be recorded by them. `count(played)` counts what happened in a hand, seat by seat, and
-    `measures` are made of these counts. `after[phase]` are the phases that follow a phase.
+    `measures` are made of these counts; `measured` is what was measured of the game with its bot. `after[phase]` are the phases that follow a phase.
     """
 
     id: str
@@ -232,13 +233,22 @@ class Game(Generic[H]):
     played_as: str = ""
     count: Callable[[Played], Counts] | None = None
     measures: tuple[Measure, ...] = ()
+    measured: Measured | None = None
     score_check: SheetCheck | None = None
     tricks_decide: Callable[[dict[str, Any]], bool] | None = None
     after: dict[Phase[H], tuple[Phase[H], ...]] = field(default_factory=dict, init=False, repr=False)
     _phase_for: dict[type[Event], Phase[H]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.players, range) or not self.players:
+            raise TypeError(f"players is {self.players!r}: write range(4, 5) for a game for four")
+        if not self.phases or not isinstance(self.phases[0], Dealing):
+            raise TypeError("the first phase is not Dealing: every hand begins with a deal")
         for fact in self.facts:
+            if fact.per not in get_args(Per) or fact.kind not in get_args(Kind):
+                raise ValueError(
+                    f"the fact {fact.key!r} is {fact.kind} per {fact.per}: choose a kind of {Kind} and one of {Per}"
+                )
             if (
                 fact.key in TABLE_KEYS
                 and (fact.result if fact.table is None else fact.table)

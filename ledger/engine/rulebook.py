@@ -65,7 +65,8 @@ class Rulebook:
     def cite(self, *ids: str) -> tuple[str, ...]:
         """Return the ids as given; raises KeyError for an id that is not in the book, so a wrong citation fails at import."""
         for id in ids:
-            self._by_id[id]
+            if id not in self._by_id:
+                raise KeyError(f"the rulebook {self.edition} has no rule {id}: add it, or cite another")
         return ids
 
 

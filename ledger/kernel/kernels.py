@@ -67,13 +67,15 @@ def folder() -> Path:
 def kernel_of(match: Match[Any]) -> Kernel | TurnKernel | None:
     """Return the kernel of a match's game if it is compiled; None if it is not, or if the match needs more than a kernel has."""
     game = match.game
-    if (
-        game.score is not None
-        and game.collecting is None
-        and (game.points_suffice is None or not game.points_suffice(match.options))
-    ):
+    points_suffice = game.points_suffice is not None and game.points_suffice(match.options)
+    if Kernel in kinds_of(game) and game.score is not None and not points_suffice:
         return None
     return kernel(game, match.pack)
+
+
+def kinds_of(game: Game[Any]) -> tuple[type[TurnKernel]] | tuple[type[Kernel], type[Judge]]:
+    """Return the kinds of kernels that a game has: one that plays hands out, and one that judges them if it is a game of tricks."""
+    return (Kernel, Judge) if game.collecting is None else (TurnKernel,)
 
 
 def kernel(game: Game[Any], pack: Pack, compiling: bool = False) -> Kernel | TurnKernel | None:
@@ -81,14 +83,13 @@ def kernel(game: Game[Any], pack: Pack, compiling: bool = False) -> Kernel | Tur
 
     Only with `compiling` does this wait for the compiler.
     """
-    if game.collecting is not None:
-        return _kernel(game, pack, compiling, TurnKernel)
-    return _kernel(game, pack, compiling, Kernel)
+    kind: type[Kernel | TurnKernel] = kinds_of(game)[0]
+    return _kernel(game, pack, compiling, kind)
 
 
 def judge(game: Game[Any], pack: Pack, compiling: bool = False) -> Judge | None:
     """Return the kernel that judges recorded hands, as `kernel` does."""
-    return _kernel(game, pack, compiling, Judge) if game.collecting is None else None
+    return _kernel(game, pack, compiling, Judge) if Judge in kinds_of(game) else None
 
 
 def _kernel(game: Game[Any], pack: Pack, compiling: bool, kind: type[K]) -> K | None:
@@ -113,14 +114,14 @@ def _kernel(game: Game[Any], pack: Pack, compiling: bool, kind: type[K]) -> K | 
     return found
 
 
-def warm(game: Game[Any], *kinds: type[Compiled]) -> list[Compiled | TurnKernel]:
-    """Compile the kernels of a game for each of its packs, or load them: some kinds of them, or all; this waits for the compiler."""
+def warm(game: Game[Any], *kinds: type[Compiled | TurnKernel]) -> list[Compiled | TurnKernel]:
+    """Compile the kernels of a game for each of its packs, or load them: those of some kinds, or all; this waits for the compiler."""
     n = game.players[0]
     usual = game.fill({}, n)
     ways = [usual, *({**usual, one.name: not one.default_for(n)} for one in game.options if one.default is False)]
     packs = {tuple(pack.faces): pack for pack in map(game.pack, ways)}
-    of_game = kinds or (Kernel, Judge) if game.collecting is None else (TurnKernel,)
-    found = (_kernel(game, pack, True, kind) for pack in packs.values() for kind in of_game)
+    wanted = [kind for kind in kinds_of(game) if not kinds or kind in kinds]
+    found = (_kernel(game, pack, True, kind) for pack in packs.values() for kind in wanted)
     return [one for one in found if one is not None]
 
 

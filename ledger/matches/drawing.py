@@ -27,6 +27,9 @@ class Drawing(NamedTuple):
 
     svg: str
 
+    def __repr__(self) -> str:
+        return f"Drawing of {len(self.svg):,} characters of SVG: `svg` has them, a notebook shows the picture"
+
     def _repr_svg_(self) -> str:
         return self.svg
 

@@ -6,7 +6,7 @@ import json
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Protocol
@@ -14,84 +14,24 @@ from typing import Protocol
 from cardledger.errors import LedgerError, LostError, StoreError, UnusableError
 from cardledger.people.people import STREAM, Sat
 from cardledger.people.people_log import Register
+from cardledger.readmodels.catalogue import EVENING_MODELS, KIND, MODELS, SCHEMA, SUMMARIES, TABLES, VERSION
 from cardledger.readmodels.follower import Follower
-from cardledger.readmodels.model import Described, Folded, ReadModel, Row
-from cardledger.readmodels.summary import Summary
+from cardledger.readmodels.model import Folded, Row
+from cardledger.readmodels.rows import differing, hide, insert, models_of, update
 from cardledger.readmodels.tables import boards, kept_sheets, people, ratings
-from cardledger.readmodels.tables.boards import BOARDS, known_secret, secret_now
-from cardledger.readmodels.tables.counts import COUNTS
-from cardledger.readmodels.tables.deals import DEALS
-from cardledger.readmodels.tables.doubts import DOUBTS
-from cardledger.readmodels.tables.evenings import EVENING_BOARDS, EVENING_PLAYERS, EVENING_RESULTS, EVENINGS
-from cardledger.readmodels.tables.hands import HANDS
-from cardledger.readmodels.tables.matches import MATCHES
-from cardledger.readmodels.tables.occasions import OCCASIONS
+from cardledger.readmodels.tables.boards import known_secret, secret_now
 from cardledger.readmodels.tables.people import PEOPLE
-from cardledger.readmodels.tables.players import CAREERS, PLAYERS
 from cardledger.readmodels.tables.plays import PLAYS
-from cardledger.readmodels.tables.ratings import RATINGS
-from cardledger.readmodels.tables.rulings import RULES, RULINGS
-from cardledger.readmodels.tables.seats import SEATS
-from cardledger.readmodels.tables.standings import STANDINGS
-from cardledger.readmodels.tables.tricks import TRICKS
-from cardledger.readmodels.tables.violations import VIOLATIONS
 from cardledger.store import EventStore
 from cardledger.store.chain import START, head
 from cardledger.store.codec import decode
 from cardledger.store.database import Database
 from cardledger.store.sqlite_file import UNREADABLE, SqliteFile, refused
-from cardledger.store.streams import is_evening, stream_type
+from cardledger.store.streams import stream_type
 from cardledger.store.write_lock import PATIENCE
 
-MODELS: tuple[ReadModel, ...] = (
-    MATCHES, PLAYERS, HANDS, DEALS, BOARDS, SEATS, TRICKS, RULINGS, VIOLATIONS, DOUBTS, COUNTS,
-)  # fmt: skip
-"""The tables of matches."""
-EVENING_MODELS: tuple[ReadModel, ...] = (EVENINGS, EVENING_PLAYERS, EVENING_RESULTS, EVENING_BOARDS)
-"""The tables of clubs, sessions and leagues."""
-SUMMARIES: tuple[Summary, ...] = (CAREERS, STANDINGS, *OCCASIONS.values(), RULES)
-_ALL: tuple[Described, ...] = (*MODELS, PLAYS, PEOPLE, *EVENING_MODELS, *SUMMARIES, RATINGS)
-TABLES = {table.name: table for table in _ALL}
-"""All tables for readers, by name."""
-KIND = 0x76696577
-"""Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 19
-"""Raised whenever a table or its fold changes: a file of another version is dropped and rebuilt."""
-SCHEMA = (
-    # `due` is the position of the last erasure after which old pages of the file may still hold the name, though no row
-    # has it; 0 if none does.
-    "CREATE TABLE checkpoint (position INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0)",
-    "INSERT INTO checkpoint (position) VALUES (0)",
-    *(model.schema for model in MODELS),
-    *(model.schema for model in EVENING_MODELS),
-    PEOPLE.schema,
-    PLAYS.schema,
-    *(statement for summary in SUMMARIES for statement in summary.schema),
-    *ratings.SCHEMA,
-    *boards.SCHEMA,
-    *kept_sheets.SCHEMA,
-    "CREATE UNIQUE INDEX matches_position ON matches (position)",
-    "CREATE INDEX matches_game ON matches (game, position)",
-    "CREATE INDEX matches_event ON matches (event, position) WHERE event IS NOT NULL",
-    "CREATE INDEX matches_table ON matches (table_name, position) WHERE table_name IS NOT NULL",
-    "CREATE INDEX matches_venue ON matches (venue, position) WHERE venue IS NOT NULL",
-    "CREATE INDEX matches_date ON matches (date, position)",
-    "CREATE INDEX matches_status ON matches (status, position)",
-    "CREATE INDEX matches_players ON matches (players, date, event, table_name, position)",
-    "CREATE INDEX matches_beginning ON matches (beginning, position) WHERE beginning IS NOT NULL",
-    "CREATE INDEX matches_violations ON matches (position) WHERE violations > 0",
-    "CREATE INDEX matches_corrections ON matches (position) WHERE corrections > 0",
-    "CREATE INDEX players_position ON players (player, position)",
-    "CREATE INDEX players_player ON players (player, date, position, game, seats, place)",
-    "CREATE INDEX deals_cards ON deals (cards_hash)",
-    "CREATE INDEX seats_player ON seats (player, match)",
-    "CREATE INDEX evening_players_player ON evening_players (recorded_as)",
-    "CREATE INDEX evening_boards_match ON evening_boards (match)",
-    "CREATE INDEX evening_boards_board ON evening_boards (evening, board)",
-    "CREATE INDEX evening_results_match ON evening_results (match) WHERE match IS NOT NULL",
-    "CREATE INDEX violations_rule ON violations (rule)",
-    "CREATE INDEX violations_player ON violations (player)",
-)
+__all__ = ["EVENING_MODELS", "MODELS", "SUMMARIES", "TABLES", "VERSION", "ReadModels", "Source", "differing"]
+
 _CONCERNED = """SELECT match, seat, player, recorded_as FROM players
     WHERE player IN (SELECT value FROM json_each(:ids)) OR recorded_as IN (SELECT value FROM json_each(:ids))
     OR match IN (SELECT value FROM json_each(:matches))"""
@@ -229,14 +169,14 @@ class ReadModels:
                 if db.execute("SELECT position FROM checkpoint").fetchone()[0] != after:
                     continue  # another process was faster, but perhaps without the latest events
                 secret = known_secret(db)
-                corrected = [match.id for match in folded if _update(db, match, secret=match.id in secret)]
+                corrected = [match.id for match in folded if update(db, match, secret=match.id in secret)]
                 if named:
                     kept_sheets.drop(db)
                     self._reseat(db, after)
                 for match in again:
-                    _update(db, match, rebuild=True, secret=match.id in secret)
+                    update(db, match, rebuild=True, secret=match.id in secret)
                 hidden = boards.look_again(db) - secret if boards.concern(db, matches) else set()
-                _hide(db, hidden)
+                hide(db, hidden)
                 if named or corrected or hidden:
                     people.fill(db, self.source.register.people())
                 else:
@@ -265,7 +205,7 @@ class ReadModels:
             over &= known_secret(db) - secret_now(db)
             for match in folded:
                 if match.id in over:
-                    _update(db, match, rebuild=True)
+                    update(db, match, rebuild=True)
             people.add(db, self.source.register.people(), over)
             db.executemany("DELETE FROM secret_matches WHERE match = ?", [(match,) for match in over])
             ratings.expect(db, over)
@@ -316,15 +256,15 @@ class ReadModels:
             events, waiting = 0, 0
             rows: dict[str, list[Row]] = {model.name: [] for model in (*MODELS, *EVENING_MODELS)}
             for folded in self._fold_all():
-                for model in _models_of(folded.id):
+                for model in models_of(folded.id):
                     rows[model.name].extend(model.rows(folded, 1))
                 waiting += folded.stream.seq
                 if waiting >= _BATCH:
-                    _insert(db, rows)
+                    insert(db, rows)
                     events, waiting = events + waiting, 0
                     yield events
-            _insert(db, rows)
-            _hide(db, boards.look_again(db))
+            insert(db, rows)
+            hide(db, boards.look_again(db))
             people.fill(db, self.source.register.people())
             db.execute("UPDATE checkpoint SET position = ?, due = ?", (upto, due))
         self._wipe()
@@ -374,17 +314,6 @@ class ReadModels:
         self.file.close()
 
 
-def differing(reader: sqlite3.Connection, folded: Folded) -> str | None:
-    """Return the first table of a read model file whose rows for a match, or an evening, differ from a fold of it, or None."""
-    secret = folded.id in known_secret(reader)
-    for model in _models_of(folded.id, secret=secret):
-        key = ", ".join(model.key)
-        rows = reader.execute(f"SELECT * FROM {model.name} WHERE {model.key[0]} = ? ORDER BY {key}", (folded.id,))
-        if rows.fetchall() != list(model.rows(folded, 1)):
-            return model.name
-    return None
-
-
 def _opened(path: Path, patience: float) -> SqliteFile:
     """Open the file, a new one if its version differs."""
     try:
@@ -402,42 +331,3 @@ def _drop(path: Path) -> None:
             path.with_name(path.name + suffix).unlink(missing_ok=True)
     except OSError as error:
         raise UnusableError("store.open", f"{path} must be rebuilt but cannot be deleted: {error.strerror}") from None
-
-
-def _update(db: sqlite3.Connection, folded: Folded, rebuild: bool = False, secret: bool = False) -> bool:
-    """Update the rows of a match, or rebuild them, and tell which: a secret one has rows only in tables that list matches."""
-    done = db.execute("SELECT seq, hands_complete FROM matches WHERE match = ?", (folded.id,)).fetchone()
-    seq, since = (done[0], done[1] + 1) if done else (0, 1)
-    models = _models_of(folded.id, secret=secret)
-    again = rebuild or folded.stream.corrected > seq
-    if again:
-        # Rows may have gone; otherwise they only come, or change in the hand under way.
-        for model in models:
-            db.execute(model.delete, (folded.id,))
-        since = 1
-    for model in models:
-        db.executemany(model.insert, model.rows(folded, since))
-    return again
-
-
-def _models_of(stream: str, *, secret: bool = False) -> Sequence[ReadModel]:
-    """Return the tables with rows of a stream."""
-    if secret:
-        return [model for model in MODELS if model.lists_void]
-    return EVENING_MODELS if is_evening(stream) else MODELS
-
-
-def _hide(db: sqlite3.Connection, matches: Collection[str]) -> None:
-    """Take the rows of matches that have become secret out of the tables of results."""
-    for match in matches:
-        for model in MODELS:
-            if not model.lists_void:
-                db.execute(model.delete, (match,))
-        db.execute("INSERT INTO secret_matches VALUES (?)", (match,))
-    ratings.expect(db, matches)
-
-
-def _insert(db: sqlite3.Connection, rows: Mapping[str, list[Row]]) -> None:
-    for model in (*MODELS, *EVENING_MODELS):
-        db.executemany(model.insert, rows[model.name])
-        rows[model.name].clear()

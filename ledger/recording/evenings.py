@@ -81,7 +81,7 @@ class Evenings:
         return self.rankings.completed(id, within)
 
     def _expect_known(self, event: Event) -> None:
-        """Refuse an event that names what is not there; raises StoreError `store.unknown`, RuleError `session.phase`."""
+        """Refuse an event that names something unknown; raises StoreError `store.unknown`, RuleError `session.phase`."""
         match event:
             case ev.Session(club=club, league=league):
                 self._expect_there("club", club)

@@ -1,6 +1,6 @@
 -- Names, kept apart from events: what leads from version 1 to 2, in one transaction, and is run after postgres.sql.
 
--- `text` is the text as JSON; of whoever was erased it is the pseudonym that stands for them, and there is no salt.
+-- `text` is the text as JSON. For an erased person it is the pseudonym that stands for them, and `salt` is empty.
 CREATE TABLE names (
     pseudonym text COLLATE "C" PRIMARY KEY,
     kind text COLLATE "C" NOT NULL,
@@ -26,21 +26,21 @@ BEGIN
         ON CONFLICT DO NOTHING;
 END $$;
 
--- Stores events together with names; none of `anew` may have been erased.
+-- Stores events together with names; none of the pseudonyms `used` may have been erased.
 CREATE FUNCTION append_named(
     matches text, seqs text, lines text, hashes bytea, before text, seqs_before text, wanted text,
-    pseudonyms text[], kinds text[], texts text[], salts bytea[], anew text[]
+    pseudonyms text[], kinds text[], texts text[], salts bytea[], used text[]
 ) RETURNS bigint[] LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM learn_names(pseudonyms, kinds, texts, salts);
-    PERFORM FROM names WHERE pseudonym = ANY (anew) AND kind = 'erased';
+    PERFORM FROM names WHERE pseudonym = ANY (used) AND kind = 'erased';
     IF FOUND THEN
         RAISE SQLSTATE 'CARD1' USING MESSAGE = 'somebody was erased';
     END IF;
     RETURN append_events(matches, seqs, lines, hashes, before, seqs_before, wanted);
 END $$;
 
--- Stores events that erase names; of each pseudonym it is told what stands for it from then on. Comes before `append_named`.
+-- Erases names: `texts` are the pseudonyms that stand for them from then on. Comes before `append_named`.
 CREATE FUNCTION erase_names(pseudonyms text[], texts text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(erasure_lock(), 0);

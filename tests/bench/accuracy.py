@@ -67,7 +67,7 @@ def main() -> None:
     for id in words[1:] or [id for id, game in games().items() if game.bot is not None]:
         n = 4 if 4 in games()[id].players else max(games()[id].players)
         numbers = ", ".join(f"{number:.3g}" for number in scale([*costs(id, n, hands, "accuracy-1")]))
-        print(f'    ("{id}", {n}): Scale({numbers}),', flush=True)
+        print(f"{id}: {n}: Scale({numbers}),", flush=True)
 
 
 if __name__ == "__main__":

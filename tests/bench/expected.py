@@ -1,20 +1,17 @@
-"""Measures what deals are worth on average, for every game and number of players, where `expected.py` does not say it yet.
+"""Measures what deals are worth on average, for every game and number of players, where the `measured.py` of the game does not say it yet.
 
-Run, some minutes for an empty table: python -m tests.bench.expected
+Run, some minutes without any of them: python -m tests.bench.expected
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 from cardledger.engine.cards import cards_in
 from cardledger.games import games
-from cardledger.stats.luck import expected
 from cardledger.stats.luck.deals import Situation
-from cardledger.stats.luck.expected import EXPECTED
-from cardledger.stats.luck.values import DEALS, measure
+from cardledger.stats.luck.values import DEALS, measure, measured_points
 from tests.bench.timing import TINY
 
 
@@ -41,19 +38,13 @@ def situations() -> list[Situation]:
 
 
 def main() -> None:
-    """Measure, and write the table; a tiny run writes nothing."""
+    """Print the rows that the `measured.py` of games lack; a tiny run prints a small one."""
     if TINY:
         print(situations()[0].text, measure(situations()[0], 4))
         return
-    path = Path(expected.__file__)
-    head = path.read_text().partition("EXPECTED: ")[0]
-    rows = []
     for situation in situations():
-        points = EXPECTED.get(situation.text) or measure(situation, DEALS)
-        rows.append(f"    {situation.text!r}: {points},\n")
-        print(rows[-1], end="", flush=True)
-    about = '"""Sums of points by seat from the dealer on, for hands in which nobody owes cards."""\n'
-    path.write_text(f"{head}EXPECTED: dict[str, tuple[int, ...]] = {{\n{''.join(rows)}}}\n{about}")
+        if situation.text not in measured_points(situation.game):
+            print(f"{situation.text!r}: {measure(situation, DEALS)},", flush=True)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the mark of tests that take long; a package that runs the promises has no such mark."""
+    config.addinivalue_line("markers", "long: takes minutes")
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each promise for each selected game."""
     if "promised" in metafunc.fixturenames:

@@ -16,6 +16,7 @@ from cardledger.bots.random_bot import events_of
 from cardledger.bots.simulation import simulate
 from cardledger.engine import events as ev
 from cardledger.engine import table_view
+from cardledger.engine.measures import LAID, MATCHES, Played
 from cardledger.engine.phases import TrickPlay
 from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError
@@ -28,13 +29,20 @@ from cardledger.readmodels import MODELS
 from cardledger.recording.ledger import Ledger
 from cardledger.web.app import create_app
 
+OF_EVERY_GAME = {"hands", "played", "points", "violations", "exposed"} | MATCHES | LAID
+"""Counts that a game need not make itself."""
 HANDS = 3
 """Hands of a match that is tried: later ones repeat them."""
 
 
-def played(promised: str, n: int, seed: int = 1, *, policy: Any = "strict", hidden: bool = False) -> list[ev.Event]:
-    """Return a match of bots, sensible ones and any."""
-    bots = ("cautious", "random")
+BOTS = ("cautious", "random")
+"""Sensible bots, and those that do anything legal."""
+
+
+def played(
+    promised: str, n: int, seed: int = 1, *, policy: Any = "strict", hidden: bool = False, bots: Sequence[str] = BOTS
+) -> list[ev.Event]:
+    """Return a match of bots."""
     return simulate(promised, n, Random(f"{promised}/{n}/{seed}"), bots, policy=policy, hidden=hidden, max_hands=HANDS)
 
 
@@ -72,10 +80,13 @@ def test_its_rules_are_sentences_and_its_decisions_cite_them(promised: str) -> N
     for rule in book:
         assert rule.text.endswith(".")
     for n in game(promised).players:
-        stream = Stream.of(irregular(promised, n), audit=True)
-        for ruling in stream.table.trail or ():
-            assert ruling.rule in book
-            assert ruling.text
+        for events in (irregular(promised, n), played(promised, n, bots=BOTS[:1])):
+            table = Stream.of(events, audit=True).table
+            for ruling in table.trail or ():
+                assert ruling.rule in book, "every rule cited is in the rulebook"
+                assert ruling.text
+            for hand in table.hands:
+                book.cite(*table.game.scored_by(table, hand))
 
 
 def test_bots_play_it_at_every_size_and_points_add_up(promised: str) -> None:
@@ -278,5 +289,11 @@ def test_every_page_and_answer_shows_it(promised: str, tmp_path: Path) -> None:
 
 def test_the_counts_of_its_measures_exist(promised: str) -> None:
     known = game(promised)
-    names = {measure.amount for measure in known.measures} | {measure.of for measure in known.measures}
+    names = {name for measure in known.measures for name in (measure.amount, measure.of)}
     assert not names or known.count is not None
+    stream = Stream.of(played(promised, known.players[0]))
+    for hand in stream.table.hands:
+        events = stream.events[hand.first - 1 : hand.last]
+        counts = known.count(Played(stream.table, hand, lambda events=events: events)) if known.count else {}
+        assert not names - counts.keys() - OF_EVERY_GAME, "each measure divides counts that `count` returns"
+        assert {len(by_seat) for by_seat in counts.values()} <= {stream.table.n}, "a count has a number for each seat"

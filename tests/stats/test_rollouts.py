@@ -19,8 +19,7 @@ from cardledger.engine.table_view import state
 from cardledger.games import games
 from cardledger.matches.replay import result
 from cardledger.stats.luck.deals import Situation, hands_of
-from cardledger.stats.luck.expected import EXPECTED
-from cardledger.stats.luck.values import measure, random_deal, replays_of, value
+from cardledger.stats.luck.values import measure, measured_points, random_deal, replays_of, value
 from tests.bench.expected import situations
 from tests.stats.night import GAMES, evening, hands
 
@@ -125,11 +124,11 @@ def test_values_are_the_same_in_any_order_and_any_process() -> None:
 
 
 def test_expected_values_are_known_for_every_game_and_table_and_follow_from_the_bots() -> None:
-    assert {one.text for one in situations()} == EXPECTED.keys()
+    assert {one.text for one in situations()} == {text for id in games() for text in measured_points(id)}
     some = situation("ruff", 5)
     few = measure(some, 400)
     assert sum(few) == 400 * 10
-    for a, b in zip(few, EXPECTED[some.text], strict=True):
+    for a, b in zip(few, measured_points("ruff")[some.text], strict=True):
         assert a / 400 == pytest.approx(b / 20_000, abs=0.3)
 
 

@@ -187,7 +187,7 @@ def key_of(text: str) -> Key:
     return name, data[1:]
 
 
-class Checkpoint(NamedTuple):
+class SignedNote(NamedTuple):
     """What a note says: so many events under a root; `text` is what was signed, `signatures` the lines below."""
 
     origin: str
@@ -197,16 +197,16 @@ class Checkpoint(NamedTuple):
     signatures: list[str]
 
 
-def checkpoint_of(note: str) -> Checkpoint:
+def checkpoint_of(note: str) -> SignedNote:
     """Return the checkpoint that a note holds."""
     text, _, below = note.partition("\n\n")
     lines, signatures = text.split("\n"), below.split("\n")
     if len(lines) != 3 or signatures.pop():
         raise WrongError("this is not a checkpoint: it needs origin, size and root, an empty line, and signatures")
-    return Checkpoint(lines[0], number(lines[1]), hashes(lines[2:])[0], text + "\n", signatures)
+    return SignedNote(lines[0], number(lines[1]), hashes(lines[2:])[0], text + "\n", signatures)
 
 
-def expect_signed(checkpoint: Checkpoint, keys: list[Key], *, by_all: bool) -> datetime:
+def expect_signed(checkpoint: SignedNote, keys: list[Key], *, by_all: bool) -> datetime:
     """Return when a checkpoint was signed by one of the keys; with `by_all` by each of them, and by nobody else."""
     plain, seconds = set(), None
     for line in checkpoint.signatures:
@@ -238,7 +238,7 @@ class Sealed(NamedTuple):
 
     leaves: list[tuple[int, list[str]]]
     path: list[bytes]
-    checkpoint: Checkpoint
+    checkpoint: SignedNote
     keys: list[str]
     events: list[tuple[str, str | None]]
     names: dict[str, str]
@@ -337,7 +337,7 @@ def linked(before: str, line: str) -> str:
 
 
 def followed(events: list[tuple[str, Said]], lines: list[str]) -> list[tuple[str, Said]]:
-    """Return events, each of which has to follow from the one before; what is not shown from a match file, if that has it."""
+    """Return events, each of which has to follow from the one before; lines that the receipt hides come from the match file, if it has them."""
     followed_events, before = list[Tuple[str, Said]](), "00" * 32
     for seq, (hash, line) in enumerate(events, 1):
         if line is None and len(lines) >= seq and linked(before, lines[seq - 1]) == hash:
@@ -474,7 +474,7 @@ def check(receipt: str, key: Said, match: Said = None, theirs: Said = None, proo
         yield "but only the receipt itself says that this key is your ledger's: compare it with the one you know"
 
 
-def joined(ours: Checkpoint, theirs: Checkpoint, keys: list[Key], consistency: str | None) -> Iterator[str]:
+def joined(ours: SignedNote, theirs: SignedNote, keys: list[Key], consistency: str | None) -> Iterator[str]:
     """Compare the checkpoint of a receipt with one that somebody kept; yield the results as sentences."""
     expect_signed(theirs, keys, by_all=False)
     first, second = sorted((ours, theirs), key=lambda each: each.size)

@@ -21,6 +21,7 @@ from cardledger.recording.secrecy import public_evening_event
 from cardledger.web.languages import N_, _, joined, ngettext, translated
 from cardledger.web.views.match import minus
 from cardledger.web.views.persons import called, people_of
+from cardledger.web.views.ranking import ON_PODIUM, PlaceRow, moved, publications, why_no_place
 from cardledger.web.views.wording import seat_names
 
 if TYPE_CHECKING:
@@ -50,48 +51,6 @@ SCORED = {
 """How an evening is scored, by the kind of scoring."""
 HEADINGS = {"ns": N_("North-south"), "ew": N_("East-west")}
 """What stands above the ranking of a line where two win."""
-ON_PODIUM = 3
-"""The places that are shown first and large."""
-
-
-def step(place: str | None) -> int:
-    """Return a place as a number, 0 for none.
-
-    >>> step("3="), step("")
-    (3, 0)
-    """
-    return int((place or "").rstrip("=") or 0)
-
-
-class RankedRow:
-    """A row of a ranking, with its place as printed."""
-
-    __slots__ = ()
-    place: str
-
-    @property
-    def step(self) -> int:
-        """The place as a number, 0 for none."""
-        return step(self.place)
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceRow(RankedRow):
-    """An entry in the ranking, numbers as printed; `why` says why it has no place, `then` what was published if that differs.
-
-    `moved` is `up`, `down`, `new` or `same`: its place compared with the published one.
-    """
-
-    entry: int
-    place: str
-    players: tuple[str, ...]
-    line: str | None
-    total: str
-    percent: str | None
-    played: int
-    why: str
-    then: ChangedRow | None
-    moved: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +170,7 @@ class EveningView:
             yield PlaceRow(
                 each.entry, each.place, each.players, each.line, minus(printed(each.total, decimals)),
                 None if each.percent is None else minus(printed(each.percent, decimals)),
-                each.played, _why(each, busiest), row, moved(row),
+                each.played, why_no_place(each, busiest), row, moved(row),
             )  # fmt: skip
 
     def lines(self) -> list[tuple[str, list[PlaceRow]]]:
@@ -369,41 +328,9 @@ def boards_done(done: int, every: int) -> str:
     return ngettext("%(done)s of %(num)s board", "%(done)s of %(num)s boards", every, done=done)
 
 
-def publications(
-    ledger: Ledger, id: str, position: int | None, *, ranked: bool
-) -> tuple[list[Published], list[ChangedRow]]:
-    """Return what was published of a session or a league up to a position, and what differs then from the last of it.
-
-    Without a ranking (`ranked` false) nothing can be compared.
-    """
-    published = ledger.evenings.rankings.published(id, position)
-    if not published or not ranked:
-        return published, []
-    return published, ledger.evenings.rankings.compared(id, published[-1].ranking.position, position).rows
-
-
 def _order(item: tuple[tuple[int, int, int | None], Any]) -> tuple[int, int, int]:
     (round, table, board), _ = item
     return round, table, board or 0
-
-
-def _why(standing: Standing, busiest: int) -> str:
-    """Return why an entry has no place."""
-    if standing.place:
-        return ""
-    if not standing.played:
-        return _("has not played")
-    return _("played %(played)s of %(busiest)s: less than half", played=standing.played, busiest=busiest)
-
-
-def moved(row: ChangedRow | None) -> str:
-    """Return how a place differs from the published one: `up`, `down`, `new`, `same`, or nothing if it does not differ."""
-    if row is None:
-        return ""
-    then, now = step(row.place_then), step(row.place_now)
-    if not then:
-        return "new" if now else "same"
-    return "same" if then == now else "up" if 0 < now < then else "down"
 
 
 def _seat_names(game: str | None, n: int) -> list[str]:

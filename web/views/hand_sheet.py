@@ -117,7 +117,7 @@ class HandSheet:
         return any(row.state == state for row in self.rows)
 
     def may_be_recorded(self) -> bool:
-        """Tell whether all is right; otherwise `wrong` says what is not."""
+        """Tell whether all is right; otherwise `wrong` names the mistake."""
         bad = [row.number for row in self.typed if row.state in ("unfinished", "wrong")]
         if bad:
             hands = ", ".join(map(str, bad))

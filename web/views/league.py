@@ -11,8 +11,8 @@ from cardledger.evenings.league import LeagueState
 from cardledger.evenings.rounding import printed
 from cardledger.evenings.session import SessionState
 from cardledger.web.languages import N_, _, ngettext, translated
-from cardledger.web.views.evening import ON_PODIUM, RankedRow, moved, publications
 from cardledger.web.views.match import minus
+from cardledger.web.views.ranking import ON_PODIUM, RankedRow, moved, publications
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from cardledger.api.auth.visible import rankings_shown
 from cardledger.errors import LedgerError
 from cardledger.evenings.session import SessionState
 from cardledger.web.languages import joined
-from cardledger.web.views.evening import ON_PODIUM, step
 from cardledger.web.views.persons import called
+from cardledger.web.views.ranking import ON_PODIUM, step
 
 if TYPE_CHECKING:
     from cardledger.evenings.standings import Standing

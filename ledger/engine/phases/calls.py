@@ -89,8 +89,12 @@ class Calls(Phase[H]):
             match.next_phase()
         elif turn == THROWN_IN:
             match.finish([0] * match.n)
-        else:
+        elif turn in range(match.n):
             hand.turn = turn
+        else:
+            raise ValueError(
+                f"{match.game.id}: {event.call} is followed by {turn}, which is no seat, DONE or THROWN_IN"
+            )
 
     def breaks(self, match: Match[H], hand: H, seat: int, rule: str, call: str) -> None:
         """Refuse a call that a rule forbids, or record it if the rule can be broken at the table."""

@@ -6,6 +6,7 @@ from typing import Any
 from cardledger.engine.carried import Carried
 from cardledger.engine.game import Game
 from cardledger.games.bridge.bot import BOT
+from cardledger.games.bridge.measured import MEASURED
 from cardledger.games.bridge.measures import MEASURES, count
 from cardledger.games.bridge.rubber import carried, resume
 from cardledger.games.bridge.rules import GAME
@@ -16,6 +17,12 @@ def editions() -> list[Game[Any]]:
     """Return the editions of the game, oldest first."""
     return [
         replace(
-            GAME, bot=BOT, count=count, measures=MEASURES, score_check=score_check, carried=Carried(carried, resume)
+            GAME,
+            bot=BOT,
+            count=count,
+            measures=MEASURES,
+            measured=MEASURED,
+            score_check=score_check,
+            carried=Carried(carried, resume),
         )
     ]

@@ -5,6 +5,7 @@ from typing import Any
 
 from cardledger.engine.game import Game
 from cardledger.games.diamonds_bid.bot import BOT
+from cardledger.games.diamonds_bid.measured import MEASURED
 from cardledger.games.diamonds_bid.measures import MEASURES, count
 from cardledger.games.diamonds_bid.rules import GAME, GAME_1
 from cardledger.games.diamonds_bid.sheet import score_check
@@ -18,6 +19,7 @@ def editions() -> list[Game[Any]]:
             bot=BOT,
             count=count,
             measures=MEASURES,
+            measured=MEASURED,
             score_check=score_check,
             tricks_decide=lambda options: True,
             played_as=f"{game.id}/1",

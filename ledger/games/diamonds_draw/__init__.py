@@ -5,6 +5,7 @@ from typing import Any
 
 from cardledger.engine.game import Game
 from cardledger.games.diamonds_draw.bot import BOT
+from cardledger.games.diamonds_draw.measured import MEASURED
 from cardledger.games.diamonds_draw.measures import MEASURES, count
 from cardledger.games.diamonds_draw.rules import GAME, GAME_1
 from cardledger.games.diamonds_draw.sheet import score_check
@@ -13,6 +14,14 @@ from cardledger.games.diamonds_draw.sheet import score_check
 def editions() -> list[Game[Any]]:
     """Return the editions of the game, oldest first."""
     return [
-        replace(game, bot=BOT, count=count, measures=MEASURES, score_check=score_check, played_as=f"{game.id}/1")
+        replace(
+            game,
+            bot=BOT,
+            count=count,
+            measures=MEASURES,
+            measured=MEASURED,
+            score_check=score_check,
+            played_as=f"{game.id}/1",
+        )
         for game in (GAME_1, GAME)
     ]

@@ -5,10 +5,14 @@ from typing import Any
 
 from cardledger.engine.game import Game
 from cardledger.games.diversity.bot import BOT
+from cardledger.games.diversity.measured import MEASURED
 from cardledger.games.diversity.measures import MEASURES, count
 from cardledger.games.diversity.rules import GAME, GAME_1
 
 
 def editions() -> list[Game[Any]]:
     """Return the editions of the game, oldest first."""
-    return [replace(game, bot=BOT, count=count, measures=MEASURES, played_as=f"{game.id}/1") for game in (GAME_1, GAME)]
+    return [
+        replace(game, bot=BOT, count=count, measures=MEASURES, measured=MEASURED, played_as=f"{game.id}/1")
+        for game in (GAME_1, GAME)
+    ]

@@ -6,6 +6,7 @@ from typing import Any
 from cardledger.engine.carried import place_in_cycle
 from cardledger.engine.game import Game
 from cardledger.games.hearts.bot import BOT
+from cardledger.games.hearts.measured import MEASURED
 from cardledger.games.hearts.measures import MEASURES, count
 from cardledger.games.hearts.passing import cycle
 from cardledger.games.hearts.rules import GAME
@@ -20,6 +21,7 @@ def editions() -> list[Game[Any]]:
             bot=BOT,
             count=count,
             measures=MEASURES,
+            measured=MEASURED,
             score_check=score_check,
             carried=place_in_cycle(cycle),
         )

@@ -8,6 +8,7 @@ from cardledger.engine.game import Game
 from cardledger.games.hecto_diversity.bot import BOT, lays_off, parts_with, takes
 from cardledger.games.hecto_diversity.closing import closer_scores, may_lay_off, penalty
 from cardledger.games.hecto_diversity.diverse import closing_places
+from cardledger.games.hecto_diversity.measured import MEASURED
 from cardledger.games.hecto_diversity.measures import MEASURES, count
 from cardledger.games.hecto_diversity.rules import GAME
 from cardledger.games.hecto_diversity.sheet import score_check
@@ -18,6 +19,14 @@ COLLECTING = Collecting(closing_places, may_lay_off, penalty, closer_scores, tak
 def editions() -> list[Game[Any]]:
     """Return the editions of the game, oldest first."""
     return [
-        replace(game, bot=BOT, collecting=COLLECTING, count=count, measures=MEASURES, score_check=score_check)
+        replace(
+            game,
+            bot=BOT,
+            collecting=COLLECTING,
+            count=count,
+            measures=MEASURES,
+            measured=MEASURED,
+            score_check=score_check,
+        )
         for game in (GAME,)
     ]

@@ -6,6 +6,7 @@ from typing import Any
 from cardledger.engine.carried import Carried, resume_at
 from cardledger.engine.game import Game
 from cardledger.games.oh_hell.bot import BOT
+from cardledger.games.oh_hell.measured import MEASURED
 from cardledger.games.oh_hell.measures import MEASURES, count
 from cardledger.games.oh_hell.rules import GAME
 from cardledger.games.oh_hell.sheet import score_check
@@ -20,6 +21,7 @@ def editions() -> list[Game[Any]]:
             bot=BOT,
             count=count,
             measures=MEASURES,
+            measured=MEASURED,
             score_check=score_check,
             tricks_decide=lambda options: True,
             carried=Carried(first_of_size, resume_at),

@@ -75,12 +75,10 @@ def hooked(hand: OhHellHand, seat: int) -> bool:
 
 def adds_up(hand: OhHellHand, seat: int, amount: int) -> bool:
     """The dealer may not make the bids add up to the number of tricks."""
-    if not hooked(hand, seat):
-        return False
     total = amount
     for bid in hand.bids:
         total += max(bid, 0)
-    return total == hand.each
+    return hooked(hand, seat) and total == hand.each
 
 
 def taker(hand: OhHellHand, trick: list[int]) -> tuple[int, str]:

@@ -7,6 +7,7 @@ from cardledger.engine.carried import Carried
 from cardledger.engine.game import Game
 from cardledger.games.ruff.bot import BOT
 from cardledger.games.ruff.debts import debts_carried, resume_debts
+from cardledger.games.ruff.measured import MEASURED, MEASURED_2
 from cardledger.games.ruff.measures import MEASURES, counting
 from cardledger.games.ruff.rules import CYCLES, HIERARCHY, RUFF, RUFF_1, RUFF_2, RUFF_2_1
 
@@ -21,6 +22,7 @@ def editions() -> list[Game[Any]]:
             bot=BOT,
             count=count,
             measures=MEASURES,
+            measured=MEASURED if game.id == RUFF.id else MEASURED_2,
             played_as=f"{game.id}/1",
             carried=Carried(debts_carried, resume_debts, from_tricks=True),
         )

@@ -5,6 +5,7 @@ from typing import Any
 
 from cardledger.engine.game import Game
 from cardledger.games.spades.bot import BOT
+from cardledger.games.spades.measured import MEASURED
 from cardledger.games.spades.measures import MEASURES, count
 from cardledger.games.spades.rules import GAME
 from cardledger.games.spades.sheet import score_check
@@ -14,6 +15,12 @@ def editions() -> list[Game[Any]]:
     """Return the editions of the game, oldest first."""
     return [
         replace(
-            GAME, bot=BOT, count=count, measures=MEASURES, score_check=score_check, tricks_decide=lambda options: True
+            GAME,
+            bot=BOT,
+            count=count,
+            measures=MEASURES,
+            measured=MEASURED,
+            score_check=score_check,
+            tricks_decide=lambda options: True,
         )
     ]

@@ -6,6 +6,7 @@ from typing import Any
 from cardledger.engine.carried import place_in_cycle
 from cardledger.engine.game import Game
 from cardledger.games.whist.bot import BOT
+from cardledger.games.whist.measured import MEASURED
 from cardledger.games.whist.measures import MEASURES, count
 from cardledger.games.whist.rules import CYCLE, GAME
 from cardledger.games.whist.sheet import score_check
@@ -19,6 +20,7 @@ def editions() -> list[Game[Any]]:
             bot=BOT,
             count=count,
             measures=MEASURES,
+            measured=MEASURED,
             score_check=score_check,
             tricks_decide=lambda options: not options["honours"],
             carried=place_in_cycle(lambda match: len(CYCLE.get(match.options["trumps"], ()))),

@@ -98,7 +98,7 @@ def stored(deal: OpenDeal, store: LuckStore) -> Analysis | None:
 
 
 def compute(deal: OpenDeal, store: LuckStore) -> Analysis:
-    """Return the analysis of a hand, computing what is not kept yet; needs the extra."""
+    """Return the analysis of a hand, computing its missing parts; needs the extra."""
     if (found := stored(deal, store)) is not None:
         return found
     table = store.solved(deal.deal_key)

@@ -15,8 +15,7 @@ from cardledger.errors import StoreError
 from cardledger.stats.cache import MOMENT, Shelf
 from cardledger.stats.luck import luck, luck_store, shuffling
 from cardledger.stats.luck.deals import Dealt
-from cardledger.stats.luck.expected import EXPECTED
-from cardledger.stats.luck.values import DEALS, EDITION, replays_of
+from cardledger.stats.luck.values import DEALS, EDITION, measured_points, replays_of
 from cardledger.store.sqlite_file import SqliteFile
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ def _of_game(reader: sqlite3.Connection, game: str) -> DealtLuck | None:
         deals = [msgspec.json.decode(dealt, type=Dealt) for _, dealt in reader.execute(_DEALS, (game, _CHECKED))]
     finally:
         reader.execute("COMMIT")
-    usual |= {text: (DEALS, [*points]) for text, points in EXPECTED.items()}
+    usual |= {text: (DEALS, [*points]) for text, points in measured_points(game).items()}
     rows = [row for row in stored if row[5] in usual]
     if not rows:
         return None

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.stats.distributions import quantile
-from cardledger.stats.luck.expected import EXPECTED
-from cardledger.stats.luck.values import DEALS, EDITION, expected, replays_of, value
+from cardledger.stats.luck.values import DEALS, EDITION, expected, measured_points, replays_of, value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,7 +94,7 @@ def stored_luck(
 def expected_points(hand: StoredHand, store: LuckStore) -> Usual | None:
     """Return what deals of a hand's situation are worth on average; None if that is not known yet."""
     assert hand.situation is not None
-    sums = EXPECTED.get(hand.situation)
+    sums = measured_points(hand.game).get(hand.situation)
     return store.expected(hand.situation, EDITION) if sums is None else (DEALS, sums)
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from cardledger.bots.rollouts import order_stock, play_out, play_up
 from cardledger.engine.cards import cards_in
 from cardledger.engine.chance import Chance
-from cardledger.games import game
+from cardledger.games import game, games
 from cardledger.kernel.kernels import kernel_of
 from cardledger.stats.luck.deals import Dealt, Situation
-from cardledger.stats.luck.expected import EXPECTED
 
 EDITION = "cautious-2"
 """Names the bots and the way they replay; raised whenever values change."""
@@ -84,9 +84,15 @@ def replay(start: Any, stock: tuple[str, ...], chance: Chance) -> list[int] | No
     return play_out(table, chance, (NOISE,) * table.n)
 
 
+def measured_points(id: str) -> Mapping[str, tuple[int, ...]]:
+    """Return what was measured of the deals of a game, by situation: points by seat from the dealer on, summed over `DEALS` deals."""
+    known = games().get(id)
+    return known.measured.expected if known and known.measured else {}
+
+
 def expected(situation: Situation) -> tuple[int, tuple[int, ...]]:
     """Return a number of random deals, and the points of each seat from the dealer on, summed over one replay of each."""
-    points = EXPECTED.get(situation.text)
+    points = measured_points(situation.game).get(situation.text)
     if points is not None:
         return DEALS, points
     deals = DEALS if situation.taken is None else FEW_DEALS

@@ -8,51 +8,30 @@ proportion, because each decision is either the bot's or random; only the ends a
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from cardledger.games import games
 from cardledger.stats.distributions import quantile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from cardledger.engine.measured import Scale
+
 EDITION = "review-3"
 """The edition of the review for which the scale holds; measured with review-2, which differed in whist and euchre only, and for these two again."""
 
 
-class Scale(NamedTuple):
-    """The ends of a scale: the cost of a decision of the careful bot, how much `more` a random one costs, and how well both are known."""
-
-    careful: float
-    more: float
-    of_careful: float
-    of_more: float
-    both: float
-
-    def variance(self, share: float) -> float:
-        """Return the variance of a share of random decisions that comes from the scale."""
-        return (self.of_careful + 2 * share * self.both + share**2 * self.of_more) / self.more**2
-
-
-SCALE: dict[tuple[str, int], Scale] = {
-    ("ruff", 4): Scale(0.0394, 0.0805, 3.28e-05, 0.000157, -4.96e-05),
-    ("diamonds-draw", 4): Scale(0.0135, 0.693, 0.000445, 0.00754, -0.0013),
-    ("diamonds-bid", 4): Scale(0.228, 5, 0.0172, 0.231, -0.0411),
-    ("euchre", 4): Scale(0.00635, 0.0713, 1.11e-05, 0.000139, -2.6e-05),
-    ("whist", 4): Scale(0.0206, 0.0412, 6.12e-06, 4.44e-05, -9.87e-06),
-    ("ruff-2", 4): Scale(0.0386, 0.0887, 3.21e-05, 0.000236, -6.17e-05),
-    ("spades", 4): Scale(0.867, 9.89, 0.107, 1.16, -0.13),
-    ("diversity", 4): Scale(0.0684, 0.139, 6.4e-06, 4.18e-05, -9.92e-06),
-    ("hearts", 4): Scale(0.125, 0.838, 0.00022, 0.00202, -0.000392),
-    ("poison-hearts", 4): Scale(0.236, 0.151, 0.000103, 0.000346, -0.000115),
-    ("oh-hell", 4): Scale(0.297, 0.361, 0.000241, 0.000734, -0.000278),
-    ("bridge", 4): Scale(60.4, 154, 5.89, 53.1, 1.11),
-    ("hecto-diversity", 4): Scale(0.0304, 1.28, 0.00258, 0.0258, -0.00437),
-}
-"""The scale by game and number of players, the last ones from 400 hands each, `whist` and `euchre` from 150, `hecto-diversity` from 60."""
 MIN_MATCHES = 4
 """Least number of matches for an accuracy."""
 CLEAR = 5.0
 """The two ends of a scale must differ by this many standard errors."""
+
+
+def scale_of(game: str, seats: int) -> Scale | None:
+    """Return the scale of a game with a number of players, None if it was not measured."""
+    known = games().get(game)
+    return known.measured.accuracy.get(seats) if known and known.measured else None
 
 
 def accuracy(game: str, costs: Iterable[tuple[str, int, float]]) -> dict[str, Any] | None:
@@ -64,7 +43,7 @@ def accuracy(game: str, costs: Iterable[tuple[str, int, float]]) -> dict[str, An
     at_random: dict[str, float] = defaultdict(float)
     used: dict[Scale, float] = defaultdict(float)
     for match, seats, cost in costs:
-        scale = SCALE.get((game, seats))
+        scale = scale_of(game, seats)
         if scale is None or scale.more < CLEAR * scale.of_more**0.5:
             continue
         over[match] += cost - scale.careful

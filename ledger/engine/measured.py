@@ -1,0 +1,36 @@
+"""What was measured of a game once, with its own bot: the worth of its deals, and the ends of the scale of accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Scale(NamedTuple):
+    """The ends of a scale: the cost of a decision of the careful bot, how much `more` a random one costs, and how well both are known."""
+
+    careful: float
+    more: float
+    of_careful: float
+    of_more: float
+    both: float
+
+    def variance(self, share: float) -> float:
+        """Return the variance of a share of random decisions that comes from the scale."""
+        return (self.of_careful + 2 * share * self.both + share**2 * self.of_more) / self.more**2
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured of a game with its bot; a game can do without all of it.
+
+    `expected` is the worth of deals by situation (`Situation.text`): the points of each seat from the dealer on, summed over
+    20,000 random deals, each replayed once (`python -m tests.bench.expected`). `accuracy` is the scale of decisions by number
+    of players, from 400 hands unless a comment says otherwise (`python -m tests.bench.accuracy`). `search_helps` tells that
+    the Monte Carlo bot beats the cautious bot among cautious ones beyond chance (tests/bench/README.md).
+    """
+
+    expected: Mapping[str, tuple[int, ...]]
+    accuracy: Mapping[int, Scale]
+    search_helps: bool = False
