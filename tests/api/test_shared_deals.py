@@ -390,7 +390,7 @@ def test_the_tables_of_a_large_event_are_not_compared_pair_by_pair(
     for number in range(tables):
         id = f"{number:08d}-1111-4111-8111-111111111111"
         ledger_.record(id, at(dealt(hands=1, seed=1 if alike else number)[:2], id), 0)
-    monkeypatch.setattr(shared_deals._Table, "cards", property(cards))
+    monkeypatch.setattr(shared_deals.TableInPlay, "cards", property(cards))
     assert bool(shared_deals.held_back(ledger_.views)) == alike
     assert len(looked) <= 4 * tables
 

@@ -52,7 +52,7 @@ class _HandAt(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class TableInPlay:
     """A match at an event."""
 
     match: str
@@ -130,7 +130,7 @@ def _in_play(reader: sqlite3.Connection) -> Iterator[tuple[str, int]]:
             yield match, hand
 
 
-def _to_come(reader: sqlite3.Connection) -> Iterator[tuple[_Table, set[int]]]:
+def _to_come(reader: sqlite3.Connection) -> Iterator[tuple[TableInPlay, set[int]]]:
     """Yield the matches of an event that wait for others, with the hands that the others have yet to play."""
     days: defaultdict[tuple[str, str, int], set[str]] = defaultdict(set)
     for _, event, game, seats, day in reader.execute(_OPEN):
@@ -142,9 +142,9 @@ def _to_come(reader: sqlite3.Connection) -> Iterator[tuple[_Table, set[int]]]:
         hands: defaultdict[str, list[_HandAt]] = defaultdict(list)
         for match, *columns in reader.execute(_HANDS, (json.dumps([match for match, *_ in rows]),)):
             hands[match].append(_HandAt(*columns))
-        near: defaultdict[str, list[_Table]] = defaultdict(list)
+        near: defaultdict[str, list[TableInPlay]] = defaultdict(list)
         for match, day, open in rows:
-            table = _Table(match, day, bool(open), hands[match])
+            table = TableInPlay(match, day, bool(open), hands[match])
             for each in _next_to(day):
                 near[each].append(table)
         for day in {day for _, day, open in rows if open}:
@@ -160,7 +160,7 @@ def _next_to(day: str) -> set[str]:
         return {day}
 
 
-def _waiting_for(behind: list[_Table], near: list[_Table]) -> Iterator[tuple[_Table, set[int]]]:
+def _waiting_for(behind: list[TableInPlay], near: list[TableInPlay]) -> Iterator[tuple[TableInPlay, set[int]]]:
     """Yield the matches that wait for the open ones of a day, with the hands that any of those has yet to play.
 
     The open ones are counted, not compared with each match: an event may have thousands.
@@ -187,7 +187,7 @@ def _waiting_for(behind: list[_Table], near: list[_Table]) -> Iterator[tuple[_Ta
             yield table, numbers
 
 
-def _shared(tables: Iterable[_Table]) -> bool:
+def _shared(tables: Iterable[TableInPlay]) -> bool:
     """Tell whether any two matches have had the same deal."""
     seen: set[str] = set()
     for table in tables:
