@@ -30,7 +30,8 @@ SCHEMA = (
 STEPS = {1: (_SCOPES,)}
 _FOUND = "SELECT digest, name, role, created, expires, revoked, scope FROM tokens LEFT JOIN scopes USING (digest)"
 _FIND = f"{_FOUND} WHERE digest = ?"
-_SETTLED = 1.0
+SETTLED = 1.0
+"""Seconds after a write in which another write may leave the time of the log as it is: until then nothing is remembered."""
 
 
 class TokenFile:
@@ -86,7 +87,7 @@ class TokenFile:
         if token is None:
             for row in self.rows(_FIND, digest):
                 token = Token(*row)
-                if log is not None and time.time() > log.st_mtime + _SETTLED:
+                if log is not None and time.time() > log.st_mtime + SETTLED:
                     cached[digest] = token
         return token
 

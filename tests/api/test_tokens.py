@@ -139,7 +139,7 @@ def test_a_revoked_token_in_memory_ends_at_once_too(
 
 
 def test_fresh_files_are_read_again(tokens: Tokens, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(token_file, "_SETTLED", 3600.0)
+    monkeypatch.setattr(token_file, "SETTLED", 3600.0)
     digest = digest_of(tokens.create("ana", "scorer", 1))
     assert tokens.find(digest)
     asked = []
