@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import StoreError
-from cardledger.store.names import ERASED, as_kept, erased_by, mark, used
+from cardledger.store.names import ERASED, PLAYER, WITHHELD, as_kept, erased_by, mark, used, used_for_players
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,8 +37,10 @@ class MissingNames:
         self._gone: set[str] = set()
         self._left_out: set[str] = set()
         self._erased: set[str] = set()
-        self.wrong: StoreError | None = None
-        """The error for a name that does not fit its pseudonym."""
+        self._unfit: StoreError | None = None
+        self._players: set[str] = set()
+        self._no_players: set[str] = set()
+        """Pseudonyms whose names are stored as another kind of text."""
 
     def take(self, rows: Iterable[Stored]) -> None:
         """Take in events."""
@@ -51,6 +53,7 @@ class MissingNames:
                 if word not in self._used:
                     self._used[word] = Used(row.position, row.match, row.seq)
                     self._waiting.append(word)
+            self._players |= used_for_players(lines)
             if len(self._waiting) >= _AT_ONCE:
                 self.look_up()
 
@@ -64,10 +67,12 @@ class MissingNames:
                 try:
                     as_kept(named)
                 except StoreError as error:
-                    self.wrong = self.wrong or error
+                    self._unfit = self._unfit or error
             marked = {word for word in words if mark(word).pseudonym in kinds}
             with_text = {word for word in words if kinds.get(word, ERASED) != ERASED}
             self._gone = (self._gone - words) | (words - with_text - marked)
+            others = {word for word in words if kinds.get(word, PLAYER) not in (PLAYER, ERASED, WITHHELD)}
+            self._no_players = (self._no_players - words) | others
             self._left_out = (self._left_out - words) | {word for word in marked if word not in kinds}
 
     def look_again(self) -> None:
@@ -81,6 +86,18 @@ class MissingNames:
         """Return the missing names among the events so far, by pseudonym, each with the first event that uses it."""
         self.look_up()
         return {word: self._used[word] for word in self._gone - self._erased}
+
+    @property
+    def wrong(self) -> StoreError | None:
+        """The error for a name that does not fit its pseudonym, or that is stored as another kind of text."""
+        unknown = self._players & self._no_players
+        if self._unfit is not None or not unknown:
+            return self._unfit
+        first = min(self._used[word] for word in unknown)
+        return StoreError(
+            "store.name",
+            f"the name of a player in event {first.seq} of {first.match} is stored as another text: erasing would miss it",
+        )
 
     def error(self) -> StoreError | None:
         """Return the error for missing or wrong names, None without any."""

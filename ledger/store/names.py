@@ -33,6 +33,7 @@ _MANY = 100_000
 _WORD = re.compile(rf'[A-Z2-7]{{{_LENGTH}}}"', re.ASCII)
 _BEFORE = frozenset({':"', ',"', '["'})
 _USED = re.compile(rf'(?<!\\)"(~[A-Z2-7]{{{_LENGTH}}})"', re.ASCII)
+_PLAYERS = re.compile(r'(?<!\\)"(?:by|imported_by|player|into|players|seats)":("~[^"]*"|\[[^][]*\])')
 _ERASE = '{"type":"erase"'
 _quoted = msgspec.json.Encoder().encode
 _read = msgspec.json.Decoder(str).decode
@@ -75,6 +76,11 @@ def is_pseudonym(text: str) -> bool:
 def used(lines: Iterable[str]) -> set[str]:
     """Return the pseudonyms in lines as stored."""
     return {word for line in lines if '"~' in line for word in _USED.findall(line)}
+
+
+def used_for_players(lines: Iterable[str]) -> set[str]:
+    """Return the pseudonyms in lines as stored that stand for players and recorders."""
+    return {word for line in lines if '"~' in line for value in _PLAYERS.findall(line) for word in _USED.findall(value)}
 
 
 def mark(pseudonym: str) -> Named:

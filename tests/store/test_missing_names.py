@@ -86,6 +86,21 @@ def way(request: pytest.FixtureRequest) -> Iterator[str]:
     return WAYS[request.param]
 
 
+@pytest.mark.parametrize("kind", ["text", "name", "word"])
+def test_a_player_stored_as_another_kind_of_text_is_found(club: Path, kind: str, tmp_path: Path) -> None:
+    """An erasure looks for players only, and would not find the name."""
+    copy = tmp_path / "copy.db"
+    run("backup", copy, "--db", club)
+    before = names(copy)
+    assert altered(club, f"UPDATE names SET kind = '{kind}' WHERE kind = 'player' AND text = '\"Annabella\"'") == 1
+    run("rebuild", "--db", club)
+    assert "store.name: the name of a player in event 1 of " in run("verify", "--db", club, status=1).stderr
+    said = json.loads(run("doctor", "--json", "--db", club, status=1).stdout)
+    assert {one["state"] for one in said["findings"] if one["name"] == "names"} == {"problem"}
+    assert "store.name" in run("backup", copy, "--db", club, status=2).stderr
+    assert names(copy) == before
+
+
 @pytest.mark.parametrize("rebuilt", [True, False])
 def test_verify_finds_missing_names(club: Path, way: str, rebuilt: bool) -> None:
     run("verify", "--db", club)
