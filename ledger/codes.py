@@ -54,7 +54,7 @@ CODES: dict[str, Explanation] = {
         ),
         "store.duplicate": ("An event with this id is recorded already.", "Nothing is lost: leave it, or give a new id."),
         "store.differs": ("The same id stands for something else here.", "Give a new id, or import the correction with `--replace`."),
-        "store.empty": ("There is nothing to record.", "Send at least one event."),
+        "store.empty": ("There is nothing to record.", "Send at least one event; a correction must change something."),
         "store.unknown": ("There is no such match, hand, player, evening or measure.", "Look it up in the list."),
         "store.ambiguous": ("The beginning of the id fits several.", "Write more letters of the id."),
         "store.lost": ("The database could not be reached.", "Try again in a moment; nothing was stored in part."),
@@ -197,6 +197,10 @@ CODES: dict[str, Explanation] = {
 """Every code that is not the id of a rule."""
 
 
+_BREAKABLE = "Choose a legal card or call, or record it under the policy `record`."
+_IMPOSSIBLE = "No policy records it. See what the match waits for; correct this event, or an earlier one."
+
+
 def known_codes() -> list[str]:
     """Return all codes, and the ids of all rules."""
     rules = (rule.id for game in games().values() for rule in game.book.rules)
@@ -207,15 +211,13 @@ def explained(code: str) -> Explanation | None:
     """Return what a code means, also for ids of rules; None if no message has it."""
     if code in CODES:
         return CODES[code]
-    texts: dict[str, list[str]] = {}
-    for game in games().values():
-        for rule in game.book.rules:
-            if rule.id == code:
-                texts.setdefault(rule.text, []).append(game.title)
-    texts |= {rule.text: ["all games"] for rule in COMMON if rule.id == code}
-    if not texts:
+    rules = [(rule, game.title) for game in games().values() for rule in game.book.rules if rule.id == code]
+    rules += [(rule, "all games") for rule in COMMON if rule.id == code]
+    if not rules:
         return None
+    texts: dict[str, list[str]] = {}
+    for rule, title in rules:
+        texts.setdefault(rule.text, []).append(title)
     said = " ".join(f"{', '.join(titles)}: {text}" for text, titles in texts.items())
-    return Explanation(
-        f"A rule of the game. {said}", "Choose a legal card or call, or record it under the policy `record`."
-    )
+    breakable = any(rule.breakable for rule, _ in rules)
+    return Explanation(f"A rule of the game. {said}", _BREAKABLE if breakable else _IMPOSSIBLE)

@@ -51,6 +51,13 @@ def test_a_code_is_explained_on_the_command_line(code: str) -> None:
     assert (printed.exit_code, printed.output) == (0, f"{found.meaning}\n{found.remedy}\n")
 
 
+def test_only_a_rule_that_can_be_broken_is_offered_the_policy_that_records_it() -> None:
+    for code, offered in {"follow.suit": True, "table.phase": False, "table.turn": False}.items():
+        found = explained(code)
+        assert found is not None
+        assert ("policy `record`" in found.remedy) is offered
+
+
 def test_an_unknown_code_is_refused() -> None:
     printed = CliRunner().invoke(main, ["explain", "store.nonsense"])
     assert printed.exit_code != 0

@@ -260,6 +260,15 @@ def test_the_command_that_amends_warns(tmp_path: Path) -> None:
     assert "score.sum" not in again.output
 
 
+def test_who_recorded_an_event_and_when_cannot_be_amended(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "club.db") as ledger:
+        match = ledger.record(None, sheet("ruff", 5, 5, 5), 0).match
+    for change in ("by=eve", "at=2026-01-01T00:00:00Z", "id=x", "imported_by=eve"):
+        done = CliRunner().invoke(main, ["amend", match, "3", change, "--db", str(tmp_path / "club.db")])
+        assert done.exit_code == 2, done.output
+        assert "cannot be amended" in done.stderr
+
+
 def test_doctor_lists_doubtful_hands_as_a_warning(tmp_path: Path) -> None:
     db = tmp_path / "club.db"
     with Ledger(db) as ledger:

@@ -20,6 +20,9 @@ from cardledger.matches.matchfile import event_of, printable, read_json
 from cardledger.recording.ledger import Ledger
 from cardledger.store.address import Where
 
+_SIGNATURE = frozenset(ev.Event.__struct_fields__)
+"""The keys that every event has: a correction is an event with such keys of its own."""
+
 
 @click.command()
 @click.argument("match")
@@ -88,6 +91,10 @@ def changed(event: ev.Event, changes: tuple[str, ...]) -> ev.AnyEvent:
         key, equals, text = change.partition("=")
         if not equals:
             raise FormatError("format.value", f"{change!r} is neither KEY=VALUE nor an event as JSON")
+        if key in _SIGNATURE:
+            raise FormatError(
+                "format.value", f"{key} cannot be amended: it says which event this is, or who recorded it and when"
+            )
         if not text:
             values.pop(key, None)
         elif key in kinds:
