@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -27,6 +28,9 @@ settings.register_profile("any machine", settings(), deadline=None, suppress_hea
 settings.load_profile("any machine")
 # No test depends on what was compiled before; those of kernels switch them on.
 os.environ.setdefault("CARDLEDGER_FAST", "0")
+# Shells let what they start in the background ignore Ctrl+C; the servers that tests start would ignore it too.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # Tests that run side by side get the width of the terminal, but commands write as into a pipe.
 os.environ.pop("COLUMNS", None)
 
