@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cardledger.api.auth.tokens import Tokens
 from cardledger.engine import events as ev
 from cardledger.recording.ledger import Ledger
-from tests.browser.looking import accessible
+from tests.browser.looking import accessible, fits
 from tests.browser.scoring import Api, go_score, recorded, scorer_at
 from tests.evenings.night import under_way
 from tests.waiting import wait_until
@@ -105,6 +105,8 @@ def test_the_screen_turns_by_itself_until_it_is_stopped_and_follows_the_tables(
         page.get_by_role("button", name="Turn by itself").wait_for()
         accessible(page)
         page.goto(f"/invitations?for={session}&token={boss}")
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert fits(page)
         page.get_by_role("button", name="Make the link").click()
         page.get_by_role("img", name="QR code of the link").wait_for()
         accessible(page)

@@ -1025,6 +1025,12 @@ def test_a_match_of_four_hands_is_typed_on_one_sheet(phone: Page, api: Api) -> N
     accessible(phone)
     assert fits(phone)
 
+    # Another phone ends the match while somebody types here.
+    api.record(match, ev.End())
+    with phone.expect_response("**/sheet"):
+        phone.locator("#hand-6 input").first.fill("5")
+    phone.locator("#ends").wait_for(state="hidden")
+
 
 def test_a_sheet_works_without_script(browser: Browser, scoring: tuple[str, str], api: Api) -> None:
     address, token = scoring
@@ -1041,6 +1047,18 @@ def test_a_sheet_works_without_script(browser: Browser, scoring: tuple[str, str]
     page.locator("tbody.recorded").wait_for()
     context.close()
     assert api.table(match)["totals"] == [131, 63, 131, 63]
+
+
+def test_whoever_calls_the_suit_goes_alone_when_that_is_typed(desk: Page, api: Api) -> None:
+    """Next a defender might go alone: that is another word."""
+    match = api.open(ev.Open(game="euchre", players=NAMES[:4], options={"lone_defender": True}))
+    api.record(match, ev.Deal(dealer=3, hands=None, upcard=None))
+    go_score(desk, match)
+    say(desk, "p p p p")
+    recorded(desk, 6)
+    say(desk, "s alone")
+    recorded(desk, 7)
+    assert api.events(match)[-1]["call"] == "spades alone"
 
 
 def test_an_auction_is_typed_in_words_as_short_as_people_write_them(desk: Page, api: Api) -> None:

@@ -94,7 +94,10 @@ def test_equal_ones_share_a_place_and_those_without_one_say_why(empty: Flask, vi
     record(ledger, session, {"type": "entry", "number": 9, "players": ["zoe"]})
     told = words(visitor.get(f"/evenings/{session}").text)
     assert "1= . place: Annabella" in told
-    assert "Without a place: eva (played 1 of 4: less than half), zoe (has not played)." in told
+    assert "Without a place: eva (played 1 of 4: less than half); zoe (has not played)." in told
+    record(ledger, session, {"type": "arrive", "player": "yan"}, {"type": "entry", "number": 10, "players": ["yan"]})
+    for told in (words(visitor.get(f"/evenings/{session}").text), visitor.get(f"/evenings/{session}.txt").text):
+        assert "eva (played 1 of 4: less than half); zoe, yan (has not played)." in told.replace(" ,", ",")
 
 
 def test_tables_count_seats_from_one_and_lead_to_match_and_event(night: Night, visitor: FlaskClient) -> None:
@@ -287,6 +290,14 @@ def test_the_feed_lists_evenings_that_are_published_or_closed(empty: Flask, nigh
     assert entry.findtext(f"{ATOM}id") == f"urn:uuid:{night.session.removeprefix('session-')}"
     assert (entry.findtext(f"{ATOM}summary") or "").startswith("1")
     assert entry.findtext(f"{ATOM}updated") == ledger_of(empty).evenings.events(night.session)[-1].at
+
+
+def test_places_that_are_shared_are_told_without_a_dot(empty: Flask, visitor: FlaskClient) -> None:
+    session = of_points(empty, [1, 5, 5, 7])
+    record(ledger_of(empty), session, {"type": "close"})
+    entry = ET.fromstring(visitor.get("/evenings.atom").data).find(f"{ATOM}entry")
+    assert entry is not None
+    assert entry.findtext(f"{ATOM}summary") == "1. Annabella, 2= ben, 2= chloe"
 
 
 def test_a_calendar_has_every_evening_on_its_day(empty: Flask, night: Night, visitor: FlaskClient) -> None:

@@ -156,6 +156,7 @@ def test_the_barred_bid_of_the_dealer_is_refused_in_words(app: Flask) -> None:
     bids = {f"bid_{seat}": [str(bid)] for seat, bid in enumerate((1, 3, 3, 3))}
     answer = sent(app, match, tricks_0=["1"], tricks_1=["3"], tricks_2=["3"], **bids)
     assert "may not bid 1" in remarks(answer.text)[0]
+    assert remarks(answer.text)[0].endswith("the number of tricks.")
 
 
 def test_impossible_points_are_recorded_only_if_the_sheet_says_so(app: Flask) -> None:

@@ -31,7 +31,8 @@ async function check() {
       if (place.innerHTML !== cell.innerHTML) place.innerHTML = cell.innerHTML; // the server's own template, escaped there
     }
   }
-  for (const id of ["ends", "as-written"]) document.getElementById(id).hidden = checked.getElementById(id).hidden;
+  // A match that has ended meanwhile asks neither.
+  for (const id of ["ends", "as-written"]) document.getElementById(id).hidden = checked.getElementById(id)?.hidden ?? true;
 }
 
 if (form.querySelector("[name=record]")) {

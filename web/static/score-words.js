@@ -125,7 +125,7 @@ function vocabulary(moment, draft) {
       const next = () => ({ draft: fill(moment, one, value) });
       const names = SEATS.has(key) && Number.isInteger(value) ? [seatNumber(value), moment.players[value]] : [String(value)];
       for (const name of names) words.push([name.toLowerCase(), next]);
-      if (key === "call") words.push([moment.card.short[value] ?? initials(value), next]);
+      if (key === "call") words.push([moment.card.short[value] ?? initials(value), next], [shortened(value), next]);
     }
   }
   if (keys.has("card") || keys.has("cards") || !drafts.length) {
@@ -147,6 +147,11 @@ function vocabulary(moment, draft) {
 /** A call in short: "p" for pass, "oua" for order up alone. */
 function initials(call) {
   return call.toLowerCase().split(" ").map((word) => word[0]).join("");
+}
+
+/** A call with its first word in short: "s alone" for spades alone. */
+function shortened(call) {
+  return call.toLowerCase().replace(/^(\w)\w* /, "$1 ");
 }
 
 const SIGNS = { c: "♣♧", d: "♦♢", h: "♥♡", s: "♠♤" };

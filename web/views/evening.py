@@ -187,9 +187,13 @@ class EveningView:
         return [row for row in rows if 0 < row.step <= ON_PODIUM and row.played]
 
     @property
-    def unplaced(self) -> list[PlaceRow]:
-        """The entries without a place."""
-        return [row for row in self.rows if not row.place]
+    def unplaced(self) -> dict[str, list[PlaceRow]]:
+        """The entries without a place, by the reason."""
+        reasons: dict[str, list[PlaceRow]] = {}
+        for row in self.rows:
+            if not row.place:
+                reasons.setdefault(row.why, []).append(row)
+        return reasons
 
     # --- the tables
 

@@ -44,7 +44,9 @@ def _lines(view: EveningView, named: Callable[[str], str], address: str) -> Iter
             yield f"{row.place:>4}  {_padded(names(row.players))} {value}"
         yield ""
     if view.unplaced:
-        unplaced = ", ".join(f"{names(row.players)} ({row.why})" for row in view.unplaced)
+        unplaced = "; ".join(
+            f"{', '.join(names(row.players) for row in rows)} ({why})" for why, rows in view.unplaced.items()
+        )
         yield _("Without a place: %(names)s.", names=unplaced)
         yield ""
     for round, tables, sitting in view.rounds():

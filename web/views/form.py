@@ -98,8 +98,8 @@ def option_name(game: Game[Any], option: Option) -> str:
 
 
 def sentence(error: LedgerError) -> str:
-    """Return the message of an error as a sentence."""
-    return f"{error.message[:1].upper()}{error.message[1:]}."
+    """Return the message of an error as a sentence; some end with one, the text of a rule."""
+    return f"{error.message[:1].upper()}{error.message[1:].removesuffix('.')}."
 
 
 def _default(option: Option) -> str:

@@ -34,7 +34,12 @@ def winners(ledger: Ledger, row: dict[str, Any]) -> list[tuple[str, ...]]:
 def winners_in_words(ledger: Ledger, session: str) -> str:
     """Return the first of an evening in words, as they stand now; nothing before anybody has a place."""
     first = [each for each in _ranked(ledger, session) if step(each.place) <= ON_PODIUM]
-    return ", ".join(f"{each.place}. {joined(called(ledger, each.players))}" for each in first[:_TOLD])
+    return ", ".join(f"{_in_words(each.place)} {joined(called(ledger, each.players))}" for each in first[:_TOLD])
+
+
+def _in_words(place: str) -> str:
+    """Return a place with its dot, or with the sign that others share it."""
+    return place if place.endswith("=") else f"{place}."
 
 
 def _ranked(ledger: Ledger, session: str, position: int | None = None) -> list[Standing]:
