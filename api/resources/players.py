@@ -109,7 +109,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         limit, after = query["limit"], query["after"] or ""
         if query["sort"] == "name":
             if query["q"] is None and query["game"] is None:
-                rows = ledger.views.database.query(_NEXT, {"after": after, "limit": limit + 1})
+                rows = [*ledger.views.database.query(_NEXT, {"after": after, "limit": limit + 1})]
             else:
                 rows = list_players(ledger, limit + 1, 0, query["q"], query["game"], "name", after)
             ids = [row["player"] for row in rows]
