@@ -382,5 +382,13 @@ ARGUMENTS = {
     "format": "pbn or lin: boards of bridge in this format, instead of a match file",
     "strict": "refuse boards of PBN and LIN files that do not follow the standard, or break a rule",
     "anyway": "store matches that are similar to stored ones as well",
+    "keep_going": "store the other matches or boards of a file although one is wrong",
+    "table": "number of the table, as written",
+    "place": "name of the place where it was played, as written",
+    "sort": "what comes first",
+    "view": "who is looking: `all`, `spectator`, or the number of a seat",
+    "hand": "number of the hand in its match, from 1",
+    "seat": "seat, from 0",
+    "kind": "why hands are worth seeing: the swing, a close end, a costly choice, or a rare event",
 }
 """The meaning of an argument that many addresses share, unless it has its own."""

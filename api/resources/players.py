@@ -107,8 +107,11 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
     def _page(query: dict[str, Any]) -> tuple[list[str], str | None]:
         """Return the ids on a page, and the cursor of the next."""
         limit, after = query["limit"], query["after"] or ""
-        if query["sort"] == "name" and query["q"] is None and query["game"] is None:
-            rows = ledger.views.database.query(_NEXT, {"after": after, "limit": limit + 1})
+        if query["sort"] == "name":
+            if query["q"] is None and query["game"] is None:
+                rows = [*ledger.views.database.query(_NEXT, {"after": after, "limit": limit + 1})]
+            else:
+                rows = list_players(ledger, limit + 1, 0, query["q"], query["game"], "name", after)
             ids = [row["player"] for row in rows]
             return ids[:limit], ids[limit - 1] if len(ids) > limit else None
         if after and not _COUNT.fullmatch(after):

@@ -93,8 +93,11 @@ class EntryCardLineSchema(PlayedSchema):
     """What an entry scored at a table, on a board: its line, partners and opponents, the result, its points, and how it stood then.
 
     The score is that of its side before rulings; `ruled` tells whether a ruling changed it. `running` is the
-    percentage of the entry so far, or its points where fields are not compared.
+    percentage of the entry so far, or its points where fields are not compared. An evening without boards has no line,
+    no partners and no result to show: there these keys are left out.
     """
+
+    sometimes = ("contract", "declarer", "lead", "tricks", "score", "hand", "line", "partners", "ruled", "match")
 
     board = fields.Integer(allow_none=True)
     line = fields.String()

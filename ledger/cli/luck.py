@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from cardledger.cli.options import db_option
-from cardledger.cli.output import json_option
+from cardledger.cli.output import json_option, print_json, print_text
 from cardledger.count_of import count_of
 from cardledger.games import game, games
-from cardledger.matches.matchfile import printable
 from cardledger.progress import progress
 from cardledger.recording.ledger import Ledger
 from cardledger.stats.luck import accountant, accounts, luck
@@ -58,8 +56,10 @@ def luck_command(game_ids: tuple[str, ...], path: Where, with_reviews: bool, met
             if hands:
                 _compute(id, hands, store, method if with_reviews else None)
                 account = accounts.of_game(store, id, method)
-                for line in [json.dumps(account, ensure_ascii=False)] if as_json else _game(account):
-                    click.echo(printable(line))
+                if as_json:
+                    print_json(account)
+                else:
+                    print_text(*_game(account))
 
 
 def _compute(label: str, hands: list[StoredHand], store: LuckStore, method: Method | None) -> None:
@@ -129,8 +129,10 @@ def review_command(match: str, path: Where, number: int | None, method: Method, 
         account = accounts.of_match(store, id, method)
         if number is not None:
             account["hands"] = [hand for hand in account["hands"] if hand["hand"] == number]
-        for line in [json.dumps(account, ensure_ascii=False)] if as_json else _match(account):
-            click.echo(printable(line))
+        if as_json:
+            print_json(account)
+        else:
+            print_text(*_match(account))
 
 
 @click.command("habits")
@@ -159,8 +161,10 @@ def habits_command(player: str, game_id: str, path: Where, where: str | None, by
     with Ledger(path, create=False) as ledger:
         person = ledger.people().person(player)
         account = accountant.habits_of_player(ledger, person, game(game_id).id, asked.splits, asked.where)
-    for line in [json.dumps(account, ensure_ascii=False)] if as_json else _habits(account):
-        click.echo(printable(line))
+    if as_json:
+        print_json(account)
+    else:
+        print_text(*_habits(account))
 
 
 def _habits(account: dict[str, Any]) -> Iterator[str]:

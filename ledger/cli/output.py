@@ -48,10 +48,11 @@ def width() -> int | None:
 
 
 def print_text(*paragraphs: str) -> None:
-    """Print paragraphs, broken into lines where the terminal is too narrow for them."""
+    """Print paragraphs, broken into lines where the terminal is too narrow for them; those of an indented one stay indented."""
     columns = width()
     for text in map(printable, paragraphs):
-        click.echo(text if columns is None else fill(text, columns))
+        hanging = "    " if text.startswith(" ") else ""
+        click.echo(text if columns is None else fill(text, columns, subsequent_indent=hanging))
 
 
 def print_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

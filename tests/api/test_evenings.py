@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from cardledger.engine import events as match_events
 from cardledger.recording.full_ranking import full_ranking
@@ -322,6 +323,13 @@ def test_travellers_give_every_result_of_a_board_with_its_points(client: FlaskCl
 
 def test_an_evening_without_boards_has_no_travellers(client: FlaskClient, night: Night) -> None:
     assert client.get(f"{API}/sessions/{night.session}/travellers").json["boards"] == []
+
+
+def test_cards_of_an_evening_without_boards_are_as_described(client: FlaskClient, night: Night) -> None:
+    card = client.get(f"{API}/sessions/{night.session}/cards/1").json
+    assert card["lines"]
+    components = client.get(f"{API}/openapi.json").json["components"]
+    Draft202012Validator({"$ref": "#/components/schemas/EntryCard", "components": components}).validate(card)
 
 
 def test_nothing_of_a_hand_under_way_is_told_to_readers_of_an_evening(empty: Flask, ledger: Ledger) -> None:

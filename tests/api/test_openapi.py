@@ -95,6 +95,15 @@ def test_every_key_of_every_schema_has_a_meaning(document: dict[str, Any]) -> No
     assert [name for name, schema in schemas.items() if "properties" in schema and not schema.get("description")] == []
 
 
+def test_every_argument_of_an_address_has_a_meaning(document: dict[str, Any]) -> None:
+    assert [
+        (operation["operationId"], parameter["name"])
+        for _, _, operation in operations(document)
+        for parameter in operation.get("parameters", [])
+        if not parameter.get("description")
+    ] == []
+
+
 def test_operations_with_arguments_have_an_example(document: dict[str, Any]) -> None:
     assert document["servers"][0]["url"] == "/"
     for path, method, operation in operations(document):

@@ -150,6 +150,22 @@ def test_players_are_searched_sorted_and_counted_as_on_the_page(client: FlaskCli
     assert of_game and all("ruff" in [game["game"] for game in one["games"]] for one in of_game)
 
 
+def test_filtered_players_come_once_while_others_are_recorded(empty: Flask) -> None:
+    recorder = as_role(empty, "scorer")
+
+    def seated(*players: str) -> None:
+        body = {"events": [{"type": "open", "game": "diversity", "players": players}]}
+        assert recorder.post(f"{API}/matches", json=body).status_code == 201
+
+    seated("ana", "ben", "chloe", "dev")
+    for number, more in enumerate(({"game": "diversity"}, {"q": "e"})):
+        first = recorder.get(f"{API}/players", query_string=more | {"limit": 2}).json
+        seated(f"aae{number}", f"abe{number}", "chloe", "dev")
+        rest = recorder.get(f"{API}/players", query_string=more | {"limit": 100, "after": first["next"]}).json
+        shown = [player["id"] for page in (first, rest) for player in page["players"]]
+        assert len(shown) == len(set(shown))
+
+
 @pytest.mark.parametrize("game", ["ruff", "euchre", "oh-hell", "hecto-diversity"])
 def test_a_deal_made_from_its_choice_alone_is_taken(empty: Flask, game: str) -> None:
     client = empty.test_client()

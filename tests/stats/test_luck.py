@@ -233,6 +233,9 @@ def test_the_command_prints_points_and_what_was_left_out(ruffs: Ledger) -> None:
     assert told.exit_code == 0, told.output
     assert "18 hands whose deal is known" in told.output
     assert "adjusted" in told.output
+    narrow = CliRunner().invoke(main, ["luck", "ruff", "--db", path], env={"COLUMNS": "80"}).stdout
+    assert max(map(len, narrow.splitlines())) <= 80
+    assert narrow.split() == told.stdout.split()
     account = json.loads(CliRunner().invoke(main, ["luck", "ruff", "--json", "--db", path]).output)
     assert account["pending"] == 0
     assert account["hands"] == 18

@@ -40,19 +40,26 @@ class MatchesOf:
 
 
 def list_players(
-    ledger: Ledger, limit: int, skip: int = 0, search: str | None = None, game: str | None = None, order: str = "hands"
+    ledger: Ledger,
+    limit: int,
+    skip: int = 0,
+    search: str | None = None,
+    game: str | None = None,
+    order: str = "hands",
+    after: str = "",
 ) -> list[dict[str, Any]]:
     """Return players with their matches, hands, wins and games, and the last day they played.
 
     `search` is part of an id or of a player's name, without regard to capitals and accents; `game` counts one game only.
+    Only players with an id `after` the given one are returned.
     """
     where, given = _whose(ledger, search, game)
     rows = ledger.views.database.query(
         "SELECT player, sum(matches) AS matches, sum(complete) AS complete, sum(won) AS won,"
         " sum(hands) AS hands, group_concat(DISTINCT game) AS games,"
         " (SELECT max(date) FROM players WHERE player = c.player) AS seen"
-        f" FROM standings AS c WHERE {where} GROUP BY player ORDER BY {ORDERS[order]} LIMIT :limit OFFSET :skip",
-        given | {"limit": limit, "skip": skip},
+        f" FROM standings AS c WHERE {where} AND player > :after GROUP BY player ORDER BY {ORDERS[order]} LIMIT :limit OFFSET :skip",
+        given | {"limit": limit, "skip": skip, "after": after},
     )
     return [row | {"games": row["games"].split(",")} for row in rows]
 
