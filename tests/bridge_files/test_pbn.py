@@ -131,6 +131,8 @@ CASES = [
     case("a tag without its end", pbn().replace('"Lyon"]', '"Lyon') + "\n" + pbn(Board="5"), {"error": "pbn.tag", "line": 2}, {"board": 5}),
     case("a comment without its end", pbn().replace('"Lyon"]', '"Lyon"] {so') + "\n" + pbn(Board="5"), {"error": "pbn.tag", "line": 2}, {"board": 5}),
     case("bytes that are no text", pbn(Site="a\0b") + "\n" + pbn(), {"error": "pbn.encoding", "line": 2}, {"board": 1}),
+    case("letters that only look like those of cards", pbn(Play="E\nH\u212a D2 C2 S2"), codes=["pbn.card"], plays=[]),
+    case("letters that only look like those of calls", pbn(Auction="N\n4\u017f AP"), codes=["pbn.call"], contract="4S", calls=[]),
     case("words before any tag", "Dear friends,\nsee below\n" + pbn(), {"error": "pbn.tag", "line": 1}, {"board": 1}),
 ]  # fmt: skip
 
