@@ -28,7 +28,7 @@ def read_auction(board: Board, game: PbnGame) -> None:
         return
     said: list[Said] = []
     board.calls = said
-    notes = game.notes.get("Play", {}) | game.notes.get("Auction", {})
+    notes = game.notes_for("Auction")
     for token in " ".join(lines).split():
         call = CALLS.get(token)
         if call is not None:
@@ -111,7 +111,7 @@ def read_play(board: Board, game: PbnGame) -> None:
     if not lines:
         return
     cards: list[int] = []
-    notes = game.notes.get("Auction", {}) | game.notes.get("Play", {})
+    notes = game.notes_for("Play")
     known = CARDS.get
     over = False
     tokens = " ".join(lines).split()
