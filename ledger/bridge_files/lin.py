@@ -310,7 +310,7 @@ def _deal(board: Board, line: int, value: str) -> None:
     if not wrong and (sizes != [13] * 4 or held[0] | held[1] | held[2] | held[3] != PACK):
         wrong = "the hands are not four times thirteen cards of one pack"
     if wrong:
-        board.extras.append(("command", "", "md", value))
+        board.extras.append(("command", "", "md", written))
         if 0 not in held:
             board.notices.append(Notice("lin.deal", line, f"{wrong}: the hands are taken as unknown"))
         return

@@ -110,7 +110,13 @@ def test_a_line_that_is_too_long_is_reported(empty: Flask) -> None:
 
 @pytest.mark.parametrize("body", [b"", b"\n\n"])
 def test_an_empty_file_is_an_empty_report(empty: Flask, body: bytes) -> None:
-    assert imported(empty.test_client(), body).json == {"matches": [], "evenings": [], "problems": [], "warnings": [], "left_out": 0}
+    assert imported(empty.test_client(), body).json == {
+        "matches": [],
+        "evenings": [],
+        "problems": [],
+        "warnings": [],
+        "left_out": 0,
+    }
 
 
 def test_readers_import_nothing(empty: Flask) -> None:

@@ -55,6 +55,7 @@ CASES: dict[str, tuple[str | bytes, list[dict[str, Any]]]] = {
     "an explanation without words": (lin("mb|4S|an||mb|ppp|mc|9|"), [{"explained": [], "alerts": [], "made": 9}]),
     "no hands": (lin(md="3"), [{"hands": None, "plays": PLAYS, "codes": []}]),
     "hands that are no pack": (lin(md=f"3{SPADES},{CLUBS},{SPADES},{HEARTS}"), [{"hands": None, "codes": ["lin.deal"]}]),
+    "hands that are no pack, and no dealer": (lin(md=f"{SPADES},{CLUBS},{SPADES},{HEARTS}"), [{"hands": None, "extras": [("tag", "Date", "?"), ("command", "", "md", f"{SPADES},{CLUBS},{SPADES},{HEARTS}")]}]),
     "no dealer given": (lin(md=f"0{MD}"), [{"dealer": 0, "codes": []}]),
     "no vulnerability given": (lin(sv="", ah="ah|Board 4|", md=f"3{MD}"), [{"vulnerable": "both"}]),
     "a title without a number": (lin(ah="ah|Bluff|"), [{"board": None, "dealer": 0, "extras": [("command", "", "ah", "Bluff"), ("tag", "Date", "?")][::-1]}]),
