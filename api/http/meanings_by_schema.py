@@ -292,6 +292,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "matches": "the matches that came in",
         "evenings": "evenings that the files make",
         "problems": "errors; nothing of these matches was stored",
+        "left_out": "number of further problems and warnings, which are not listed",
     },
     "Evening": {
         "since": "day of a session, first day of a league; null of a club",

@@ -24,7 +24,7 @@ from cardledger.bridge_files.text import read_twice
 from cardledger.bridge_files.usebio_sessions import noted, take_in_usebio
 from cardledger.bridge_files.writing import encoded, written
 from cardledger.games import game
-from cardledger.matches.matchfile import MatchInFile, Warned
+from cardledger.matches.matchfile import FirstOnes, MatchInFile, Warned
 from cardledger.readmodels.questions.match_list import match_ids
 from cardledger.recording.evening_files import StoredEvening
 from cardledger.recording.results import Imported
@@ -108,6 +108,7 @@ class ReportSchema(Schema):
     evenings = fields.List(fields.Nested(ImportedEveningSchema))
     problems = fields.List(fields.Nested(WrongSchema))
     warnings = fields.List(fields.Nested(DoubtedSchema))
+    left_out = fields.Integer()
 
 
 _WRITE = writer(ReportSchema())
@@ -130,7 +131,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
             "body": '{"type":"open","game":"ruff","players":["ana","ben","chloe"]}\n',
         },
     )
-    def import_file(query: dict[str, Any]) -> dict[str, list[Any]] | Response:
+    def import_file(query: dict[str, Any]) -> dict[str, Any] | Response:
         """Import a match file, or PBN or LIN, as the body or as files of a form; the report gives the result for each match.
 
         Each match is stored whole or not at all; a match that is already stored stays as it is or is continued. The
@@ -139,7 +140,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
 
         Files of bridge are recognised by their content (PBN and LIN as `text/plain`, or in a form). Each board is a
         match; of a file with a wrong board nothing is stored, or the other boards under `keep_going`. `warnings` are
-        what was noticed in them. USEBIO of pairs also makes the evening: club, session, pairs, tables and results.
+        what was noticed in them; of more than 1,000 problems or warnings the others are counted as `left_out`. USEBIO of pairs also makes the evening: club, session, pairs, tables and results.
 
         A match that is similar to a stored one (the same beginning, or the same game, players, event, table and date)
         is most likely a corrected version of it and is refused (`store.similar`). Import it with the id of the stored
@@ -149,21 +150,24 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         replace = [query["replace"]] if query["replace"] else []
         for match in replace:
             ledger.folded(match)  # an unknown one is an error
-        report: dict[str, list[Any]] = {"matches": [], "evenings": [], "problems": [], "warnings": []}
+        problems, warnings = FirstOnes(), FirstOnes()
+        report: dict[str, Any] = {"matches": [], "evenings": [], "problems": problems, "warnings": warnings}
         for name, sent in _files():
             with read_twice(sent) as file:
                 import_into(report, file, name, query, replace)
             if report["problems"] and not query["keep_going"]:
                 break
+        report["left_out"] = problems.more + warnings.more
         if report["problems"] and not (query["keep_going"] and report["matches"]):
             return _refused(report)
         return report
 
     def import_into(
-        report: dict[str, list[Any]], file: BinaryIO, name: str, query: dict[str, Any], replace: list[str]
+        report: dict[str, Any], file: BinaryIO, name: str, query: dict[str, Any], replace: list[str]
     ) -> None:
         if not query["keep_going"] and (wrong := problems_of_boards(file, name, None, query["strict"])):
-            report["problems"] += wrong
+            report["problems"].extend(wrong)
+            report["problems"].more += wrong.more
             return
         start = file.tell()
         matches: dict[int, str] = {}
@@ -217,7 +221,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         return Response(lines, headers=headers, content_type=NDJSON)
 
 
-def _refused(report: dict[str, list[Any]]) -> Response:
+def _refused(report: dict[str, Any]) -> Response:
     """Answer with the first problem of an import, and the whole report."""
     first: Problem = report["problems"][0]
     stored = len(report["matches"])

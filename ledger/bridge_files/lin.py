@@ -36,8 +36,8 @@ _DROPPED = frozenset(
 )
 """Marks of pages: each export writes its own."""
 _REMARKS = frozenset({"nt", "at", "cq"})
-_CALL = re.compile(r"\s*([1-7](?:NT|[NSHDC])|PASS|RDBL|DBL|XX|X|[PDR])(!*)", re.IGNORECASE)
-_CARD = re.compile(r"\s*([SHDC](?:10|[2-9TJQKA]))", re.IGNORECASE)
+_CALL = re.compile(r"\s*([1-7](?:NT|[NSHDC])|PASS|RDBL|DBL|XX|X|[PDR])(!*)", re.IGNORECASE | re.ASCII)
+_CARD = re.compile(r"\s*([SHDC](?:10|[2-9TJQKA]))", re.IGNORECASE | re.ASCII)
 _BOARD = re.compile(r"(\d{1,6})\D*$", re.ASCII)
 _ROOM = re.compile(r"\s*([oc])(\d{1,6})", re.IGNORECASE | re.ASCII)
 
@@ -180,7 +180,7 @@ class LinReader:
         elif self._said[-1].alert == "":
             self._said[-1].alert = value.strip()
         elif self._said[-1].explain is None:
-            self._said[-1].explain = value.strip()
+            self._said[-1].explain = value.strip() or None
         else:
             self._board.extras.append(("command", self._place(), "an", value))
 
@@ -310,7 +310,7 @@ def _deal(board: Board, line: int, value: str) -> None:
     if not wrong and (sizes != [13] * 4 or held[0] | held[1] | held[2] | held[3] != PACK):
         wrong = "the hands are not four times thirteen cards of one pack"
     if wrong:
-        board.extras.append(("command", "", "md", value))
+        board.extras.append(("command", "", "md", written))
         if 0 not in held:
             board.notices.append(Notice("lin.deal", line, f"{wrong}: the hands are taken as unknown"))
         return

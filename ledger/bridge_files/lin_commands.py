@@ -28,13 +28,20 @@ def commands_of(file: BinaryIO) -> Iterator[tuple[int, str, str]]:
             line += parts[0].count("\n")
             lost = len(parts) == 1
             parts = parts[1:] or [""]
-        whole = (len(parts) - 1) // 2 * 2
-        for place in range(0, whole, 2):
+        place = 0
+        while place < len(parts) - 1:
             name, value = parts[place], parts[place + 1]
+            if not name.strip():  # a bar too many
+                line += name.count("\n")
+                place += 1
+                continue
+            if place == len(parts) - 2:
+                break
+            place += 2
             at = line + name[: len(name) - len(name.lstrip())].count("\n")
             line += name.count("\n") + value.count("\n")
             yield at, name.strip().lower(), value.replace("\n", "").replace("\0", "")
-        waiting = "|".join(parts[whole:])
+        waiting = "|".join(parts[place:])
         if len(waiting) > MAX_LINE:
             yield line, "", f"a text has at most {MAX_LINE:,} characters: is this a LIN file?"
             line += waiting.count("\n")

@@ -44,7 +44,7 @@ VULNERABILITIES: Final = {
     "none": "none", "-": "none", "love": "none", "o": "none", "0": "none", "ns": "ns", "n-s": "ns", "n": "ns",
     "ew": "ew", "e-w": "ew", "e": "ew", "all": "both", "both": "both", "b": "both",
 }  # fmt: skip
-_CONTRACT = re.compile(r"([1-7])\s*(NT?|S|H|D|C)\s*(XX?|\*\*?|DBL|RDBL)?", re.IGNORECASE)
+_CONTRACT = re.compile(r"([1-7])\s*(NT?|S|H|D|C)\s*(XX?|\*\*?|DBL|RDBL)?", re.IGNORECASE | re.ASCII)
 _DOUBLED = {"X": "X", "*": "X", "DBL": "X", "XX": "XX", "**": "XX", "RDBL": "XX"}
 _PASSED = frozenset({"PASS", "PAS", "P", "PASSED", "PASSED OUT", "AP", "ALL PASS"})
 

@@ -106,6 +106,7 @@ def _extras(board: Board, game: PbnGame) -> None:
                     extras.append(("section", item, game.text(item)))
         else:
             extras.append((*item, "\n".join(texts[place])) if place in texts else item)
+    extras += game.unnamed_notes()
 
 
 def _result(board: Board, value: str) -> None:

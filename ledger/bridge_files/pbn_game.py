@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,6 +24,16 @@ NAMES_OF_TAGS: Final = {name.lower(): name for name in KNOWN}
 """The names of tags by their small letters."""
 EMPTY: Final = frozenset({"", "?", "-"})
 """Values of tags that say nothing."""
+COUNTED: Final = re.compile(r"(?:^|\s)[^\s=$!?]")
+"""The beginnings of calls and cards in a row of a section."""
+_NAMED = re.compile(r"=(\d+)=", re.ASCII)
+
+
+def tag_of(name: str, value: str) -> str:
+    """Return a tag as a file has it."""
+    value = " ".join(re.split(r"[\r\n]+", value))
+    value = (value if name.endswith("Table") else value.replace("\\", "\\\\")).replace('"', '\\"')
+    return f'[{name} "{value}"]'
 
 
 @dataclass(slots=True)
@@ -54,8 +66,27 @@ class PbnGame:
         return "\n".join(line.rstrip() for line in lines if line.strip())
 
     def kept(self, section: str) -> list[Extra]:
-        """Return a section with its tag as extras."""
-        return [("tag", section, self.tags.get(section, "")), ("section", section, self.text(section))]
+        """Return a section with its tag as extras; the notes that it names stand below it."""
+        text, known = self.text(section), self.notes_for(section)
+        notes = [
+            tag_of("Note", f"{name}:{known[name]}") for name in dict.fromkeys(_NAMED.findall(text)) if name in known
+        ]
+        return [("tag", section, self.tags.get(section, "")), ("section", section, "\n".join([text, *notes]))]
+
+    def notes_for(self, section: str) -> dict[str, str]:
+        """Return the notes of a section; those of the other one stand in for its own."""
+        other = "Play" if section == "Auction" else "Auction"
+        return self.notes.get(other, {}) | self.notes.get(section, {})
+
+    def unnamed_notes(self) -> Iterator[Extra]:
+        """Yield the notes that neither section names."""
+        if not self.notes:
+            return
+        named = {*_NAMED.findall("\n".join((self.text("Auction"), self.text("Play"))))}
+        for notes in self.notes.values():
+            for number, text in notes.items():
+                if number not in named:
+                    yield "tag", "Note", f"{number}:{text}"
 
     def refuse(self, code: str, line: int, text: str) -> None:
         """Note the first thing that is wrong with the game."""

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Final
 
 from cardledger.bridge_files.boards import Notice
-from cardledger.bridge_files.pbn_game import FACTS, KNOWN, NAMES_OF_TAGS, PLAIN, PbnGame
+from cardledger.bridge_files.pbn_game import COUNTED, FACTS, KNOWN, NAMES_OF_TAGS, PLAIN, PbnGame
 from cardledger.bridge_files.text import MAX_LINE
 
 MAX_GAME: Final = 400_000
@@ -23,7 +23,6 @@ _HEAD = re.compile(r"% ?(?:PBN \d|EXPORT|IMPORT)")
 _BLANKS = re.compile(r"[ \t\x0b\x0c\x1a\xa0]*")
 _EVENT = re.compile(r'\s*\[\s*Event\s+"')
 _NOTE = re.compile(r"\s*(\d+)\s*:(.*)", re.DOTALL | re.ASCII)
-_COUNTED = re.compile(r"(?:^|\s)[^\s=$!?]")
 
 
 class PbnLines:
@@ -196,7 +195,7 @@ class PbnLines:
         if not section:
             return self._latest
         for line in section[self._seen :]:
-            self._count += len(_COUNTED.findall(line)) if self._latest in ("Auction", "Play") else 1
+            self._count += len(COUNTED.findall(line)) if self._latest in ("Auction", "Play") else 1
         self._seen = len(section)
         return f"{self._latest} {self._count}"
 

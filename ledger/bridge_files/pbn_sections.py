@@ -10,8 +10,10 @@ from cardledger.bridge_files.boards import Board, Said
 from cardledger.bridge_files.notation import CALLS, CARDS, PASS, seat_of
 from cardledger.bridge_files.pbn_game import PbnGame
 
-_CALL = re.compile(r"[1-7](?:NT|[NSHDC])|XX|X|PASS|PAS|RDBL|DBL|REDOUBLE|DOUBLE|[PDR](?![A-Z])", re.IGNORECASE)
-_CARD = re.compile(r"[SHDC](?:10|[2-9TJQKA])|-", re.IGNORECASE)
+_CALL = re.compile(
+    r"[1-7](?:NT|[NSHDC])|XX|X|PASS|PAS|RDBL|DBL|REDOUBLE|DOUBLE|[PDR](?![A-Z])", re.IGNORECASE | re.ASCII
+)
+_CARD = re.compile(r"[SHDC](?:10|[2-9TJQKA])|-", re.IGNORECASE | re.ASCII)
 _PIECE = re.compile(r"\^([A-Za-z])|=(\d+)=|(\$\d+)|(!!|\?\?|!\?|\?!|!|\?)", re.ASCII)
 Piece = Literal["word", "irregular", "note", "mark", "unknown"]
 """A call or card, the sign of an irregularity, the number of a note, a mark such as `!`, or none of them."""
@@ -26,7 +28,7 @@ def read_auction(board: Board, game: PbnGame) -> None:
         return
     said: list[Said] = []
     board.calls = said
-    notes = game.notes.get("Play", {}) | game.notes.get("Auction", {})
+    notes = game.notes_for("Auction")
     for token in " ".join(lines).split():
         call = CALLS.get(token)
         if call is not None:
@@ -109,7 +111,7 @@ def read_play(board: Board, game: PbnGame) -> None:
     if not lines:
         return
     cards: list[int] = []
-    notes = game.notes.get("Auction", {}) | game.notes.get("Play", {})
+    notes = game.notes_for("Play")
     known = CARDS.get
     over = False
     tokens = " ".join(lines).split()

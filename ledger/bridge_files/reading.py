@@ -14,7 +14,7 @@ from cardledger.bridge_files.text import read_twice
 from cardledger.bridge_files.usebio import UsebioReader
 from cardledger.engine.stream import Stream
 from cardledger.errors import FormatError, LedgerError, RuleError
-from cardledger.matches.matchfile import FilePlace, MatchInFile, Problem, Warned, read_matches
+from cardledger.matches.matchfile import FilePlace, FirstOnes, MatchInFile, Problem, Warned, read_matches
 
 Format = Literal["pbn", "lin", "usebio"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
@@ -73,13 +73,14 @@ def read_file_of_matches(
             yield from _matches(_READERS[format]().read(again), name, strict=strict, audit=audit)
 
 
-def problems_of_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> list[Problem]:
+def problems_of_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> FirstOnes:
     """Return the problems of a file of bridge that can be read twice, none for a match file: it is stored as far as it goes."""
+    problems = FirstOnes()
     if format is None and format_of(file, name) is None:
-        return []
+        return problems
     start = file.tell()
     items = read_file_of_matches(file, name, format=format, strict=strict)
-    problems = [item for item in items if isinstance(item, Problem)]
+    problems.extend(item for item in items if isinstance(item, Problem))
     file.seek(start)
     return problems
 

@@ -39,13 +39,14 @@ class Element:
     children: list[Element] = field(default_factory=list)
 
     def all(self, name: str) -> Iterator[Element]:
-        """Yield the elements of a name, however deep."""
+        """Yield the elements of a name, however deep, but none within another of them."""
         waiting = [*reversed(self.children)]
         while waiting:
             each = waiting.pop()
             if each.name == name:
                 yield each
-            waiting += reversed(each.children)
+            else:
+                waiting += reversed(each.children)
 
     def say(self, name: str) -> str:
         """Return the text of the first child of a name, empty if there is none."""
@@ -82,13 +83,17 @@ class UsebioReader:
 
     def _event(self, root: Element, event: Element) -> Iterator[Board | Broken]:
         pairs = _pairs(event)
-        hands = {board.say("BOARD_NUMBER"): board for board in event.all("BOARD") if next(board.all("HAND"), None)}
+        hands = {
+            board.say("BOARD_NUMBER"): _hands(board) for board in event.all("BOARD") if next(board.all("HAND"), None)
+        }
+        written_day = event.say("DATE")
         opening = {"event": event.say("EVENT_DESCRIPTION"), "place": event.say("VENUE") or club_of(root)}
-        if day := day_of(event.say("DATE")):
+        if day := day_of(written_day):
             opening["date"] = day
         kind = event.attributes.get("EVENT_TYPE", "")
         noticed = kind.startswith(_KINDS) or not kind
         for board in event.all("BOARD"):
+            number = board.say("BOARD_NUMBER")
             for line in board.children:
                 if line.name != "TRAVELLER_LINE":
                     continue
@@ -97,12 +102,12 @@ class UsebioReader:
                 made.opening = {key: text for key, text in opening.items() if text}
                 made.extras = [("tag", "EVENT_TYPE", kind)] if kind else []
                 if not day:
-                    made.extras.append(("tag", "Date", event.say("DATE") or "?"))
+                    made.extras.append(("tag", "Date", written_day or "?"))
                 if not noticed:
                     noticed = True
                     text = f"{kind!r} is a kind of event that is not known here: it is kept"
                     made.notices.append(Notice("usebio.kind", event.line, text))
-                _line(made, board.say("BOARD_NUMBER"), line, pairs, hands)
+                _line(made, number, line, pairs, hands)
                 yield made
 
 
@@ -136,7 +141,9 @@ def _pairs(event: Element) -> dict[str, list[str]]:
     return pairs
 
 
-def _line(board: Board, number: str, line: Element, pairs: dict[str, list[str]], hands: dict[str, Element]) -> None:
+def _line(
+    board: Board, number: str, line: Element, pairs: dict[str, list[str]], hands: dict[str, list[int] | None]
+) -> None:
     """Take a line of a traveller."""
     if number.isascii() and number.isdecimal() and 0 < len(number) < 7 and int(number):
         board.number = int(number)
@@ -146,7 +153,7 @@ def _line(board: Board, number: str, line: Element, pairs: dict[str, list[str]],
         for seat, name in zip(seats, names, strict=False):
             board.names[seat] = name
     if number in hands:
-        _hands(board, hands[number])
+        _take_hands(board, hands[number])
     contract, score, tricks = line.say("CONTRACT"), line.say("SCORE"), line.say("TRICKS")
     board.declarer = seat_of(line.say("PLAYED_BY"))
     if contract:
@@ -159,7 +166,7 @@ def _line(board: Board, number: str, line: Element, pairs: dict[str, list[str]],
         board.cards = [lead]
     elif line.say("LEAD"):
         board.extras.append(("tag", "LEAD", line.say("LEAD")))
-    if tricks.isascii() and tricks.isdecimal() and int(tricks[:3]) <= 13:
+    if tricks.isascii() and tricks.isdecimal() and len(tricks) < 4 and int(tricks) <= 13:
         board.tricks = int(tricks)
     elif tricks:
         board.extras.append(("tag", "TRICKS", tricks))
@@ -191,8 +198,8 @@ def ruling_of(text: str) -> Adjust | EveningAdjust | None:
         return None
 
 
-def _hands(board: Board, element: Element) -> None:
-    """Take the hands of a board, if they are the pack."""
+def _hands(element: Element) -> list[int] | None:
+    """Return the hands of a board, None if they are not the pack."""
     held = [0, 0, 0, 0]
     for hand in element.all("HAND"):
         seat = seat_of(hand.say("DIRECTION")[:1])
@@ -202,7 +209,12 @@ def _hands(board: Board, element: Element) -> None:
             for rank in hand.say(name).upper().replace("10", "T"):
                 if (card := NUMBERS.get(rank + suit)) is not None:
                     held[seat] |= 1 << card
-    if [cards.bit_count() for cards in held] == [13] * 4 and held[0] | held[1] | held[2] | held[3] == PACK:
+    is_pack = [cards.bit_count() for cards in held] == [13] * 4 and held[0] | held[1] | held[2] | held[3] == PACK
+    return held if is_pack else None
+
+
+def _take_hands(board: Board, held: list[int] | None) -> None:
+    if held is not None:
         board.held = held
         board.hands = [[FACES[card] for card in range(51, -1, -1) if cards >> card & 1] for cards in held]
     else:

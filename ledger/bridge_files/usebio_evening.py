@@ -90,11 +90,12 @@ def evenings_in(file: BinaryIO) -> Iterator[UsebioEvening]:
     for event in root.all("EVENT"):
         evening = _evening(root, event)
         for board in event.all("BOARD"):
+            number = board.say("BOARD_NUMBER")
             for line in board.children:
                 if line.name == "TRAVELLER_LINE":
                     games += 1
                     if evening is not None:
-                        _take(evening, games, board.say("BOARD_NUMBER"), line)
+                        _take(evening, games, number, line)
         if evening is not None and evening.lines:
             yield evening
 

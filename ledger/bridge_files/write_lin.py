@@ -114,7 +114,7 @@ def _hands(written: WrittenBoard) -> str:
     hands = written.deal.hands
     if hands is None:
         deal = _command(written, "md")
-        return deal[1:] if deal is not None else ""
+        return (deal[1:] if deal[:1].isdecimal() else deal) if deal is not None else ""
     texts = []
     for seat in SEAT_ORDER:
         suits = ("".join(card[0] for card in hands[seat] if card[1] == suit) for suit in reversed(SUITS))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from cardledger.bridge_files.auction import auctioned
 from cardledger.bridge_files.notation import DOUBLE, NAMES, PASS, REDOUBLE, SEATS
+from cardledger.bridge_files.pbn_game import COUNTED, tag_of
 from cardledger.bridge_files.written_board import WrittenBoard, written_boards
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def _game(written: WrittenBoard) -> str:
         lines += _tag(written, name, values[name])
     tags = {*_FIRST}
     for kind, name, value, *_ in written.extras:
-        if kind == "tag" and name not in tags and name not in _SECTIONS | {"Score"} | {*NAMES}:
+        if kind == "tag" and (name not in tags or name == "Note") and name not in _SECTIONS | {"Score"} | {*NAMES}:
             tags.add(name)
             lines += _tag(written, name, value)
             if (text := written.section(name)) is not None:
@@ -49,7 +50,7 @@ def _game(written: WrittenBoard) -> str:
     lines += _play(written)
     for extra in written.extras:
         if extra[0] == "again":
-            lines += [_pair(extra[1], extra[2]), *(extra[3].split("\n") if extra[3] else ())]
+            lines += [tag_of(extra[1], extra[2]), *(extra[3].split("\n") if extra[3] else ())]
     lines += [_comment(words) for words in written.words]
     return "\n".join(lines) + "\n\n"
 
@@ -85,14 +86,8 @@ def _deal(written: WrittenBoard) -> str:
     return f"N:{' '.join(suits)}"
 
 
-def _pair(name: str, value: str) -> str:
-    value = " ".join(value.splitlines())
-    value = (value if name.endswith("Table") else value.replace("\\", "\\\\")).replace('"', '\\"')
-    return f'[{name} "{value}"]'
-
-
 def _tag(written: WrittenBoard, name: str, value: str) -> Iterator[str]:
-    yield _pair(name, value)
+    yield tag_of(name, value)
     yield from _placed(written, name)
 
 
@@ -125,14 +120,23 @@ class Notes:
 
     def add(self, text: str) -> str:
         """Return the mark of a note."""
-        self.lines.append(_pair("Note", f"{len(self.lines) + 1}:{text}"))
+        self.lines.append(tag_of("Note", f"{len(self.lines) + 1}:{text}"))
         return f"={len(self.lines)}="
 
 
 def _as_it_stood(written: WrittenBoard, name: str) -> list[str]:
     """Return the lines of a section that was kept as text, with its tag; none if it was read."""
     section, tag = written.section(name), written.tag(name)
-    return [] if section is None or tag is None else [*_tag(written, name, tag), *section.split("\n")]
+    if section is None or tag is None:
+        return []
+    lines, count = [*_tag(written, name, tag)], 0
+    for row in section.split("\n"):
+        lines.append(row)
+        words = 0 if row.startswith("[Note ") else len(COUNTED.findall(row))
+        for number in range(count + 1, count + words + 1):
+            lines += _placed(written, f"{name} {number}")
+        count += words
+    return lines
 
 
 def _auction(written: WrittenBoard) -> Iterator[str]:
@@ -202,7 +206,7 @@ def _play(written: WrittenBoard) -> Iterator[str]:
             row[column] = " ".join([text, *(notes.add(text) for text in remarks if not _is_irregular(text)), *marks])
         words += row
     yield from _tag(written, "Play", SEATS[first])
-    yield from _in_rows(written, "Play", words)
     if len(written.plays) < 52:
-        yield "*"
+        words.append("*")
+    yield from _in_rows(written, "Play", words)
     yield from notes.lines

@@ -86,9 +86,13 @@ def import_command(
             if not keep_going and (wrong := problems_of_boards(file, name, format, strict)):
                 for problem in wrong:
                     click.echo(str(problem), err=True)
-                problems += len(wrong)
+                if wrong.more:
+                    more = count_of(wrong.more, "more problem")
+                    click.echo(f"{printable(name)}: {more}; `cardledger replay` tells them all", err=True)
+                wrong_boards = len(wrong) + wrong.more
+                problems += wrong_boards
                 sentence = f"{_summary(name, counts)}; --keep-going takes the boards without an error"
-                tell(as_json, sentence, **_facts(name, counts, len(wrong)))
+                tell(as_json, sentence, **_facts(name, counts, wrong_boards))
                 continue
             start = file.tell()
             matches: dict[int, str] = {}

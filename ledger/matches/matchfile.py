@@ -30,6 +30,8 @@ MAX_AMENDED = 500_000
 """Greatest number of events that the amends of a match may replay: an amend of the first event replays all others."""
 MOST_PROBLEMS = 50
 """The most further problems that are reported of a wrong match."""
+MOST_REPORTED = 1_000
+"""The most problems, and the most warnings, that a report of an import lists."""
 _PARQUET = b"PAR1"
 """The beginnings of other files that are mistaken for match files."""
 
@@ -84,6 +86,24 @@ class Warned:
 
     def __str__(self) -> str:
         return f"{printable(self.file)}:{self.line}: {self.code}: {printable(self.message)}"
+
+
+class FirstOnes(list[Any]):
+    """The first problems or warnings of a file, as many as anybody reads; `more` counts the others."""
+
+    more = 0
+
+    def append(self, item: Any) -> None:
+        """Take one more, or only count it."""
+        if len(self) < MOST_REPORTED:
+            super().append(item)
+        else:
+            self.more += 1
+
+    def extend(self, items: Iterable[Any]) -> None:
+        """Take several more."""
+        for item in items:
+            self.append(item)
 
 
 class FilePlace(NamedTuple):

@@ -110,7 +110,13 @@ def test_a_line_that_is_too_long_is_reported(empty: Flask) -> None:
 
 @pytest.mark.parametrize("body", [b"", b"\n\n"])
 def test_an_empty_file_is_an_empty_report(empty: Flask, body: bytes) -> None:
-    assert imported(empty.test_client(), body).json == {"matches": [], "evenings": [], "problems": [], "warnings": []}
+    assert imported(empty.test_client(), body).json == {
+        "matches": [],
+        "evenings": [],
+        "problems": [],
+        "warnings": [],
+        "left_out": 0,
+    }
 
 
 def test_readers_import_nothing(empty: Flask) -> None:
@@ -165,6 +171,7 @@ def test_boards_of_a_pbn_file_are_taken_and_given_again(empty: Flask) -> None:
     assert (refused.status_code, refused.json["code"]) == (400, "pbn.board")
     assert refused.json["detail"].startswith("boards.txt, line 13: ")
     assert client.get("/api/v1/matches").json["matches"] == []
+    assert refused.json["left_out"] == 0
     report = client.post("/api/v1/import?keep_going=true", data=BOARDS, content_type="text/plain").json
     assert [match["game"] for match in report["matches"]] == ["bridge"]
     assert [problem["line"] for problem in report["problems"]] == [13]
@@ -176,3 +183,12 @@ def test_boards_of_a_pbn_file_are_taken_and_given_again(empty: Flask) -> None:
     file = {"file": (io.BytesIO(client.get("/api/v1/export?format=lin").data), "any.name")}
     again = client.post("/api/v1/import?anyway=true", data=file, content_type="multipart/form-data").json
     assert [match["new"] > 0 for match in again["matches"]] == [True]
+
+
+def test_a_report_lists_a_thousand_problems_and_warnings_and_counts_the_others(empty: Flask) -> None:
+    client = empty.test_client()
+    text = '[Event "x"]\n\n' * 1_500 + '[Board "x"]\n[Contract "4S"]\n\n' * 1_200
+    report = client.post("/api/v1/import", data=text, content_type="text/plain").json
+    assert (len(report["problems"]), len(report["warnings"]), report["left_out"]) == (1_000, 0, 200)
+    report = client.post("/api/v1/import?keep_going=true", data=text, content_type="text/plain").json
+    assert (len(report["problems"]), len(report["warnings"]), report["left_out"]) == (1_000, 1_000, 699)

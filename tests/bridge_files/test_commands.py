@@ -110,3 +110,11 @@ def test_a_file_may_come_by_a_pipe(tmp_path: Path) -> None:
         "<stdin>: 2 matches"
         in CliRunner().invoke(main, ["import", "--keep-going", "-", "--db", db], input=BROKEN).stdout
     )
+
+
+def test_a_refused_file_tells_a_thousand_problems_and_counts_the_others(tmp_path: Path) -> None:
+    path = written(tmp_path, '[Board "x"]\n[Contract "4S"]\n\n' * 1_200)
+    answer = run("import", path, "--json", "--db", str(tmp_path / "club.db"))
+    assert (answer.exit_code, answer.stderr.count("pbn.board")) == (2, 1_000)
+    assert answer.stderr.endswith("made.pbn: 200 more problems; `cardledger replay` tells them all\n")
+    assert json.loads(answer.stdout)["problems"] == 1_200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import pytest
@@ -71,6 +72,7 @@ CASES = [
     (usebio(line(CONTRACT="9S", PLAYED_BY="N", TRICKS=10, SCORE=420)), {"score": 420, "contract": None, "codes": ["usebio.line"]}),
     (usebio(line(CONTRACT="4S", PLAYED_BY="N", TRICKS=10, NS_PAIR_NUMBER=9)), {"players": ["North", "Eli", "South", "Wu"], "codes": ["names.missing"]}),
     (usebio(line(EW_PAIR_NUMBER=1, SCORE=420), pairs=pair("1", "a", "c", "N") + pair("1", "b", "d", "E")), {"players": ["a", "b", "c", "d"]}),
+    *((usebio(line(CONTRACT="4S", PLAYED_BY="N", TRICKS=tricks)), {"contract": "4S", "made": None, "codes": []}) for tricks in ("0130", "00" + "1" * 6_000)),
     (usebio(line(SCORE=420), board="x"), {"error": "usebio.line"}),
     (usebio(line(SCORE=420), kind="POKER"), {"codes": ["usebio.kind"]}),
     (usebio(line()), {"codes": ["usebio.line"], "status": "open"}),
@@ -116,6 +118,35 @@ def test_hostile_files_end_in_an_error_with_a_line(code: str) -> None:
         assert problem.error.code == code
         assert problem.line >= 1
         assert time.process_time() - begun < 5
+
+
+def steps_of_reading(text: str) -> int:
+    """Return how many calls of functions reading a file takes."""
+    steps = 0
+
+    def count(*_: object) -> None:
+        nonlocal steps
+        steps += 1
+
+    sys.setprofile(count)
+    try:
+        items_of(text, "night.xml")
+    finally:
+        sys.setprofile(None)
+    return steps
+
+
+def test_hands_are_read_once_however_many_lines_a_traveller_has() -> None:
+    def large(many: int) -> str:
+        hands = f"<BOARD><BOARD_NUMBER>1</BOARD_NUMBER>{HANDS * many}</BOARD>"
+        return usebio(*["<TRAVELLER_LINE/>"] * many, more=hands)
+
+    assert steps_of_reading(large(200)) < 3 * steps_of_reading(large(100))
+
+
+def test_an_event_within_an_event_is_read_once() -> None:
+    text = usebio(FULL).replace("<EVENT ", "<EVENT><EVENT ").replace("</EVENT>", "</EVENT></EVENT>")
+    assert len(items_of(text, "night.xml")) == 1
 
 
 @pytest.mark.long
