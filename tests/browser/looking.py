@@ -47,6 +47,7 @@ def match_paths(page: Page, game: str) -> list[str]:
 
 def accessible(page: Page) -> None:
     """Fail on what axe-core finds wrong with the page as it stands."""
+    page.wait_for_load_state()  # its words may be there before its colours
     found = Axe().run(page).response["violations"]
     told = [f"{item['id']}: {node['target']} {node['failureSummary']}" for item in found for node in item["nodes"]]
     if told:
