@@ -58,15 +58,27 @@ def db() -> str:
 
 
 class Setting(NamedTuple):
-    """A setting: its key in the file, its value as written in a file, and its source."""
+    """A setting: its key in the file, its value (a list, a text, a number, a bool; None if it is not set), and its source."""
 
     key: str
-    value: str
+    value: object
     where: str
+
+    @property
+    def written(self) -> str:
+        """The value as written in a file; empty if it is not set."""
+        if self.value is None:
+            return ""
+        if isinstance(self.value, list):
+            return f"[{', '.join(json.dumps(each, ensure_ascii=False) for each in self.value)}]"
+        return json.dumps(self.value, ensure_ascii=False)
 
 
 class Configured(click.Command):
-    """A command whose options are settings of a server: a flag overrides the environment, and the environment overrides the file."""
+    """A command whose options are settings of a server: a flag overrides the environment, and the environment overrides the file.
+
+    `--json` is an option of the command alone.
+    """
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -74,7 +86,7 @@ class Configured(click.Command):
         """Return the context of the command; raises LedgerError `config.key`, `config.value`."""
         settings = ((parent and parent.default_map) or {}).get(SERVE, {})
         file = parent.meta.get(_FILE) if parent else None
-        options = {_key(option): option for option in self.params if isinstance(option, click.Option)}
+        options = {_key(option): option for option in self._options()}
         keys = [key for key in options if key != "db"]
         _known(f"{file}: {SERVE}.", settings, keys)
         for key, value in settings.items():
@@ -101,10 +113,12 @@ class Configured(click.Command):
 
     def settings(self, ctx: click.Context) -> Iterator[Setting]:
         """Yield every setting with its value in a context of the command."""
-        for option in self.params:
-            if isinstance(option, click.Option):
-                key, value = _key(option), ctx.params[str(option.name)]
-                yield Setting(key, _written(value), _source(ctx, option))
+        for option in self._options():
+            yield Setting(_key(option), _plain(ctx.params[str(option.name)]), _source(ctx, option))
+
+    def _options(self) -> list[click.Option]:
+        """Return the options that are settings."""
+        return [option for option in self.params if isinstance(option, click.Option) and option.name != "as_json"]
 
 
 def _source(ctx: click.Context, option: click.Option) -> str:
@@ -144,10 +158,8 @@ def _fits(option: click.Option, value: object) -> bool:
     return isinstance(value, kind) and isinstance(value, bool) == (kind is bool)
 
 
-def _written(value: object) -> str:
-    """Return a value as written in the file; empty if it is not set."""
-    if value is None:
-        return ""
+def _plain(value: object) -> object:
+    """Return a value as JSON has it; a database address without user and password."""
     if isinstance(value, tuple):
-        return f"[{', '.join(map(_written, value))}]"
-    return json.dumps(value if isinstance(value, bool | int | float) else str(value), ensure_ascii=False)
+        return [_plain(each) for each in value]
+    return value if value is None or isinstance(value, bool | int | float) else str(value)

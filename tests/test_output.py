@@ -23,8 +23,8 @@ from tests.conftest import SAMPLES
 from tests.documents import DOCUMENTS
 
 OTHER_FORMS = {
-    "config": "a settings file", "demo": "serves", "export": "a match file", "prove": "a tlog proof",
-    "receipt": "a receipt, which is JSON", "serve": "serves", "simulate": "a match file",
+    "demo": "serves", "export": "a match file", "prove": "a tlog proof",
+    "receipt": "a receipt, which is JSON", "serve": "serves",
 }  # fmt: skip
 """Commands without --json, and what they print."""
 
@@ -76,14 +76,14 @@ def test_every_option_names_its_value_in_a_word_of_its_own() -> None:
 
 
 RUNS = {
-    "amend": "MATCH 1 event=Cup", "analyse": "SAMPLES/hearts-moon.jsonl --out TMP/out", "backup": "TMP/backup", "checkpoint": "",
+    "amend": "MATCH 1 event=Cup", "analyse": "SAMPLES/hearts-moon.jsonl --out TMP/out", "backup": "TMP/backup", "checkpoint": "", "config": "",
     "copy": "DB TMP/copy.db", "doctor": "", "double-dummy": "BOARDS", "evening boards": "EVENING", "evening card": "EVENING 1",
     "evening import": "SAMPLES/evenings/hearts-tische.csv --yes", "evening list": "", "evening new": "--name Friday --game hearts --here ana,ben,chloe,dev",
     "evening open": "SAMPLES/evenings/tuesday.jsonl", "evening publish": "EVENING", "evening round": "EVENING", "evening show": "EVENING",
     "explain": "store.gap", "games": "", "habits": "ana hearts", "import": "SAMPLES/oh-hell-five.jsonl", "key": "", "luck": "hearts",
     "hands": "hearts --where points:1..", "matches": "", "pack": "TMP/a.parquet", "people erase": "ana --yes", "people list": "", "people merge": "gus dev", "people name": "ben Ben",
     "people sat": "MATCH 0 zoe", "people similar": "", "people split": "hana", "rebuild": "", "replay": "SAMPLES/hearts-moon.jsonl",
-    "restore": "BACKUP TMP/new.db", "review": "MATCH", "rules": "hearts", "show": "MATCH", "stats change": "ana", "stats company": "ana",
+    "restore": "BACKUP TMP/new.db", "review": "MATCH", "rules": "hearts", "show": "MATCH", "simulate": "hearts", "stats change": "ana", "stats company": "ana",
     "stats head-to-head": "ana ben", "stats measures": "", "stats pairs": "hearts", "stats player": "ana", "stats players": "hearts",
     "stats ratings": "hearts", "tables": "", "token create": "zoe", "token list": "", "token revoke": "ana", "unpack": "PACKED", "verify": "",
     "void": "MATCH --reason torn", "webhook create": "desk https://example.org/", "webhook delete": "board",
@@ -137,6 +137,14 @@ def test_json_is_on_standard_output_and_nothing_else(words: str, stored: dict[st
     lines = result.stdout.splitlines()
     assert lines, words
     assert all(isinstance(json.loads(line), dict | list) for line in lines)
+
+
+def test_the_points_of_bots_are_json_only_where_the_matches_go_elsewhere(tmp_path: Path) -> None:
+    words = ("simulate", "ruff", "--matches", "2", "--json")
+    told = json.loads(run(*words, "--out", str(tmp_path)).stdout)
+    assert told["game"] == "ruff"
+    assert [(bot["bot"], bot["matches"]) for bot in told["bots"]] == [("cautious", 2), ("random", 2)]
+    assert "--json needs --out or --db" in run(*words, status=2).stderr
 
 
 @pytest.mark.parametrize(

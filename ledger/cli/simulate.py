@@ -11,6 +11,7 @@ from statistics import mean, stdev
 import click
 
 from cardledger.bots.simulation import league
+from cardledger.cli.output import json_option, print_json
 from cardledger.count_of import count_of
 from cardledger.engine.stream import Stream
 from cardledger.games import game
@@ -43,9 +44,10 @@ from cardledger.store.address import Where, where
     help="A folder for the match files, one for each match.",
 )
 @click.option("--db", "path", type=where, metavar="LEDGER", help="A ledger to store the matches in.")
+@json_option("The points of each bot; with --out or --db, as the matches themselves go to standard output.")
 def simulate(
     game_id: str, n: int | None, matches: int, seed: int, bots: str, given: tuple[str, ...], hidden: bool,
-    out: Path | None, path: Where | None,
+    out: Path | None, path: Where | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Let bots play matches of GAME: into a folder, into a ledger, or to standard output as a match file.
 
@@ -61,6 +63,10 @@ def simulate(
     """
     if out is not None and path is not None:
         raise click.UsageError("give --out or --db, not both")
+    if as_json and out is None and path is None:
+        raise click.UsageError(
+            "--json needs --out or --db: without them the matches are printed, which are JSON already"
+        )
     chosen = game(game_id)
     played = league(
         game_id, chosen.players[0] if n is None else n, seed, matches,
@@ -83,10 +89,7 @@ def simulate(
                 (out / f"{game_id}-{number:05}.jsonl").write_bytes(write(events))
             else:
                 sys.stdout.buffer.write(write(events))
-    click.echo(f"points a hand, {'fewest' if chosen.fewest else 'most'} are best:", err=True)
-    for name, means in sorted(points.items()):
-        spread = f" ± {1.96 * stdev(means) / len(means) ** 0.5:.2f}" if len(means) > 1 else ""
-        click.echo(f"  {name:<12} {mean(means):7.2f}{spread}  ({count_of(len(means), 'match')})", err=True)
+    report(game_id, points, as_json)
 
 
 def option_of(text: str) -> tuple[str, object]:
@@ -108,3 +111,23 @@ def tally(stream: Stream, points: dict[str, list[float]]) -> None:
         own = [seat for seat, player in enumerate(table.players) if player.rpartition("-")[0] == name]
         scores = [hand.scores[seat] for hand in table.hands if hand.scores is not None for seat in own]
         points.setdefault(name, []).append(mean(scores))
+
+
+def report(game_id: str, points: dict[str, list[float]], as_json: bool) -> None:
+    """Print the mean points a hand of each bot, with a 95% interval from its matches."""
+    chosen = game(game_id)
+    rows = [
+        (name, mean(means), 1.96 * stdev(means) / len(means) ** 0.5 if len(means) > 1 else None, len(means))
+        for name, means in sorted(points.items())
+    ]
+    if as_json:
+        bots = [
+            {"bot": name, "points": points_a_hand, "margin": margin, "matches": n}
+            for name, points_a_hand, margin, n in rows
+        ]
+        print_json({"game": chosen.id, "fewest": chosen.fewest, "bots": bots})
+        return
+    click.echo(f"points a hand, {'fewest' if chosen.fewest else 'most'} are best:", err=True)
+    for name, points_a_hand, margin, n in rows:
+        spread = "" if margin is None else f" ± {margin:.2f}"
+        click.echo(f"  {name:<12} {points_a_hand:7.2f}{spread}  ({count_of(n, 'match')})", err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from contextlib import chdir
 from pathlib import Path
@@ -91,6 +92,23 @@ def test_secrets_are_not_shown() -> None:
     for words, env, text in ((("--db", url), {}, None), ((), {"CARDLEDGER_DB": url}, None), ((), {}, f'db = "{url}"')):
         status, said = run("config", *words, text=text, **env)
         assert (status, "db.example.org" in said, "hunter2" in said) == (0, True, False)
+
+
+def test_config_as_json_has_values_and_sources_and_no_secrets() -> None:
+    text = '[serve]\nport = 1001\ncors = ["https://a.example"]\n'
+    status, said = run("config", "--json", "--db", "postgresql://club:hunter2@db.example.org/ledger", text=text)
+    found = json.loads(said)
+    assert status == 0
+    assert found["port"] == {"value": 1001, "source": "cardledger.toml"}
+    assert found["cors"] == {"value": ["https://a.example"], "source": "cardledger.toml"}
+    assert found["views"] == {"value": None, "source": "default"}
+    assert "hunter2" not in said
+    assert found.keys() == settings(text=text).keys() | {key for key, one in found.items() if one["value"] is None}
+
+
+def test_json_is_no_setting() -> None:
+    assert "serve.json is not a setting" in run("config", text="[serve]\njson = true\n")[1]
+    assert "CARDLEDGER_SERVE_JSON is not a setting" in run("config", CARDLEDGER_SERVE_JSON="true")[1]
 
 
 @pytest.mark.parametrize(
