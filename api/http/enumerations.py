@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import get_args
 
 from werkzeug.http import HTTP_STATUS_CODES
 
@@ -10,6 +11,7 @@ from cardledger.analyse.what_if_answers import OUTCOMES
 from cardledger.api.http.operations import ROLES
 from cardledger.codes import CODES
 from cardledger.engine import events as ev
+from cardledger.engine.game import Kind, Per
 from cardledger.engine.rulebook import COMMON
 from cardledger.games import games
 
@@ -37,7 +39,8 @@ OTHER_VALUES = {("Code", "code")}
 """Keys of schemas that have other values: any code can be looked up."""
 VALUES_IN = {
     ("Ruling", "verdict"): ("allowed", "broken", "resolved"),
-    ("Fact", "per"): ("match", "match seat", "hand", "seat"),
+    ("Fact", "per"): get_args(Per),
+    ("Fact", "kind"): get_args(Kind),
     ("OtherHand", "outcome"): OUTCOMES,
 }
 """Values of keys that have them in one schema alone."""

@@ -103,7 +103,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
     "Warning": {"seq": "number of the event that gave the points"},
     "Recorded": {"seq": "number of the last event", "ids": "ids of the recorded events, in order"},
     "EventList": {"seq": "number of the last event of the match"},
-    "Fact": {"key": "key of the fact", "kind": "kind of the value"},
+    "Fact": {"key": "key of the fact", "kind": "kind of the value; the key in `Hand` and `Table` has its JSON"},
     "NextDeal": {
         "first": "key of the event that holds the seat of the choice",
         "cards": "faces of the cards that are dealt, in the order of the pack",
@@ -256,6 +256,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "total": "number of cards to be given in all",
     },
     "Table": {
+        "violations": "the irregular events so far, in order",
         "hand": "number of the hand under way; null between hands",
         "hands": "cards by seat; null if they are hidden",
     },
@@ -323,6 +324,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
     },
     "DirectorRuling": {"event": "number of the event that holds it"},
     "Session": {
+        "rounds": "the rounds, in order",
         "since": "first day, included",
         "status": "whether the match is open, complete, ended early, or void (it counts nowhere)",
         "entries": "the entries, by number",
@@ -410,7 +412,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "score": "points; null while the hand is under way",
         "total": "points in the match so far",
     },
-    "FoundHand": {"rules": "ids of the rules that decided tricks"},
+    "FoundHand": {"rules": "ids of the rules that decided tricks", "violations": "the irregular events of the hand"},
     "FoundHandList": {"hands": "the hands"},
     "Basis": {"rules": "editions of the rules", "hidden": "number of hands whose deal was not recorded"},
     "Measure": {

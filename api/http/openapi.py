@@ -12,6 +12,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 
 from cardledger.api.http import problems
 from cardledger.api.http.answer_examples import example_of
+from cardledger.api.http.fact_schemas import declare_facts
 from cardledger.api.http.fields import EveningEvent, EventList, GameId, Points, Whole
 from cardledger.api.http.links import links_of
 from cardledger.api.http.meanings import ARGUMENTS
@@ -139,6 +140,7 @@ def document(operations: Iterable[Operation], prefix: str, version: str) -> dict
     classes = {name: key[0] for key, name in plugin.converter.refs.items()}
     open_answers(schemas, classes, [operation.get("requestBody") for operation in described])
     describe(schemas, classes)
+    declare_facts(schemas)
     for operation in described:
         _add_answer(operation, schemas)
     return openapi

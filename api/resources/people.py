@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 def _one_of(union: Any) -> dict[str, Any]:
     """Return the schema of an event of one of the kinds in a union."""
     kinds = [cls.__struct_config__.tag for cls in get_args(union)]
-    return {"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "enum": kinds}}}
+    kind = {"type": "string", "enum": kinds, "description": "what happened; it decides which other keys there are"}
+    return {"type": "object", "required": ["type"], "properties": {"type": kind}}
 
 
 _EVENT = _one_of(Change)

@@ -15,6 +15,8 @@ from cardledger.api.http.enumerations import enumerations
 from cardledger.engine.stream import Stream
 from cardledger.engine.table_view import state
 from cardledger.games import games
+from cardledger.matches.replay import result
+from cardledger.web.app import access_of, create_app, ledger_of
 from cardledger.web.serving.headers import POLICY
 
 if TYPE_CHECKING:
@@ -30,6 +32,22 @@ SAMPLES = Path(__file__).parent.parent.parent / "samples"
 @pytest.fixture
 def document(client: FlaskClient) -> dict[str, Any]:
     return client.get(f"{PREFIX}/openapi.json").json
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Draft202012Validator]:
+    """Validators of the schemas that have facts, and of their optional keys alone."""
+    app = create_app(tmp_path_factory.mktemp("described") / "club.db")
+    schemas = app.test_client().get(f"{PREFIX}/openapi.json").json["components"]
+    access_of(app).close()
+    ledger_of(app).close()
+    found = {}
+    for name in ("Table", "Result", "Hand"):
+        schema = schemas["schemas"][name]
+        optional = {key: one for key, one in schema["properties"].items() if key not in schema["required"]}
+        found[name] = Draft202012Validator(schema | {"components": schemas})
+        found[f"Facts of {name}"] = Draft202012Validator({"properties": optional, "components": schemas})
+    return found
 
 
 def operations(document: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
@@ -144,6 +162,24 @@ def test_a_table_is_in_a_phase_that_the_description_knows(file: Path) -> None:
         for event in match.events[1:]:
             assert state(stream.table)["phase"] in enumerations()["phase"]
             stream.append(event)
+
+
+@pytest.mark.parametrize("file", sorted(SAMPLES.glob("*.jsonl")), ids=lambda file: file.stem)
+def test_facts_of_games_are_declared_with_their_json(file: Path, described: dict[str, Draft202012Validator]) -> None:
+    keys = {name: one.schema["properties"].keys() for name, one in described.items()}
+    for match in cardledger.read(file):
+        stream = Stream(match.events[0])
+        for event in match.events[1:]:
+            stream.append(event)
+            table = state(stream.table)
+            assert table.keys() <= keys["Table"]
+            described["Facts of Table"].validate(table)
+        found = result(stream.table)
+        assert found.keys() <= keys["Result"]
+        described["Facts of Result"].validate(found)
+        for hand in found["hands"]:
+            assert hand.keys() <= keys["Hand"]
+            described["Facts of Hand"].validate(hand)
 
 
 def test_answers_say_which_keys_are_always_there(document: dict[str, Any]) -> None:
