@@ -23,6 +23,7 @@ from cardledger.engine.stream import Stream
 from cardledger.errors import FormatError, LedgerError
 from cardledger.matches.lines import MAX_LINE, numbered, too_long
 from cardledger.matches.shorthand import written_out
+from cardledger.matches.wrong_match import CARDS, WrongMatch, is_wrong_by_itself
 
 MAX_EVENTS = 100_000
 """Greatest number of events in a match."""
@@ -40,7 +41,7 @@ _NEEDED = {
     cls: frozenset(field.encode_name for field in msgspec.structs.fields(cls) if field.required)
     for cls in ev.TYPES.values()
 }
-_CARDS = {cls: keys & {"card", "cards", "hands", "aside", "upcard", "stock"} for cls, keys in _KEYS.items()}
+_CARDS = {cls: keys & {*CARDS} for cls, keys in _KEYS.items()}
 """The keys with cards, by type of event."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
@@ -135,40 +136,43 @@ def read_matches(
     Memory use is that of one match.
     """
     match: MatchInFile | None = None
-    skipping, more = False, 0
+    wrong: WrongMatch | None = None
+    more = 0
     for number, line, known in numbered(file):
         try:
             if known is not None and match is not None:
                 _add(match, known, number)
                 continue
-            for event in _events_on(line, match, skipping) if known is None else (known,):
+            for event in _events_on(line, match, wrong) if known is None else (known,):
                 if isinstance(event, ev.Open):
                     if match is not None:
                         yield _finished(match, audit)
                         match = None
-                    skipping = False
+                    wrong = None
                     _expect_seq(event)
                     stream = Stream(event, audit)
                     match = MatchInFile(name, number, stream, stream.events)
-                elif skipping:
-                    continue
+                elif wrong is not None:
+                    wrong.expect(event)
                 elif match is None:
                     raise FormatError("format.open", f"{ev.type_of(event)} comes before any open")
                 else:
                     _add(match, event, number)
         except LedgerError as error:
-            if skipping and not opens(line) and not too_long(line):
+            opening = _opening(line)
+            if wrong is not None and opening is None and not too_long(line):
                 more += 1
-                if more <= MOST_PROBLEMS and _is_wrong_by_itself(error):
+                if more <= MOST_PROBLEMS and is_wrong_by_itself(error):
                     yield Problem(name, number, error)
                 continue
-            if opens(line) and match is not None:
+            if opening is not None and match is not None:
                 yield _finished(match, audit)
-            match = None
+                match = None
             yield Problem(name, number, error)
             if not keep_going:
                 return
-            skipping, more = True, 0
+            wrong = WrongMatch(match.events[0] if match is not None else opening)
+            match, more = None, 0
     if match is not None:
         yield _finished(match, audit)
 
@@ -184,14 +188,12 @@ def _add(match: MatchInFile, event: ev.Event, number: int) -> None:
         match.sheets[stream.seq] = number
 
 
-def _events_on(line: bytes, match: MatchInFile | None, skipping: bool) -> Iterable[ev.Event]:
+def _events_on(line: bytes, match: MatchInFile | None, wrong: WrongMatch | None) -> Iterable[ev.Event]:
     """Return the events that a line of a match file stands for; raises FormatError and RuleError."""
-    return map(event_of, written_out(_json_of(line), match.stream if match else None, skipping))
-
-
-def _is_wrong_by_itself(error: LedgerError) -> bool:
-    """Tell whether a line is wrong whatever the lines before it say."""
-    return error.code in ("format.json", "format.key", "format.type", "format.value")
+    value = _json_of(line)
+    if wrong is not None and not (isinstance(value, dict) and value.get("type") == "open"):
+        return map(event_of, wrong.written_out(value))
+    return map(event_of, written_out(value, match.stream if match else None))
 
 
 def expect_room(stream: Stream, event: ev.Event) -> None:
@@ -215,11 +217,16 @@ def _finished(match: MatchInFile, audit: bool) -> MatchInFile:
 
 def opens(line: bytes) -> bool:
     """Tell whether a line is an open, even a wrong one: it ends the match before it."""
+    return _opening(line) is not None
+
+
+def _opening(line: bytes) -> dict[str, Any] | None:
+    """Return the JSON object of a line if it is an open, even a wrong one."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and value.get("type") == "open"
+        return None
+    return value if isinstance(value, dict) and value.get("type") == "open" else None
 
 
 def _expect_seq(event: ev.Event) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 TRICK = "trick"
 _KEYS = {"type", "lead", "cards"}
-_SEATS = {
+SEATS = {
     **dict.fromkeys(("bid", "call", "pass", "play", "draw", "discard", "close", "layoff", "claim"), ("seat",)),
     "deal": ("dealer", "starter", "declarer"), "collect": ("seat", "from"), "ask": ("seat", "from"), "give": ("seat", "to"),
     TRICK: ("lead",),
@@ -20,31 +20,28 @@ _SEATS = {
 """The keys with seats, by type of event."""
 
 
-def written_out(value: Any, match: Stream | None, unread: bool = False) -> Iterable[Any]:
+def written_out(value: Any, match: Stream | None) -> Iterable[Any]:
     """Return the JSON objects of the events that a line stands for; each play of a trick after the one before is recorded.
 
-    `match` is the match so far; `unread` says that it is wrong: then players cannot be known, and any will do. Raises FormatError `format.key`, `format.value`, `format.open`, RuleError `table.phase`.
+    `match` is the match so far. Raises FormatError `format.key`, `format.value`, `format.open`, RuleError `table.phase`.
     """
     kind = value.get("type") if isinstance(value, dict) else None
     if not isinstance(kind, str):
         return (value,)
-    if unread and kind != "open":
-        names = {key: 0 for key in _SEATS.get(kind, ()) if isinstance(value.get(key), str)}
-        return () if kind == TRICK else (value | names,)
     if match is None:
         if kind == TRICK:
             raise FormatError("format.open", f"a {TRICK} comes before any open")
         return (value,)
     players = match.table.players
     if kind == "amend" and isinstance(value.get("event"), dict):
-        return (value | {"event": _with_seats(value["event"], players)},)
-    value = _with_seats(value, players)
+        return (value | {"event": with_seats(value["event"], players)},)
+    value = with_seats(value, players)
     return _plays(value, match) if kind == TRICK else (value,)
 
 
-def _with_seats(value: dict[str, Any], players: tuple[str, ...]) -> dict[str, Any]:
-    """Return an event with the numbers of seats in place of names."""
-    for key in _SEATS.get(str(value.get("type")), ()):
+def with_seats(value: dict[str, Any], players: tuple[str, ...]) -> dict[str, Any]:
+    """Return an event with the numbers of seats in place of names; raises FormatError `format.value`."""
+    for key in SEATS.get(str(value.get("type")), ()):
         name = value.get(key)
         if isinstance(name, str):
             if name not in players:
@@ -56,14 +53,19 @@ def _with_seats(value: dict[str, Any], players: tuple[str, ...]) -> dict[str, An
     return value
 
 
-def _plays(trick: dict[str, Any], match: Stream) -> Iterator[dict[str, Any]]:
-    """Yield the plays of a trick: that of the seat that leads, then of the seat whose turn it is."""
+def check_trick(trick: dict[str, Any]) -> None:
+    """Check the keys of a trick; raises FormatError `format.key`, `format.value`."""
     if trick.keys() != _KEYS:
         wrong = ", ".join(repr(key) for key in sorted(trick.keys() ^ _KEYS))
         raise FormatError("format.key", f"a {TRICK} has the keys 'lead' and 'cards' and no others: correct {wrong}")
-    cards = trick["cards"]
-    if not isinstance(cards, list) or not cards:
+    if not isinstance(trick["cards"], list) or not trick["cards"]:
         raise FormatError("format.value", f"{TRICK}: cards is a list of cards, in the order of play")
+
+
+def _plays(trick: dict[str, Any], match: Stream) -> Iterator[dict[str, Any]]:
+    """Yield the plays of a trick: that of the seat that leads, then of the seat whose turn it is."""
+    check_trick(trick)
+    cards = trick["cards"]
     if match.table.hand.trick:
         raise RuleError("table.phase", f"a {TRICK} begins with a lead: first play the last {TRICK} out")
     for place, card in enumerate(cards):
