@@ -34,7 +34,16 @@ def double_dummy_command(match: str, path: Where, number: int | None, as_json: b
     if not solver.installed():
         raise click.ClickException(f'the solver is not installed: pip install "{solver.EXTRA}"')
     with Ledger(path, create=False) as ledger, LuckStore(ledger) as store:
+        shown = 0
         for found in solve(ledger, store, ledger.resolve(match)):
             if number in (None, found.deal.hand):
+                shown += 1
                 for line in [json.dumps(found.json())] if as_json else in_words(found):
                     click.echo(printable(line))
+    if not shown:
+        which = (
+            "No finished hand of this match has"
+            if number is None
+            else f"Hand {number} of this match is not finished, or has not"
+        )
+        click.echo(f"{which} all its cards known: there is nothing to solve.", err=True)

@@ -11,6 +11,7 @@ from cardledger.engine.events import Discard, Draw, Event, Give
 from cardledger.engine.measures import Counts
 
 if TYPE_CHECKING:
+    from cardledger.engine.game import Game
     from cardledger.engine.match import Match
     from cardledger.engine.orders import Orders
     from cardledger.engine.state import Hand
@@ -30,7 +31,8 @@ class HandSituation:
     """What was the case for a seat in a hand: its id, its title, what it means, and a function of the finished hand.
 
     The function takes match, hand and cards dealt and returns a whole number by seat, None where nothing is known.
-    `words` are the names of the numbers, if they have names.
+    `words` are the names of the numbers, if they have names. `within(game)` tells whether hands of a game can have it;
+    without it, hands of any game can.
     """
 
     id: str
@@ -38,6 +40,7 @@ class HandSituation:
     about: str
     value: Callable[[Match[Any], Hand, Cards], Sequence[int] | None]
     words: dict[int, str] = field(default_factory=dict)
+    within: Callable[[Game[Any]], bool] | None = None
 
     def word(self, code: int) -> str | int | None:
         """Return the value behind a stored number: a name or a number; None if it is not known."""
@@ -94,6 +97,11 @@ def trump_length(table: Match[Any], hand: Hand, dealt: Cards) -> Sequence[int] |
     return [sum(bool(mask[face] & trumps) for face in cards) for cards in dealt]
 
 
+def has_trumps(game: Game[Any]) -> bool:
+    """Tell whether hands of a game can have a trump suit that is the same in all tricks."""
+    return any(_trump_sets(game.orders))
+
+
 def void_suits(table: Match[Any], hand: Hand, dealt: Cards) -> Sequence[int] | None:
     """Return in how many suits each seat was dealt no card."""
     if dealt is None:
@@ -121,12 +129,17 @@ HAND_SITUATIONS = (
         "standing", "Standing before the hand", "total against the best other side before the hand", standing,
         {BEHIND: "behind", LEVEL: "level", AHEAD: "ahead"},
     ),
-    HandSituation("trump_length", "Trumps dealt", "number of trumps dealt", trump_length),
+    HandSituation("trump_length", "Trumps dealt", "number of trumps dealt", trump_length, within=has_trumps),
     HandSituation("void_suits", "Void suits dealt", "number of suits without a card in the hand dealt", void_suits),
     HandSituation("high_cards", "High cards dealt", "cards of the three highest ranks in the hand dealt", high_cards),
 )  # fmt: skip
 """The situations of hands, in the order in which pages show them."""
 OF_HAND = {one.id: one for one in HAND_SITUATIONS}
+
+
+def missing_in(game: Game[Any]) -> frozenset[str]:
+    """Return the ids of the situations that no hand of a game can have."""
+    return frozenset(one.id for one in HAND_SITUATIONS if one.within is not None and not one.within(game))
 
 
 def situations_of(table: Match[Any], hand: Hand, events: Callable[[], Sequence[Event]]) -> Counts:

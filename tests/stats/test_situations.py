@@ -14,6 +14,7 @@ from cardledger.engine.situations import HAND_SITUATIONS, OF_HAND, codes_of
 from cardledger.errors import FormatError, StoreError
 from cardledger.games import games
 from cardledger.stats import Query, Statistics
+from cardledger.stats.measures.hand_counts import hand_counts, situations_wanted
 from tests.stats.night import evening, recorded
 
 if TYPE_CHECKING:
@@ -177,3 +178,15 @@ def test_json_names_both_dimensions(spades: Ledger) -> None:
     told = json.loads(run.output)
     assert told["by"] == "standing,turn"
     assert {(row["group"], row["second"]) for row in told["rows"]} >= {("level", 1)}
+
+
+@pytest.mark.parametrize(
+    ("game", "has"),
+    [("ruff", False), ("diversity", False), ("hearts", False), ("whist", True), ("bridge", True), ("euchre", True)],
+)
+def test_trumps_can_be_asked_for_only_where_a_suit_is_trump_in_all_tricks(game: str, has: bool) -> None:
+    assert ("trump_length" in hand_counts(game)) is has
+    assert {"void_suits", "high_cards", "standing"} <= hand_counts(game).keys()
+    if not has:
+        with pytest.raises(StoreError, match=f"{game} does not count 'trump_length'"):
+            situations_wanted("trump_length:4..", game)

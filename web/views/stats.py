@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cardledger.engine.measures import MATCHES
-from cardledger.engine.situations import OF_HAND
+from cardledger.engine.situations import OF_HAND, missing_in
 from cardledger.errors import StoreError
 from cardledger.stats import DIMENSIONS, Query, Statistics
 from cardledger.stats.cache import Shelf
@@ -83,10 +83,9 @@ def player_stats(
     statistics: Statistics, player: str, game: Game[Any], query: Query, measure: str | None, people: People
 ) -> PlayerStats:
     """Return a player's statistics in a game; raises StoreError `store.unknown` for an unknown measure."""
-    splits = {
-        **DIMENSIONS,
-        **{name: _("%(name)s in the hand", name=name.replace("_", " ")) for name in splits_of(names_of(game.id))},
-    }
+    missing = missing_in(game)
+    named = {name: _("%(name)s in the hand", name=name.replace("_", " ")) for name in splits_of(names_of(game.id))}
+    splits = {name: text for name, text in (DIMENSIONS | named).items() if name not in missing}
     note = ""
     if not splits.keys() >= {*query.splits}:
         note = _(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from cardledger.engine.situations import OF_HAND
+from cardledger.engine.situations import OF_HAND, missing_in
 from cardledger.errors import StoreError
 from cardledger.games import games
 from cardledger.stats.measures.of_game import measures_of
@@ -31,7 +31,8 @@ def hand_counts(game: str | None = None) -> Mapping[str, str]:
         amounts.setdefault(measure.amount, amount)
         of.setdefault(measure.of, cases)
     words = of | amounts | {id: one.about for id, one in OF_HAND.items()}
-    return {name: words[name] for name in splits_of(names_of(game))}
+    missing = missing_in(games()[game])
+    return {name: words[name] for name in splits_of(names_of(game)) if name not in missing}
 
 
 def situations_wanted(text: str | None, game: str | None = None) -> tuple[tuple[str, str], ...]:
