@@ -113,7 +113,9 @@ def test_without_the_extra_a_sentence_says_how_to_get_it(empty: Flask, monkeypat
 def test_the_command_says_so_where_no_cards_are_known(empty: Flask, endplay: None) -> None:
     ledger = ledger_of(empty)
     opening = msgspec.structs.replace(board()[0], options={"boards": 2})
-    match = ledger.record(None, [opening, ev.Deal(dealer=0), ev.Score(scores=(110, -110, 110, -110))], 0).match
+    match = ledger.record(
+        None, [opening, ev.Deal(hands=None, dealer=0, vulnerable="none"), ev.Score(scores=(110, -110, 110, -110))], 0
+    ).match
     for more, said in (((), "No finished hand of this match"), (("--hand", "2"), "Hand 2 of this match")):
         result = CliRunner().invoke(main, ["double-dummy", match, *more, "--db", str(ledger.at)])
         assert (result.exit_code, result.stdout) == (0, "")
