@@ -135,8 +135,8 @@ class Bot(Generic[H]):
     `card(hand, seat, legal, unseen)` chooses the card for a trick, in the rule subset, from the seat's legal cards
     and the cards it has not seen. `bid(hand, seat, allowed)` chooses a bid, in the rule subset too, out of a set of
     numbers; so does `give(hand, seat, count)` the cards to pass in an exchange, looking at the seat's own, and
-    `call(hand, seat)` a call, as its number. `other(match, hand, choice)` is the event for all other choices; a draw from the stock is left empty. `replays` is the number of replays of a deal that explain 95% of what infinitely many would:
-    19 (1 - r) / r where one explains a share r of the points. `drawn_value(match, hand, card)` is the worth of a card
+    `call(hand, seat)` a call, as its number. `other(match, hand, choice)` is the event for all other choices; a draw from the stock is left empty. `replays` is the number of replays of a deal that its luck is the mean of:
+    19 (1 - r) / r explain 95% of what infinitely many would, where one explains a share r of the points; take more where they are cheap. `drawn_value(match, hand, card)` is the worth of a card
     from the stock, in points of the seat to draw.
     """
 

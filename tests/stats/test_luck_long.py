@@ -85,7 +85,7 @@ def test_adjusting_for_luck_is_fair_and_narrows_intervals_as_stated(game: str) -
     for name in names:
         off = [a - one.score for a, one, who in zip(better, seats, players, strict=True) if who == name]
         worst = max(worst, abs(mean(off)) / (stdev(off) / len(off) ** 0.5))
-    assert worst < 3
+    assert worst < 4  # of all games' means, chance alone takes one beyond 3 in every eighth set of seeds
 
     # (b) Intervals of short leagues cover what players are worth.
     covered = intervals = 0
@@ -131,4 +131,4 @@ def shared(a: list[float], b: list[float]) -> float:
 
 
 def test_noise_and_replays_are_those_the_figures_are_of() -> None:
-    assert (values.NOISE, values.EDITION) == (0.25, "cautious-2")
+    assert (values.NOISE, values.EDITION, values.USUAL) == (0.25, "cautious-3", "cautious-2")

@@ -54,7 +54,7 @@ DRAWN = [
 def test_every_figure_is_a_small_picture_with_every_text_in_it() -> None:
     for figure in DRAWN:
         for width in (NARROW, WIDE):
-            root = ElementTree.fromstring(picture(figure, "Totals <&>", width))
+            root = ElementTree.fromstring(picture(figure.to_plotly_json(), "Totals <&>", width))
             _, _, wide, high = map(float, root.attrib["viewBox"].split())
             assert root.attrib["aria-label"] == "Totals <&>"
             places = [(float(text.attrib["x"]), float(text.attrib["y"])) for text in root.iter("text")]
@@ -66,7 +66,9 @@ def test_every_figure_is_a_small_picture_with_every_text_in_it() -> None:
 
 
 def test_lines_of_a_picture_end_at_the_totals() -> None:
-    root = ElementTree.fromstring(picture(running_totals(["ana", "ben"], [[10, 0], [20, 0]]), "Totals", WIDE))
+    root = ElementTree.fromstring(
+        picture(running_totals(["ana", "ben"], [[10, 0], [20, 0]]).to_plotly_json(), "Totals", WIDE)
+    )
     ticks = {
         text.text: float(text.attrib["y"]) - 4.5
         for text in root.iter("text")
@@ -77,10 +79,12 @@ def test_lines_of_a_picture_end_at_the_totals() -> None:
 
 
 def test_a_picture_is_described_in_words_with_names_as_text() -> None:
-    drawn = picture(DRAWN[0], "Totals", WIDE)
+    drawn = picture(DRAWN[0].to_plotly_json(), "Totals", WIDE)
     assert "<b>" not in drawn
     assert "ana\u2069: 3" in ElementTree.fromstring(drawn).findtext("desc")
-    assert "a\u2069: 16" in ElementTree.fromstring(picture(DRAWN[2], "Violations", WIDE)).findtext("desc")
+    assert "a\u2069: 16" in ElementTree.fromstring(picture(DRAWN[2].to_plotly_json(), "Violations", WIDE)).findtext(
+        "desc"
+    )
 
 
 def test_a_picture_of_its_own_has_the_colours_of_the_pages_for_light_and_dark() -> None:
@@ -97,7 +101,7 @@ def test_an_interval_far_wider_than_most_runs_out_of_the_picture() -> None:
     figure = stats.forest([*"abcdefghi"], [*ordinary, (3.0, -90.0, 96.0)], [*ordinary, None], "points a hand")
     low, high = figure.layout.xaxis.range
     assert (low, high) == (-1.27, 8.27), "room for all the others"
-    svg = picture(figure, "Compared", WIDE)
+    svg = picture(figure.to_plotly_json(), "Compared", WIDE)
     (along,) = re.findall(r'data-x="\S+ \S+ (\S+) (\S+)"', svg)
     ends = [float(end) for line in re.findall(r"M([\d.-]+),[\d.-]+H([\d.-]+)(?=[M\"])", svg) for end in line]
     assert min(ends) >= float(along[0]) - 11

@@ -52,7 +52,8 @@ _SHAPES = {
 
 def pictures(figure: go.Figure, label: str) -> Markup:
     """Return a figure as two pictures for one page: style.css shows the one that fits."""
-    return Markup("").join(picture(figure, label, width) for width in (WIDE, NARROW))
+    drawn = figure.to_plotly_json()  # a deep copy, which takes longer than one picture
+    return Markup("").join(picture(drawn, label, width) for width in (WIDE, NARROW))
 
 
 def picture_file(figure: go.Figure, label: str) -> str:
@@ -63,7 +64,7 @@ def picture_file(figure: go.Figure, label: str) -> str:
     style = (
         f"{own.format('#faf8f4', **_LIGHT)}@media(prefers-color-scheme:dark){{{own.format('#15181b', **_DARK)}{rules}}}"
     )
-    head, _, inside = picture(figure, label, WIDE).partition(">")
+    head, _, inside = picture(figure.to_plotly_json(), label, WIDE).partition(">")
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{style}</style>{inside}'
 
 
@@ -74,9 +75,8 @@ def colours() -> tuple[list[str], list[str]]:
     return values[:8], values[8:]
 
 
-def picture(figure: go.Figure, label: str, width: int) -> Markup:
-    """Return one picture of a figure; `label` is its spoken name."""
-    drawn = figure.to_plotly_json()
+def picture(drawn: dict[str, Any], label: str, width: int) -> Markup:
+    """Return one picture of a figure as Plotly's JSON; `label` is its spoken name."""
     traces, laid = drawn["data"], drawn["layout"]
     shown = [
         (i, trace)

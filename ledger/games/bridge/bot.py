@@ -28,4 +28,4 @@ def card_to_play(hand: BridgeHand, seat: int, legal: int, unseen: int) -> int:
     return follow_to_take(hand, legal, unseen, trumps, partner_takes(hand, trumps))
 
 
-BOT: Final[Bot[BridgeHand]] = Bot(card_to_play, call=call, replays=24)
+BOT: Final[Bot[BridgeHand]] = Bot(card_to_play, call=call, replays=192)

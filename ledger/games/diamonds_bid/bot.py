@@ -90,4 +90,4 @@ def follow(hand: DiamondsHand, seat: int, legal: int, unseen: int) -> int:
     return top if absence(absent, higher) > LIKELY else lowest(legal)
 
 
-BOT: Final = Bot(card_to_play, bid=bid, replays=12)
+BOT: Final = Bot(card_to_play, bid=bid, replays=48)

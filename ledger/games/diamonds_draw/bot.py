@@ -85,4 +85,4 @@ def drawn_value(match: Match[DrawHand], hand: DrawHand, card: int) -> float:
     return A_RANK * rank + (A_DIAMOND + ITS_RANK * rank if DIAMONDS >> card & 1 else 0.0)
 
 
-BOT: Final = Bot(card_to_play, other, replays=24, drawn_value=drawn_value)
+BOT: Final = Bot(card_to_play, other, replays=192, drawn_value=drawn_value)

@@ -170,4 +170,4 @@ def cheapest(cards: int, trump: int) -> int:
     return best
 
 
-BOT: Final[Bot[EuchreHand]] = Bot(card_to_play, other, replays=8)
+BOT: Final[Bot[EuchreHand]] = Bot(card_to_play, other, replays=32)

@@ -99,4 +99,4 @@ def throw(held: int, legal: int, unseen: int) -> int:
     return best
 
 
-BOT: Final[Bot[HeartsHand]] = Bot(card_to_play, give=cards_to_pass, replays=60)
+BOT: Final[Bot[HeartsHand]] = Bot(card_to_play, give=cards_to_pass, replays=120)

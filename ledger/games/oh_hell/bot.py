@@ -71,4 +71,4 @@ def card_to_play(hand: OhHellHand, seat: int, legal: int, unseen: int) -> int:
     return top if absence(absent, higher) > LIKELY or wanted >= hand.held[seat].bit_count() else cheapest(legal, trumps)
 
 
-BOT: Final[Bot[OhHellHand]] = Bot(card_to_play, bid=bid, replays=88)
+BOT: Final[Bot[OhHellHand]] = Bot(card_to_play, bid=bid, replays=176)

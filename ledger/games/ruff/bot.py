@@ -92,4 +92,4 @@ def height(hand: DebtHand, card: int, led: int) -> int:
     return card % 13 + (13 + 13 * ((suit - base) % 4) if suit != led else 0)
 
 
-BOT: Final = Bot(card_to_play, other, replays=8)
+BOT: Final = Bot(card_to_play, other, replays=32)

@@ -73,4 +73,4 @@ def card_to_play(hand: SpadesHand, seat: int, legal: int, unseen: int) -> int:
     return follow_to_take(hand, legal, unseen, SPADES, partner_takes(hand, SPADES) and not cover)
 
 
-BOT: Final[Bot[SpadesHand]] = Bot(card_to_play, bid=bid, replays=40)
+BOT: Final[Bot[SpadesHand]] = Bot(card_to_play, bid=bid, replays=80)

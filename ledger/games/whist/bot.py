@@ -20,4 +20,4 @@ def card_to_play(hand: WhistHand, seat: int, legal: int, unseen: int) -> int:
     return follow_to_take(hand, legal, unseen, trumps, partner_takes(hand, trumps))
 
 
-BOT: Final[Bot[WhistHand]] = Bot(card_to_play, replays=14)
+BOT: Final[Bot[WhistHand]] = Bot(card_to_play, replays=112)

@@ -15,7 +15,7 @@ from cardledger.errors import StoreError
 from cardledger.stats.cache import MOMENT, Shelf
 from cardledger.stats.luck import luck, luck_store, shuffling
 from cardledger.stats.luck.deals import Dealt
-from cardledger.stats.luck.values import DEALS, EDITION, measured_points, replays_of
+from cardledger.stats.luck.values import DEALS, EDITION, USUAL, measured_points, replays_of
 from cardledger.store.sqlite_file import SqliteFile
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _of_game(reader: sqlite3.Connection, game: str) -> DealtLuck | None:
             return None  # without looking at what may be a million hands
         (position,) = reader.execute("SELECT position FROM checkpoint").fetchone()
         stored = reader.execute(_HANDS, (game, EDITION)).fetchall()
-        usual = {text: (deals, _numbers(points)) for text, deals, points in reader.execute(_SITUATIONS, (EDITION,))}
+        usual = {text: (deals, _numbers(points)) for text, deals, points in reader.execute(_SITUATIONS, (USUAL,))}
         deals = [msgspec.json.decode(dealt, type=Dealt) for _, dealt in reader.execute(_DEALS, (game, _CHECKED))]
     finally:
         reader.execute("COMMIT")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.stats.distributions import quantile
-from cardledger.stats.luck.values import DEALS, EDITION, expected, measured_points, replays_of, value
+from cardledger.stats.luck.values import DEALS, EDITION, USUAL, expected, measured_points, replays_of, value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +77,7 @@ def compute_luck(hand: StoredHand, store: LuckStore) -> tuple[float, ...]:
     usual = expected_points(hand, store)
     if usual is None:
         usual = expected(hand.dealt.situation)
-        store.keep_expected(hand.dealt.situation.text, EDITION, *usual)
+        store.keep_expected(hand.dealt.situation.text, USUAL, *usual)
     return luck_by_seat(hand, points, usual)
 
 
@@ -95,7 +95,7 @@ def expected_points(hand: StoredHand, store: LuckStore) -> Usual | None:
     """Return what deals of a hand's situation are worth on average; None if that is not known yet."""
     assert hand.situation is not None
     sums = measured_points(hand.game).get(hand.situation)
-    return store.expected(hand.situation, EDITION) if sums is None else (DEALS, sums)
+    return store.expected(hand.situation, USUAL) if sums is None else (DEALS, sums)
 
 
 def luck_by_seat(hand: StoredHand, points: Sequence[int], usual: Usual) -> tuple[float, ...]:

@@ -13,8 +13,10 @@ from cardledger.games import game, games
 from cardledger.kernel.kernels import kernel_of
 from cardledger.stats.luck.deals import Dealt, Situation
 
-EDITION = "cautious-2"
-"""Names the bots and the way they replay; raised whenever values change."""
+EDITION = "cautious-3"
+"""Names the bots, the way they replay, and how often; raised whenever values change."""
+USUAL = "cautious-2"
+"""Names the bots, the way they replay, and the random deals whose average is taken off; the measured values of games are of these."""
 NOISE = 0.25
 """Probability of a random legal card instead of the bot's. With less noise all replays of a deal are too similar to
 represent other players; with more they no longer look like play (measured from 0.1 to 1: ledger/stats/README.md)."""
@@ -52,16 +54,19 @@ def value(dealt: Dealt) -> tuple[int, ...]:
     return tuple(total)
 
 
-def replays(start: Any, stock: tuple[str, ...], seeds: list[int]) -> list[list[int] | None]:
+def replays(
+    start: Any, stock: tuple[str, ...], seeds: list[int], noise: tuple[float, ...] | None = None
+) -> list[list[int] | None]:
     """Return the points of replays of a table just dealt, one for each seed; None for one that does not end.
 
+    `noise` is by seat, `NOISE` unless it is given.
     The kernel plays the tricks if there is one. It plays all replays from the same moment if nothing before the play of
     cards depended on chance.
     """
-    noise = (NOISE,) * start.n
+    noise = noise or (NOISE,) * start.n
     kernel = kernel_of(start)
     if kernel is None:
-        return [replay(start, stock, Chance(seed)) for seed in seeds]
+        return [replay(start, stock, Chance(seed), noise) for seed in seeds]
     table, chance = start.copy(), Chance(seeds[0])
     if kernel.begins_before_play(table) or play_up(table, chance, noise) and chance.state == seeds[0]:
         order_stock(table, stock, None)
@@ -77,11 +82,11 @@ def replays(start: Any, stock: tuple[str, ...], seeds: list[int]) -> list[list[i
     return found
 
 
-def replay(start: Any, stock: tuple[str, ...], chance: Chance) -> list[int] | None:
+def replay(start: Any, stock: tuple[str, ...], chance: Chance, noise: tuple[float, ...]) -> list[int] | None:
     """Return the points of one replay of a table just dealt; `start` itself does not change."""
     table = start.copy()
     order_stock(table, stock, chance)
-    return play_out(table, chance, (NOISE,) * table.n)
+    return play_out(table, chance, noise)
 
 
 def measured_points(id: str) -> Mapping[str, tuple[int, ...]]:
@@ -103,7 +108,7 @@ def measure(situation: Situation, deals: int) -> tuple[int, ...]:
     """Return the points of each seat, summed over one replay of each of `deals` random deals."""
     total, done, number = [0] * situation.n, 0, 0
     while done < deals:
-        rng = Random(f"{EDITION}/{situation.text}/{number}")
+        rng = Random(f"{USUAL}/{situation.text}/{number}")
         number += 1
         dealt = random_deal(situation, rng)
         (scores,) = replays(dealt.table(), dealt.stock, [rng.getrandbits(64)])
