@@ -62,17 +62,13 @@ class EventChecks:
         with closing(read_only(path, still=resting(path))) as db:
             expect_ledger(db, path)
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            there = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-            names = [*_names(db)] if "names" in there else []
+            triggers = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
+            has_names = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
+            names = [*_names(db)] if has_names else []
         later = "" if version == VERSION else f", {VERSION} from the next opening on"
         mode = "written ahead (WAL), synced in full at every commit" if wal else "at rest, as backups are"
         yield CheckResult("file", "ok", f"{path}, version {version}{later}, {mode}")
-        guards = {name for statement in SCHEMA if "TRIGGER" in statement for name in statement.split()[2:3]}
-        if missing := guards - there:
-            yield CheckResult(
-                "guards", "problem", f"{', '.join(sorted(missing))}: the guards against changing events were removed",
-                "find out who did that; cardledger verify, with a receipt or checkpoint kept elsewhere, shows any change",
-            )  # fmt: skip
+        yield from _guards(triggers)
         yield from names
         log = Path(f"{path}-wal")
         size = log.stat().st_size if log.exists() else 0
@@ -152,6 +148,21 @@ class EventChecks:
             )  # fmt: skip
         else:
             yield CheckResult("clock", "ok", f"it is {time_here}, after all events")
+
+
+def _guards(triggers: dict[str, str]) -> Iterator[CheckResult]:
+    """Report guards that are missing or changed, and triggers that somebody added: they can change what is recorded."""
+    guards = {statement.split()[2]: statement for statement in SCHEMA if statement.startswith("CREATE TRIGGER")}
+    if missing := [name for name, sql in guards.items() if triggers.get(name) != sql]:
+        yield CheckResult(
+            "guards", "problem", f"{', '.join(missing)}: the guards against changing events were removed or changed",
+            "find out who did that; cardledger verify, with a receipt or checkpoint kept elsewhere, shows any change",
+        )  # fmt: skip
+    if more := sorted(triggers.keys() - guards.keys()):
+        yield CheckResult(
+            "triggers", "problem", f"{', '.join(more)}: not of this program; it can change or add what is recorded",
+            "find out who made it and what it does; then remove it with DROP TRIGGER",
+        )  # fmt: skip
 
 
 def _names(db: sqlite3.Connection) -> Iterator[CheckResult]:

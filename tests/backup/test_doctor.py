@@ -111,6 +111,15 @@ def test_changes_to_events_are_reported(club: Path, statement: str, name: str, w
     assert words in found["text"]
 
 
+def test_a_guard_that_does_nothing_and_a_foreign_trigger_are_reported(club: Path) -> None:
+    with tampering(club) as db:  # without guards
+        db.execute("CREATE TRIGGER events_are_kept BEFORE DELETE ON events BEGIN SELECT 1; END")
+        db.execute("CREATE TRIGGER more AFTER INSERT ON events BEGIN DELETE FROM names; END")
+    found = asked(club)
+    assert found["guards"]["text"].startswith("events_are_kept, events_are_final: the guards")
+    assert (found["triggers"]["state"], found["triggers"]["text"][:5]) == ("problem", "more:")
+
+
 def test_lost_events_are_detected_by_the_read_models(club: Path) -> None:
     for ending in ("key", "checkpoints"):
         club.with_name(f"club.{ending}").unlink()
