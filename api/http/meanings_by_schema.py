@@ -545,7 +545,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "winner": "of these, with somebody else ahead",
     },
     "OtherHand": {
-        "outcome": "what becomes of it: it goes on with other points, it stops, or it differs in rulings alone",
+        "outcome": "what differs: the hand ends with other `points`, it `stops` at an event that is impossible, or only its `rulings` differ",
         "seq": "number of the first event that is judged otherwise",
         "trick": "number of its trick in the hand, from 1; 0 in no trick",
         "other": "points under the edition by seat; null if it stops",

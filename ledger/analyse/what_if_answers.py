@@ -60,7 +60,7 @@ class ListedHand:
 
     @property
     def outcome(self) -> str:
-        """What becomes of it: it `stops`, or goes on with other `points`, or only with other `rulings`."""
+        """What differs: the hand `stops` at an event that is impossible, ends with other `points`, or has only other `rulings`."""
         return "stops" if self.hand.stops else "points" if self.hand.scores != self.hand.other else "rulings"
 
 
