@@ -136,12 +136,14 @@ def read_matches(
     """
     match: MatchInFile | None = None
     skipping, more = False, 0
-    for number, line, known in numbered(file):
+    for numbers, line, known in numbered(file):
+        number = numbers[0]
+        done = match.stream.seq if match else 0
         try:
-            if known is not None and match is not None:
-                _add(match, known, number)
+            if known and match is not None:
+                _add_all(match, known, numbers)
                 continue
-            for event in _events_on(line, match, skipping) if known is None else (known,):
+            for event in known[:1] or _events_on(line, match, skipping):
                 if isinstance(event, ev.Open):
                     if match is not None:
                         yield _finished(match, audit)
@@ -157,6 +159,8 @@ def read_matches(
                 else:
                     _add(match, event, number)
         except LedgerError as error:
+            if known and match is not None:
+                number = numbers[match.stream.seq - done]
             if skipping and not opens(line) and not too_long(line):
                 more += 1
                 if more <= MOST_PROBLEMS and _is_wrong_by_itself(error):
@@ -182,6 +186,16 @@ def _add(match: MatchInFile, event: ev.Event, number: int) -> None:
     stream.append(event)
     if isinstance(event, ev.Score):
         match.sheets[stream.seq] = number
+
+
+def _add_all(match: MatchInFile, events: list[ev.Event], numbers: list[int]) -> None:
+    """Judge the next events of a match, each from a line with a number; raises like `_add`, after adding those before."""
+    stream, kinds = match.stream, {*map(type, events)}
+    if ev.Score in kinds or (stream.audit and ev.Retract in kinds) or stream.seq + len(events) > MAX_EVENTS:
+        for event, number in zip(events, numbers, strict=True):
+            _add(match, event, number)
+    else:
+        stream.extend(events)
 
 
 def _events_on(line: bytes, match: MatchInFile | None, skipping: bool) -> Iterable[ev.Event]:
