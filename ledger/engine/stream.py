@@ -151,16 +151,22 @@ class Stream:
 
     def extend(self, events: Sequence[ev.Event]) -> None:
         """Append several events; raises like `append`, after appending the events before the wrong one."""
-        recorded, at, of_match = self.events, 0, isinstance(self.table, Match)
+        recorded, table, at, of_match = self.events, self.table, 0, isinstance(self.table, Match)
         while at < len(events):
-            event, table, seq = events[at], self.table, len(recorded) + 1
-            if type(event) is PLAY and of_match and table.playing is not None and not table.hand.trick:
-                played = play_tricks(table, table.playing, recorded, events, at)
-                if played > at:
-                    at = played
-                    continue
-            if type(event) is not PLAY and self._corrects(event) or (event.seq != seq and event.seq is not None):
+            event = events[at]
+            if type(event) is PLAY:
+                if of_match and table.playing is not None and table.playing.whole and not table.hand.trick:
+                    begun, at = at, play_tricks(table, table.playing, recorded, events, at)
+                    if at > begun:
+                        continue
+            elif self._corrects(event):
                 self.append(event)
+                table = self.table
+                at += 1
+                continue
+            seq = len(recorded) + 1
+            if event.seq is not None and event.seq != seq:
+                self.append(event)  # which refuses it
             else:
                 table.apply(event, seq)
                 recorded.append(event)

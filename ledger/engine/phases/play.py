@@ -72,6 +72,8 @@ class TrickPlay(Phase[H]):
         # `Match.apply` itself takes plays from known hands, and calls `put`.
         self.takes = {ev.Play: self.play_hidden, ev.Claim: self.claim}
         self.between = between
+        # To fold a trick whole pays where the next one follows at once.
+        self.whole = between is None or not between.parts_tricks
         if between is not None:
             between.play = self
             self.takes |= between.takes
