@@ -28,7 +28,7 @@ from tests.thorough import THOROUGH, many
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 ROOT = Path(__file__).parent.parent
 RULES = (
-    "games", "bots", "test_corrections.py", "test_hidden_hands.py", "test_plugin.py", "test_properties.py",
+    "games", "bots", "engine/test_whole_tricks.py", "test_corrections.py", "test_hidden_hands.py", "test_plugin.py", "test_properties.py",
     "test_rulings.py", "test_samples.py", "stats/test_rollouts.py", "stats/test_measures.py",
 )  # fmt: skip
 """The tests of the rules, which the compiled build has to pass as well."""

@@ -18,7 +18,7 @@ import pytest
 
 from cardledger.engine import events as ev
 from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
-from cardledger.matches.matchfile import Problem, read_file, read_matches
+from cardledger.matches.matchfile import MAX_EVENTS, Problem, read_file, read_matches
 from cardledger.matches.replay import result
 from cardledger.recording.ledger import Ledger
 from cardledger.recording.results import Imported
@@ -67,6 +67,16 @@ def test_a_refused_event_stores_nothing_of_its_batch(ledger: Ledger) -> None:
     assert (caught.value.code, caught.value.index) == ("table.holding", 2)
     assert len(ledger.events(match)) == 2
     assert ledger.record(match, plays("9S", "TH", "6C"), 2).seq == 5
+
+
+def test_a_full_match_takes_no_more_and_names_the_first_event_without_room(ledger: Ledger) -> None:
+    notes = [ev.Note(text="late")] * MAX_EVENTS
+    with pytest.raises(FormatError) as caught:
+        ledger.record(None, [OPEN, *notes], 0)
+    assert (caught.value.code, caught.value.index) == ("format.size", MAX_EVENTS)
+    (problem,) = read_matches(BytesIO(b"".join(ev.encode(event) + b"\n" for event in [OPEN, *notes])), "f")
+    assert isinstance(problem, Problem)
+    assert (problem.line, problem.error.code) == (MAX_EVENTS + 1, "format.size")
 
 
 def test_a_refused_opening_leaves_no_match(ledger: Ledger) -> None:
@@ -303,7 +313,9 @@ def test_verify_refuses_impossible_play_even_with_sound_hashes(ledger: Ledger) -
         msgspec.structs.replace(event, seq=seq, id=match, at="2026-01-01T00:00:00Z")
         for seq, event in enumerate([OPEN, DEAL, *plays("9S", first=3)], 1)
     ]
-    ledger.store.append([Append(match, 0, chain(START, [ev.encode(event).decode() for event in events]))])
+    lines = [ev.encode(event).decode() for event in events]
+    # The last line is no event, but the one before breaks a rule already.
+    ledger.store.append([Append(match, 0, chain(START, [*lines, "{"]))])
     sound = ledger.record(None, [OPEN], 0).match
     found = {id: error and (error.code, error.index) for id, error in ledger.verify()}
     assert found == {sound: None, match: ("table.turn", 2)}

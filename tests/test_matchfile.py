@@ -8,8 +8,10 @@ import re
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
+from cardledger.bots.simulation import league
 from cardledger.engine import events as ev
 from cardledger.engine.cards import read_face
 from cardledger.engine.signature import is_utc
@@ -444,6 +446,15 @@ def test_keep_going_goes_on_at_the_next_open_and_names_lines_that_are_wrong_by_t
     matches = [one.line for one in found if isinstance(one, MatchInFile)]
     assert matches == [1, 7, 12]
     assert [one.line for one in found] == [1, 4, 6, 7, 8, 11, 12]
+
+
+@pytest.mark.parametrize("place", [3, 20, 52])
+def test_a_wrong_event_has_its_line_though_lines_are_judged_together(place: int) -> None:
+    (events,) = league("whist", 4, 1, 1, ("cautious",), max_hands=1)
+    wrong = msgspec.structs.replace(events[place], card="?")
+    found = read(*events[:place], wrong, *events[place + 1 :], *events, keep_going=True)
+    assert problems(found[:1]) == [(place + 1, "table.holding")]
+    assert [one.line for one in found] == [place + 1, len(events) + 1]
 
 
 def test_no_part_of_a_wrong_match_is_returned() -> None:

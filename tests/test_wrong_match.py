@@ -41,6 +41,20 @@ def test_the_same_holds_after_an_event_that_is_impossible(code: str) -> None:
     assert found == [(2, "table.phase"), (3, code)]
 
 
+def test_an_impossible_event_among_canonical_lines_hides_none_of_those_after_it() -> None:
+    lines = [
+        b'{"type":"play","seat":0,"card":"2C"}',
+        b'{"type":"play","seat":0,"card":"ZZ"}',
+        b'{"type":"play","seat":9,"card":"2C"}',
+    ]
+    assert problems(OPEN, *lines, b'{"type":"note","text":"x"}', lines[1]) == [
+        (2, "table.phase"),
+        (3, "table.holding"),
+        (4, "table.range"),
+        (6, "table.holding"),
+    ]
+
+
 @pytest.mark.parametrize("line", [
     {"type": "trick", "lead": "ana", "cards": ["2C", "ZZ"]}, {"type": "trick", "lead": "zoe", "cards": ["2C"]}, {"type": "trick", "lead": 0},
     {"type": "amend", "about": 2, "event": {"type": "play", "seat": 0, "card": "ZZ"}},

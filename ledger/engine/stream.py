@@ -15,6 +15,7 @@ from mypy_extensions import mypyc_attr
 from cardledger.engine import events as ev
 from cardledger.engine.at_any_time import VOID
 from cardledger.engine.match import PLAY, Match
+from cardledger.engine.phases.whole_tricks import play_tricks
 from cardledger.errors import FormatError, LedgerError, RuleError
 from cardledger.games import start
 
@@ -150,14 +151,26 @@ class Stream:
 
     def extend(self, events: Sequence[ev.Event]) -> None:
         """Append several events; raises like `append`, after appending the events before the wrong one."""
-        recorded, table = self.events, self.table
-        for seq, event in enumerate(events, len(recorded) + 1):
-            if type(event) is not PLAY and self._corrects(event) or (event.seq != seq and event.seq is not None):
+        recorded, table, at, of_match = self.events, self.table, 0, isinstance(self.table, Match)
+        while at < len(events):
+            event = events[at]
+            if type(event) is PLAY:
+                if of_match and table.playing is not None and table.playing.whole and not table.hand.trick:
+                    begun, at = at, play_tricks(table, table.playing, recorded, events, at)
+                    if at > begun:
+                        continue
+            elif self._corrects(event):
                 self.append(event)
                 table = self.table
+                at += 1
+                continue
+            seq = len(recorded) + 1
+            if event.seq is not None and event.seq != seq:
+                self.append(event)  # which refuses it
             else:
                 table.apply(event, seq)
                 recorded.append(event)
+            at += 1
 
     def _corrects(self, event: ev.Event) -> bool:
         """Tell whether an event can change which events count, so the table alone cannot apply it."""

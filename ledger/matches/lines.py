@@ -14,14 +14,26 @@ _TOGETHER = 256
 """Lines read together, which end before that with so many bytes:"""
 _BYTES = 100_000
 
-Line = tuple[int, bytes, ev.Event | None]
-"""A line with its number, and its event if it is canonical."""
+Lines = tuple[list[int], bytes, list[ev.Event]]
+"""Canonical lines that follow each other: their numbers, the first of them, and their events; or another line, with no event."""
 
 
-def numbered(file: BinaryIO) -> Iterator[Line]:
+def numbered(file: BinaryIO) -> Iterator[Lines]:
     """Yield the lines that are not blank; one that is too long is cut off and is the last."""
     for numbers, lines in _together(file):
-        yield from zip(numbers, lines, events_on(lines), strict=True)
+        events: list[ev.Event] = []
+        first = 0
+        for place, event in enumerate(events_on(lines)):
+            if event is not None:
+                events.append(event)
+                continue
+            if events:
+                yield numbers[first:place], lines[first], events
+                events = []
+            yield [numbers[place]], lines[place], []
+            first = place + 1
+        if events:
+            yield numbers[first:], lines[first], events
 
 
 def too_long(line: bytes) -> bool:

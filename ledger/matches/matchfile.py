@@ -23,14 +23,12 @@ from cardledger.engine.stream import Stream
 from cardledger.errors import FormatError, LedgerError
 from cardledger.matches.lines import MAX_LINE, numbered, too_long
 from cardledger.matches.shorthand import written_out
-from cardledger.matches.wrong_match import CARDS, WrongMatch, is_wrong_by_itself
+from cardledger.matches.wrong_match import CARDS, WrongMatch
 
 MAX_EVENTS = 100_000
 """Greatest number of events in a match."""
 MAX_AMENDED = 500_000
 """Greatest number of events that the amends of a match may replay: an amend of the first event replays all others."""
-MOST_PROBLEMS = 50
-"""The most further problems that are reported of a wrong match."""
 MOST_REPORTED = 1_000
 """The most problems, and the most warnings, that a report of an import lists."""
 _PARQUET = b"PAR1"
@@ -137,13 +135,17 @@ def read_matches(
     """
     match: MatchInFile | None = None
     wrong: WrongMatch | None = None
-    more = 0
-    for number, line, known in numbered(file):
+    for numbers, line, known in numbered(file):
+        number = numbers[0]
+        done = match.stream.seq if match else 0
         try:
-            if known is not None and match is not None:
-                _add(match, known, number)
+            if known and match is not None:
+                _add_all(match, known, numbers)
                 continue
-            for event in _events_on(line, match, wrong) if known is None else (known,):
+            if known and wrong is not None:
+                yield from (Problem(name, *refused) for refused in wrong.refused(numbers, known))
+                continue
+            for event in known[:1] or _events_on(line, match, wrong):
                 if isinstance(event, ev.Open):
                     if match is not None:
                         yield _finished(match, audit)
@@ -159,20 +161,21 @@ def read_matches(
                 else:
                     _add(match, event, number)
         except LedgerError as error:
+            place = match.stream.seq - done if known and match is not None else 0
             opening = _opening(line)
             if wrong is not None and opening is None and not too_long(line):
-                more += 1
-                if more <= MOST_PROBLEMS and is_wrong_by_itself(error):
+                if wrong.names(error):
                     yield Problem(name, number, error)
                 continue
             if opening is not None and match is not None:
                 yield _finished(match, audit)
                 match = None
-            yield Problem(name, number, error)
+            yield Problem(name, numbers[place], error)
             if not keep_going:
                 return
             wrong = WrongMatch(match.events[0] if match is not None else opening)
-            match, more = None, 0
+            match = None
+            yield from (Problem(name, *refused) for refused in wrong.refused(numbers[place + 1 :], known[place + 1 :]))
     if match is not None:
         yield _finished(match, audit)
 
@@ -186,6 +189,16 @@ def _add(match: MatchInFile, event: ev.Event, number: int) -> None:
     stream.append(event)
     if isinstance(event, ev.Score):
         match.sheets[stream.seq] = number
+
+
+def _add_all(match: MatchInFile, events: list[ev.Event], numbers: list[int]) -> None:
+    """Judge the next events of a match, each from a line with a number; raises like `_add`, after adding those before."""
+    stream, kinds = match.stream, {*map(type, events)}
+    if ev.Score in kinds or (stream.audit and ev.Retract in kinds) or stream.seq + len(events) > MAX_EVENTS:
+        for event, number in zip(events, numbers, strict=True):
+            _add(match, event, number)
+    else:
+        stream.extend(events)
 
 
 def _events_on(line: bytes, match: MatchInFile | None, wrong: WrongMatch | None) -> Iterable[ev.Event]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -10,12 +10,14 @@ import msgspec
 
 from cardledger.engine import events as ev
 from cardledger.engine.cards import read_face
-from cardledger.errors import FormatError, LedgerError, RuleError
+from cardledger.errors import LedgerError, RuleError
 from cardledger.games import start
 from cardledger.matches.shorthand import SEATS, TRICK, check_trick, with_seats
 
 CARDS = ("card", "cards", "hands", "aside", "upcard", "stock")
 """The keys with cards."""
+MOST_PROBLEMS = 50
+"""The most further problems that are named of a wrong match."""
 _BY_ITSELF = ("format.json", "format.key", "format.type", "format.value", "table.deck", "table.holding", "table.range")
 
 
@@ -27,6 +29,7 @@ class WrongMatch:
 
     def __init__(self, opening: object) -> None:
         """Take what the opening says, an event or any JSON value, even a wrong one."""
+        self._named = 0
         said = opening if isinstance(opening, dict) else {}
         if isinstance(opening, ev.Open):
             said = msgspec.structs.asdict(opening)
@@ -72,15 +75,24 @@ class WrongMatch:
                     code = "table.deck" if value["type"] == "deal" else "table.holding"
                     raise RuleError(code, f"{face!r} is not a card of {self.game}")
 
+    def refused(self, numbers: Sequence[int], events: Sequence[ev.Event]) -> Iterator[tuple[int, LedgerError]]:
+        """Yield the numbers of the lines whose events `expect` refuses, with its errors, as long as they are to be named."""
+        for number, event in zip(numbers, events, strict=False):
+            try:
+                self.expect(event)
+            except RuleError as error:
+                if self.names(error):
+                    yield number, error
+
+    def names(self, error: LedgerError) -> bool:
+        """Tell whether another error is to be named beside the first: its line is wrong whatever those before say, and they are not too many."""
+        self._named += 1
+        return self._named <= MOST_PROBLEMS and error.code in _BY_ITSELF
+
     def _with_seats(self, value: dict[str, Any]) -> dict[str, Any]:
         if self.players:
             return with_seats(value, self.players)
         return value | {key: 0 for key in SEATS.get(str(value.get("type")), ()) if isinstance(value.get(key), str)}
-
-
-def is_wrong_by_itself(error: LedgerError) -> bool:
-    """Tell whether a line is wrong whatever the lines before it say; then it can be reported beside the first error."""
-    return isinstance(error, FormatError | RuleError) and error.code in _BY_ITSELF
 
 
 def _texts(value: object) -> Iterator[str]:

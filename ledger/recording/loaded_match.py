@@ -15,7 +15,7 @@ from cardledger.engine import events as ev
 from cardledger.engine.stream import Stream
 from cardledger.errors import FormatError, LedgerError, StoreError
 from cardledger.evenings.events import Publish
-from cardledger.matches.matchfile import expect_room
+from cardledger.matches.matchfile import MAX_EVENTS, expect_room
 from cardledger.people.recorders import Recorder
 from cardledger.readmodels.model import Folded
 from cardledger.recording.event_ids import OwnIds, extended_by, ids_of
@@ -59,23 +59,27 @@ def extended(match: str, live: Live | None, rows: Sequence[Stored], names: Names
 def judged(live: Live | None, events: Sequence[ev.Event], match: str = "") -> Stream:
     """Return a match, a new one with the id `match`, with new events folded in; raises RuleError, FormatError with the index of the wrong one."""
     stream = live.folded.stream.copy() if live else None
-    for index, event in enumerate(events):
+    room = max(MAX_EVENTS - stream.seq, 0) if stream else MAX_EVENTS
+    stream = _grown(stream, events[:room], match)
+    if len(events) > room:
         try:
-            if stream is not None:
-                expect_room(stream, event)
-            stream = _grown(stream, event, match)
+            expect_room(stream, events[room])
         except LedgerError as error:
-            error.index = index
+            error.index = room
             raise
-    assert stream is not None
     return stream
 
 
-def _grown(stream: Stream | None, event: ev.Event, match: str) -> Stream:
-    """Return a stream with one more event, its opening if there is none yet."""
-    if stream is None:
-        return stream_type(match)(event)
-    stream.append(event)
+def _grown(stream: Stream | None, events: Sequence[ev.Event], match: str) -> Stream:
+    """Return a stream, None for one that begins, with more events; raises LedgerError with the index of the wrong one."""
+    before = stream.seq if stream else 0
+    try:
+        if stream is None:
+            stream = stream_type(match)(events[0])
+        stream.extend(events[stream.seq - before :])
+    except LedgerError as error:
+        error.index = stream.seq - before if stream else 0
+        raise
     return stream
 
 
@@ -167,16 +171,18 @@ def refold(match: str, rows: Sequence[Stored], names: Names | None = None) -> Fo
     Raises LedgerError with the place of the first event that does not fit as `index`.
     """
     events: list[ev.Event] = []
-    stream: Stream | None = None
-    for index, row in enumerate(unbroken(rows)):
-        try:
+    wrong = None
+    try:
+        for row in unbroken(rows):
             event = decode_one(row.line, names, match)
-            if event.seq != row.seq or index == 0 and event.id != match:
+            if event.seq != row.seq or not events and event.id != match:
                 raise StoreError("store.hash", "the event belongs to another match or place")
-            stream = _grown(stream, event, match)
-        except LedgerError as error:
-            error.index = index
-            raise
-        events.append(event)
-    assert stream is not None
+            events.append(event)
+    except LedgerError as error:
+        error.index, wrong = len(events), error
+    if wrong is not None and not events:
+        raise wrong
+    stream = _grown(None, events, match)  # an earlier event may break a rule
+    if wrong is not None:
+        raise wrong
     return Folded(match, rows[0].position, events[0], events[-1], rows[-1].hash, stream)

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 class Between(Generic[H]):
     """A step of a play, after each of its tricks; `play` is the play it belongs to.
 
-    `takes` lists its additional events, like that of a phase.
+    `takes` lists its additional events, like that of a phase. `parts_tricks` says that such events part all tricks.
     """
 
     play: TrickPlay[H]
 
     def __init__(self) -> None:
         self.takes: dict[type[ev.Event], Take] = {}
+        self.parts_tricks = False
 
     def cites(self) -> tuple[str, ...]:
         """Return the rules it cites."""

@@ -49,6 +49,7 @@ class Draws(Between[S]):
         super().__init__()
         self.due, self.draw_rule, self.end_rule = due, draw_rule, end_rule
         self.takes = {ev.Draw: self.draw}
+        self.parts_tricks = True
 
     def cites(self) -> tuple[str, ...]:
         """The rules of draws and of the end."""

@@ -72,6 +72,8 @@ class TrickPlay(Phase[H]):
         # `Match.apply` itself takes plays from known hands, and calls `put`.
         self.takes = {ev.Play: self.play_hidden, ev.Claim: self.claim}
         self.between = between
+        # To fold a trick whole pays where the next one follows at once.
+        self.whole = between is None or not between.parts_tricks
         if between is not None:
             between.play = self
             self.takes |= between.takes
@@ -253,9 +255,10 @@ class TrickPlay(Phase[H]):
 
     def complete(self, match: Match[H], hand: H, seats: tuple[int, ...]) -> None:
         """Decide a full trick."""
-        trick = hand.trick
-        place, rule = self.taker(hand, trick)
-        between = self.between
+        # Functions are fetched before they are called: CPython is slow to call one straight from a field.
+        trick, between, decide = hand.trick, self.between, self.taker
+        after_trick, next_lead = self.after_trick, self.next_lead
+        place, rule = decide(hand, trick)
         if place < 0:
             assert between is not None
             between.tie(match, hand)
@@ -268,10 +271,10 @@ class TrickPlay(Phase[H]):
         trail = match.trail
         if trail is not None:
             match.cite(rule, f"{match.pack.faces[trick[place]]} takes the trick for {match.who(taker)}")
-        if self.after_trick is not None:
-            self.after_trick(hand, taker)
+        if after_trick is not None:
+            after_trick(hand, taker)
         hand.trick = []
-        hand.turn = taker if self.next_lead is None else self.next_lead(taker, hand.n)
+        hand.turn = taker if next_lead is None else next_lead(taker, hand.n)
         if self.fewer_later:
             match.lead, match.follow = self.later_lead, self.later_follow
         if between is not None and not between.go_on(match, hand, taker):

@@ -45,16 +45,17 @@ def taker(hand: Hand, trick: list[int]) -> tuple[int, str]:
         suit = SUITS[card]
         repeated |= seen & suit
         seen |= suit
-    place, best = 0, RANKS[trick[0]] if not repeated or SUITS[trick[0]] & repeated else -1
+    best = trick[0]
     if not repeated:
-        for i, card in enumerate(trick):
-            if RANKS[card] < best:
-                place, best = i, RANKS[card]
-        return place, FOUR_SUITS
-    for i, card in enumerate(trick):
-        if RANKS[card] > best and SUITS[card] & repeated:
-            place, best = i, RANKS[card]
-    return place, REPEATED_SUIT
+        for card in trick:
+            if RANKS[card] < RANKS[best]:
+                best = card
+        return trick.index(best), FOUR_SUITS
+    highest = -1
+    for card in trick:
+        if RANKS[card] > highest and SUITS[card] & repeated:
+            best, highest = card, RANKS[card]
+    return trick.index(best), REPEATED_SUIT
 
 
 def over(match: Match[Any]) -> str | None:

@@ -79,6 +79,7 @@ def after_trick(hand: HeartsHand, taker: int) -> None:
     hand.won[taker] |= hand.laid
     if hand.laid & (HEARTS | QUEEN if hand.queen_breaks else HEARTS):
         hand.broken = True
+        hand.bound = False
 
 
 def two_of_clubs(hand: HeartsHand) -> int:
@@ -107,8 +108,9 @@ GAME = Game(
         Exchange(3, passes_to, direction_rule="give.direction", count_rule="give.three"),
         TrickPlay(
             first_card=two_of_clubs, lead_rule="lead.lowest-club", next_rule="lead.taker", taker=taker, after_trick=after_trick,
-            lead=(("lead.lowest-club", lead_lowest_club), ("lead.unbroken", lead_unbroken)),
-            follow=(("follow.suit", follow_suit), ("first-trick.no-points", first_trick_clean)), claim_refused=claim_refused, claimed=claimed,
+            lead=(("lead.lowest-club", lead_lowest_club), ("lead.unbroken", lead_unbroken)), later_lead=(("lead.unbroken", lead_unbroken),),
+            follow=(("follow.suit", follow_suit), ("first-trick.no-points", first_trick_clean)), later_follow=(("follow.suit", follow_suit),),
+            claim_refused=claim_refused, claimed=claimed,
         ),
     ),
     points=points, score=score, points_suffice=lambda options: True, score_rules=scored_by, over=over,

@@ -75,12 +75,13 @@ def taker(hand: PoisonHand, trick: list[int]) -> tuple[int, str]:
     """The single highest of the cards that share a suit with the card led, if there is one."""
     suits = SUITS[hand.order]
     led = suits[trick[0]]
-    place, highest = -1, 0
-    for i, card in enumerate(trick):
-        if suits[card] & led and RANKS[card] >= highest:
-            place = i if RANKS[card] > highest else -1
-            highest = RANKS[card]
-    return place, TIE if place < 0 else HIGHEST
+    best, highest, tied = -1, 0, False
+    for card in trick:
+        if RANKS[card] >= highest and suits[card] & led:
+            best, highest, tied = card, RANKS[card], RANKS[card] == highest
+    if tied:
+        return -1, TIE
+    return trick.index(best), HIGHEST
 
 
 def after_trick(hand: PoisonHand, taker: int) -> None:

@@ -66,6 +66,7 @@ def after_trick(hand: SpadesHand, taker: int) -> None:
     """A spade in a trick of another suit breaks spades."""
     if hand.laid & SPADES and hand.led != SPADES:
         hand.broken = True
+        hand.bound = False
 
 
 def over(match: Match[Any]) -> str | None:

@@ -34,6 +34,8 @@ NEEDED = {"spiel": ("pyspiel",), "boards": ("chess", "pokerkit"), "sourced": ("e
 GOALS = (
     ("live fold, all checked, pure", "pure {game} table", "spiel {peer} checked", 0.6),
     ("live fold, all checked, compiled", "compiled {game} table", "spiel {peer} unchecked", 3.0),
+    ("whole matches handed over at once, all checked, pure", "pure {game} stream", "spiel {peer} checked", None),
+    ("whole matches handed over at once, compiled", "compiled {game} stream", "spiel {peer} unchecked", None),
     ("live fold, pure, beside their own check", "pure {game} table", "spiel {peer} checked in C++", None),
     ("live fold, compiled, beside their own check", "compiled {game} table", "spiel {peer} checked in C++", None),
 )
@@ -51,6 +53,8 @@ STORED = (
 MEANING = """
 All are driven from Python, a decision (play, bid, pass, draw) a call; deals are in the time and not in the count.
 Ours checks everything always: turn, holding, duties, ends; it keeps tricks, rulings to cite, and what to correct by.
+"Whole matches handed over at once" is not a call a decision: one call takes all events of a match and folds its tricks whole, as
+import and rebuild do. open_spiel has no such call.
 open_spiel "unchecked" applies actions in trust; "checked" asks for its legal actions before each decision, as a program
 has to that was handed a record; "in C++" has open_spiel look itself (apply_action_with_legality_check).
 Rows are read from the same SQLite file, with who recorded them when; the reducer knows turn, holding and takers of one
