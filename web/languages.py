@@ -16,10 +16,12 @@ from urllib.parse import quote, urlencode
 
 from flask import g, has_request_context, redirect, request, url_for
 
+from cardledger.api.http.passage import passage_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from flask import Flask
+    from flask import Flask, Request
     from werkzeug.wrappers import Response
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
@@ -131,17 +133,18 @@ def add_languages(app: Flask) -> None:
     app.jinja_env.globals |= {"language": language, "languages": LANGUAGES, "in_language": _address}
     app.jinja_env.filters |= {"translated": translated, "thousands": thousands}
 
-    @app.before_request
-    def _choose() -> Response | None:
-        if "lang=" not in request.environ.get("QUERY_STRING", ""):
+    def choose(asked: Request) -> Response | None:
+        if "lang=" not in asked.environ.get("QUERY_STRING", ""):
             return None  # the usual case
-        chosen = request.args.get(COOKIE)
-        if chosen not in LANGUAGES or request.method != "GET" or (request.endpoint or "api.").startswith("api."):
+        chosen = asked.args.get(COOKIE)
+        if chosen not in LANGUAGES or asked.method != "GET" or (asked.endpoint or "api.").startswith("api."):
             return None
-        answer = redirect(quote(request.path) + query_without(COOKIE), 303)
-        answer.set_cookie(COOKIE, chosen, max_age=_YEAR, secure=request.is_secure, httponly=True, samesite="Lax")
+        answer = redirect(quote(asked.path) + query_without(COOKIE), 303)
+        answer.set_cookie(COOKIE, chosen, max_age=_YEAR, secure=asked.is_secure, httponly=True, samesite="Lax")
         answer.headers["Cache-Control"] = "no-store"
         return answer
+
+    passage_of(app).checks.append(choose)
 
 
 def query_without(dropped: str, **more: str) -> str:

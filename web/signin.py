@@ -12,10 +12,11 @@ from flask import redirect, render_template, request, url_for
 from cardledger.api.auth.access import OriginWanted, TokenWanted, same_origin
 from cardledger.api.http.limits import Buckets, TooOften
 from cardledger.api.http.operations import ROLES
+from cardledger.api.http.passage import passage_of
 from cardledger.web.languages import query_without
 
 if TYPE_CHECKING:
-    from flask import Flask
+    from flask import Flask, Request
     from werkzeug.wrappers import Response
 
     from cardledger.api.auth.access import Access
@@ -50,30 +51,30 @@ def add_sign_in(app: Flask, access: Access, limits: Limits) -> None:
                 ) from None
             raise
 
-    @app.before_request
-    def _by_link() -> Response | None:
-        if "token=" not in request.environ.get("QUERY_STRING", ""):
+    def by_link(asked: Request) -> Response | None:
+        if "token=" not in asked.environ.get("QUERY_STRING", ""):
             return None  # the usual case
-        token = request.args.get("token")
-        if token is None or request.method != "GET" or (request.endpoint or "api.").startswith("api."):
+        token = asked.args.get("token")
+        if token is None or asked.method != "GET" or (asked.endpoint or "api.").startswith("api."):
             return None
         enter(token)
         # An address of ours, as its route matched; the browser keeps it, without the token, in its history.
-        answer = redirect(quote(request.path) + query_without("token"), 303)
+        answer = redirect(quote(asked.path) + query_without("token"), 303)
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
-    @app.before_request
-    def _guard() -> None:
-        endpoint = request.endpoint
-        if endpoint is None or endpoint.startswith("api.") and request.method != "OPTIONS":
+    def guard(asked: Request) -> None:
+        endpoint = asked.endpoint
+        if endpoint is None or endpoint.startswith("api.") and asked.method != "OPTIONS":
             return  # API operations check their own roles first; Flask answers OPTIONS
         # Closed by default, so that a new page cannot be open by mistake.
         if endpoint in OPEN:
-            if request.method == "POST" and not same_origin():
+            if asked.method == "POST" and not same_origin():
                 raise OriginWanted("Send this form from a page of this server.")
-        elif not request.path.startswith(f"{app.static_url_path}/"):
+        elif not asked.path.startswith(f"{app.static_url_path}/"):
             access.require(ROLES[0])
+
+    passage_of(app).checks.extend((by_link, guard))
 
     @app.route("/sign-in", methods=["GET", "POST"])
     def sign_in() -> str | Response | tuple[str, int]:

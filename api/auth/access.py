@@ -8,7 +8,7 @@ from ipaddress import IPv6Address, IPv6Network
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import g, request, session
+from flask import request, session
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Forbidden, Unauthorized
 
@@ -16,6 +16,7 @@ from cardledger.api.auth.scopes import Scope
 from cardledger.api.auth.sessions import Sessions
 from cardledger.api.auth.tokens import Token, digest_of, new_text, utc_now, written
 from cardledger.api.http.operations import EVENT_STREAM, ROLES, Role
+from cardledger.api.http.passage import the_notes
 from cardledger.api.http.shared_places import RANKS
 
 if TYPE_CHECKING:
@@ -64,6 +65,15 @@ class Asking:
     invalid: bool = False
     session: str | None = None
 
+    def client(self, address: str) -> str:
+        """Return a key that identifies the client: the token, or else the address; an invalid token does not count."""
+        return self.token.digest.hex() if self.token else _network(address)
+
+    @property
+    def rank(self) -> int:
+        """Whether the user goes before others when places are short."""
+        return RANKS["scorer" if self.token.scope else self.token.role] if self.token else 0
+
 
 NOBODY = Asking()
 
@@ -90,29 +100,29 @@ class Access:
 
     def role(self) -> Role | None:
         """Return the role of the user, None without the right to read."""
-        asking = self._asking()
+        asking = self.asking()
         if asking.token is not None:
             return asking.token.role
         return ROLES[0] if self.open_reading and not asking.invalid else None
 
     def name(self) -> str | None:
         """Return the name of the user's token."""
-        token = self._asking().token
+        token = self.asking().token
         return token.name if token else None
 
     def scope(self) -> str | None:
         """Return the match or evening that the user is invited to score, if the token is an invitation."""
-        token = self._asking().token
+        token = self.asking().token
         return token.scope if token else None
 
     def expires(self) -> str | None:
         """Return the time at which the user's token ends (RFC 3339, UTC); None without a token, or if it has no end."""
-        token = self._asking().token
+        token = self.asking().token
         return token.expires if token else None
 
     def lasting(self, stream: str | None = None) -> Callable[[], bool]:
         """Return a function that tells, at any later time, whether the user still has the present rights."""
-        asking = self._asking()
+        asking = self.asking()
         token, session = asking.token, asking.session
         if token is None:
             return lambda: True
@@ -127,18 +137,16 @@ class Access:
         return lasts
 
     def client(self) -> str:
-        """Return a key that identifies the client: the token, or else the address; an invalid token does not count."""
-        token = self._asking().token
-        return token.digest.hex() if token else _network(request.remote_addr or "")
+        """Return a key that identifies the client, as `Asking.client` does."""
+        return self.asking().client(request.remote_addr or "")
 
     def rank(self) -> int:
         """Return whether the user goes before others when places are short."""
-        token = self._asking().token
-        return RANKS["scorer" if token.scope else token.role] if token else 0
+        return self.asking().rank
 
     def holder(self, stream: str | None = None) -> str:
         """Return the name of the session or token that gives the user's rights, for an invitation to a stream; empty without one."""
-        asking = self._asking()
+        asking = self.asking()
         holder = asking.session or (asking.token.digest.hex() if asking.token else "")
         return f"{holder} {stream}" if asking.token and asking.token.scope and stream else holder
 
@@ -148,14 +156,15 @@ class Access:
         The error becomes problem details. Afterwards `g.role` is the user's role, `g.scope` the streams where they are
         a scorer all the same, and `g.recorder` the name for events.
         """
-        asking = self._asking()
+        asking = self.asking()
         if asking.invalid:
             # Also where reading is open: a user who believes to be signed in must learn that the token has ended.
             raise TokenWanted("This token is unknown here, has expired, or was revoked. Ask an admin for a new one.")
         if asking.token is None:
             if not (self.open_reading and role == ROLES[0]):
                 raise TokenWanted(f"This needs the token of {_a(role)}, in the header 'Authorization: Bearer TOKEN'.")
-            g.role, g.scope, g.recorder = role, (), None
+            notes = the_notes()
+            notes.role, notes.scope, notes.recorder = role, (), None
             return
         if asking.session and request.method not in SAFE and not same_origin():
             raise OriginWanted("A signed-in browser may make changes only from a page of this server.")
@@ -164,7 +173,8 @@ class Access:
         if ROLES.index(allowed) < ROLES.index(role):
             limit = "was invited to score something else" if token.scope else f"is {_a(token.role)}"
             raise RoleWanted(f"This needs the token of {_a(role)}; {token.name} {limit}.")
-        g.role, g.scope, g.recorder = token.role, scope, token.name
+        notes = the_notes()
+        notes.role, notes.scope, notes.recorder = token.role, scope, token.name
 
     def sign_in(self, text: str) -> None:
         """Sign the browser in with a signed cookie; raises TokenWanted."""
@@ -188,14 +198,15 @@ class Access:
         self.tokens.close()
         self.hooks.close()
 
-    def _asking(self) -> Asking:
-        asking: Asking | None = g.get("asking")
+    def asking(self) -> Asking:
+        """Return the user of the current request."""
+        notes = the_notes()
+        asking: Asking | None = notes.get("asking")
         if asking is None:
-            asking = g.asking = self._identified()
+            asking = notes.asking = self._identified(request.environ)
         return asking
 
-    def _identified(self) -> Asking:
-        environ = request.environ
+    def _identified(self, environ: WSGIEnvironment) -> Asking:
         scheme, _, text = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
         # Other schemes are not ours: a proxy that asks for a password passes its header on.
         if scheme.lower() == "bearer":

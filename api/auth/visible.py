@@ -8,6 +8,7 @@ from flask import abort, g
 
 from cardledger.api.auth.access import RoleWanted
 from cardledger.api.http.operations import ROLES
+from cardledger.api.http.passage import the_notes
 from cardledger.engine.at_any_time import VOID
 from cardledger.engine.events import Amend
 from cardledger.evenings.events import Result
@@ -34,8 +35,9 @@ def sees_all(stream: str | None = None) -> bool:
 
     A reader may not, an invited scorer only at what the invitation covers.
     """
-    role: str = g.get("role", "reader")
-    return role != "reader" or (stream is not None and stream in g.get("scope", ()))
+    notes = the_notes()
+    role: str = notes.get("role", "reader")
+    return role != "reader" or (stream is not None and stream in notes.get("scope", ()))
 
 
 def see_as_reader() -> None:

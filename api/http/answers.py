@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import Response
 from marshmallow import fields, missing
 from marshmallow.utils import get_value
+from werkzeug.datastructures import Headers
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIEnvironment
+    from collections.abc import Iterable, Mapping
+
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
     from marshmallow import Schema
-    from werkzeug.datastructures import Headers
 
 Writer = Callable[[Any], Any]
 """Turns a value into the same dicts, lists, texts and numbers as `Schema.dump`, ready for JSON."""
@@ -22,8 +25,24 @@ Writer = Callable[[Any], Any]
 class WholeAnswer(Response):
     """An answer with a body that is whole, and with headers as they are sent: its addresses are ASCII already.
 
-    Werkzeug would look through the headers once more and read any `Location` as an address in Unicode.
+    Werkzeug would look through the headers for each one that it adds, and read any `Location` as an address in
+    Unicode. Nothing can be done at the end of such an answer.
     """
+
+    def __init__(self, body: bytes, status: int, headers: Mapping[str, str] | None, media: str) -> None:
+        own = Headers()
+        for name, value in (headers or {}).items():
+            own.add(name, value)
+        own.add("Content-Type", media)
+        own.add("Content-Length", str(len(body)))
+        super().__init__([body], status, own)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer as WSGI has it."""
+        if environ["REQUEST_METHOD"] == "HEAD" or self.status_code not in (200, 201):
+            return super().__call__(environ, start_response)
+        start_response(self.status, self.headers.to_wsgi_list())
+        return self.iter_encoded()
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
         """Return the headers; an answer without a body has fewer."""
@@ -45,11 +64,12 @@ def writer(schema: Schema) -> Writer:
 
     def write(source: Any) -> dict[str, Any]:
         answer = {}
+        take = _parts_of(source)
         for key, name, attribute, plain, field in parts:
             if plain is None:
                 value = field.serialize(name, source)
             else:
-                value = source.get(attribute, missing) if type(source) is dict else get_value(source, attribute)
+                value = take(attribute, missing)
                 if value is not None and value is not missing:
                     value = plain(value)
             if value is not missing:
@@ -57,6 +77,14 @@ def writer(schema: Schema) -> Writer:
         return answer
 
     return write
+
+
+def _parts_of(source: Any) -> Callable[[str, Any], Any]:
+    """Return the function that finds parts of a value by name, as marshmallow does."""
+    if type(source) is dict:
+        return source.get
+    # Tuples with names have no keys: marshmallow would try each as a key first.
+    return partial(getattr if isinstance(source, tuple) else get_value, source)
 
 
 def as_json(value: Any) -> bytes:

@@ -21,6 +21,7 @@ from cardledger.api.http.conditions import (
 from cardledger.api.http.fields import Whole, between
 from cardledger.api.http.operations import JSON, NDJSON, media_wanted
 from cardledger.api.http.paging import page_links
+from cardledger.api.http.passage import the_request
 from cardledger.api.http.problems import problem
 from cardledger.errors import ConflictError, FormatError, StoreError
 
@@ -108,15 +109,16 @@ def open_stream(streams: StreamKind, body: dict[str, Any]) -> tuple[Recorded, di
 
 def append(streams: StreamKind, id: str, body: dict[str, Any]) -> Response | tuple[Recorded, dict[str, str]]:
     """Append events to a stream as the condition of the request allows."""
-    events = _given(body)
-    if "If-Match" not in request.headers:
+    events, asked = _given(body), the_request()
+    environ = asked.environ
+    if "HTTP_IF_MATCH" not in environ:
         return problem(
             428, "api.if-match", "Give the seq that you know in If-Match, as in the ETag.", current=streams.seq(id)
         )
-    recorded = append_at(streams, id, events, wanted_seqs(request.headers["If-Match"]))
+    recorded = append_at(streams, id, events, wanted_seqs(environ["HTTP_IF_MATCH"]))
     if isinstance(recorded, Response):
         return recorded
-    where = f"{request.path.rstrip('/')}?after={recorded.seq - len(events)}"
+    where = f"{asked.path.rstrip('/')}?after={recorded.seq - len(events)}"
     return recorded, {"ETag": etag(recorded.seq), "Location": where}
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import uuid
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from flask import g, request
+from flask import request
 
+from cardledger.api.http.passage import the_notes
 from cardledger.api.http.problems import problem
 from cardledger.errors import ConflictError, FormatError, LedgerError
 from cardledger.people.recorders import Recorder
@@ -57,7 +58,7 @@ def wanted_seqs(text: str) -> list[int] | None:
 
 def request_key() -> str | None:
     """Return the `Idempotency-Key` of the request, None without; raises FormatError `api.key`."""
-    key = request.headers.get("Idempotency-Key")
+    key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not 1 <= len(key) <= MAX_KEY:
         raise FormatError("api.key", f"an Idempotency-Key has 1 to {MAX_KEY} characters")
     return key
@@ -98,9 +99,7 @@ def reused() -> ReusedError:
 
 def recorder_name() -> str:
     """Return the recorder's name, from access control."""
-    asking = g.get("asking")
-    named = asking.token.name if asking is not None and asking.token is not None else None
-    return g.get("recorder") or named or "api"
+    return _named(the_notes())
 
 
 def recorder() -> Recorder:
@@ -108,7 +107,14 @@ def recorder() -> Recorder:
 
     Events from an admin may carry their own time and recorder; the admin is then noted as importer.
     """
-    return Recorder(recorder_name(), "noted" if g.get("role") == "admin" else "refused")
+    notes = the_notes()
+    return Recorder(_named(notes), "noted" if notes.get("role") == "admin" else "refused")
+
+
+def _named(notes: Any) -> str:
+    asking = notes.get("asking")
+    named = asking.token.name if asking is not None and asking.token is not None else None
+    return notes.get("recorder") or named or "api"
 
 
 def stale(error: ConflictError) -> Response:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Response, request
+from flask import Response
+
+from cardledger.api.http.passage import passage_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from flask import Flask
+    from flask import Flask, Request
 
 ANY = "*"
 _PREFLIGHT = {
@@ -25,24 +27,26 @@ def add_cors(app: Flask, prefix: str, origins: Collection[str]) -> None:
     if not origins:
         return
 
-    def origin() -> str | None:
-        asking = request.headers.get("Origin")
-        if not request.path.startswith(f"{prefix}/") or asking is None:
+    def origin(asked: Request) -> str | None:
+        asking = asked.headers.get("Origin")
+        if not asked.path.startswith(f"{prefix}/") or asking is None:
             return None
         return ANY if ANY in origins else asking if asking in origins else None
 
-    @app.before_request
-    def _preflight() -> Response | None:
+    def preflight(asked: Request) -> Response | None:
         # Browsers send these first and without the token, so nothing more is checked.
-        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers and origin():
+        if asked.method == "OPTIONS" and "Access-Control-Request-Method" in asked.headers and origin(asked):
             return Response(status=204, headers=_PREFLIGHT)
         return None
 
-    @app.after_request
-    def _allow(response: Response) -> Response:
-        if request.path.startswith(f"{prefix}/"):
+    def allow(asked: Request, response: Response) -> Response:
+        if asked.path.startswith(f"{prefix}/"):
             response.vary.add("Origin")
-        if allowed := origin():
+        if allowed := origin(asked):
             response.headers["Access-Control-Allow-Origin"] = allowed
             response.headers["Access-Control-Expose-Headers"] = _READABLE
         return response
+
+    passage = passage_of(app)
+    passage.checks.append(preflight)
+    passage.finishes.append(allow)

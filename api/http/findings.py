@@ -6,15 +6,16 @@ import threading
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from flask import current_app, request
+from flask import current_app
 
+from cardledger.api.http.passage import passage_of
 from cardledger.api.http.problems import ERROR
 from cardledger.proofs import DAMAGE, ProofError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flask import Flask, Response
+    from flask import Flask, Request, Response
 
     from cardledger.errors import LedgerError
 
@@ -104,14 +105,14 @@ def add_findings(app: Flask) -> Findings:
     """Return the findings of an application; failed answers add to them."""
     findings = app.extensions["cardledger.findings"] = Findings()
 
-    @app.after_request
-    def _take_in(response: Response) -> Response:
-        error = request.environ.get(ERROR)
+    def take_in(asked: Request, response: Response) -> Response:
+        error = asked.environ.get(ERROR)
         # A writer can send wrong data; a reader cannot.
-        if error is not None and request.method in ("GET", "HEAD"):
-            findings.tell(ANSWER, error, (request.view_args or {}).get("match"))
+        if error is not None and asked.method in ("GET", "HEAD"):
+            findings.tell(ANSWER, error, (asked.view_args or {}).get("match"))
         return response
 
+    passage_of(app).finishes.append(take_in)
     return findings
 
 

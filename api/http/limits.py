@@ -9,16 +9,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from flask import current_app, request
 from werkzeug.exceptions import LengthRequired, RequestEntityTooLarge, TooManyRequests, UnsupportedMediaType
+from werkzeug.sansio.utils import get_content_length
 
 from cardledger.api.auth.access import SAFE
 from cardledger.api.http.addresses import PREFIX
-from cardledger.api.http.operations import JSON, ROLES
+from cardledger.api.http.operations import JSON, ROLES, media_of
+from cardledger.api.http.passage import passage_of
 from cardledger.api.http.shared_places import RANKS
 
 if TYPE_CHECKING:
-    from flask import Flask, Response
+    from flask import Flask, Request, Response
 
     from cardledger.api.auth.access import Access
     from cardledger.api.http.gate import Gate
@@ -180,12 +181,13 @@ def add_limits(app: Flask, access: Access, limits: Limits) -> None:
         Buckets(rate) if rate else None for rate in (limits.reads, limits.writes, limits.work, limits.heavy)
     )
     costs = app.extensions[_COSTS] = Costs()
+    passage = passage_of(app)
 
-    @app.before_request
-    def _limit() -> None:
-        environ = request.environ
+    def limit(asked: Request) -> None:
+        environ = asked.environ
         buckets = reads if environ["REQUEST_METHOD"] in SAFE else writes
-        client = access.client()
+        asking = access.asking()
+        client = asking.client(asked.remote_addr or "")
         if buckets is not None:
             wait = buckets.take(client)
             if environ["PATH_INFO"].startswith(PREFIX):
@@ -193,11 +195,12 @@ def add_limits(app: Flask, access: Access, limits: Limits) -> None:
             if wait:
                 raise TooOften("Too many requests at once; slow down.", retry_after=math.ceil(wait))
         charged = None
-        if access.rank() < RANKS["scorer"]:  # scorers can go on recording
-            charged = large if _is_heavy(costs) else work
+        endpoint = asked.endpoint
+        if asking.rank < RANKS["scorer"]:  # scorers can go on recording
+            charged = large if _is_heavy(app, endpoint) else work
             if charged is not None and (wait := charged.take(client, 0)):
                 raise TooOften("The server has worked too much for you; slow down.", retry_after=math.ceil(wait))
-        environ[METER] = Meter(costs, request.endpoint, charged, client)
+        environ[METER] = Meter(costs, endpoint, charged, client)
         if environ.get("HTTP_CONTENT_ENCODING", PLAIN) != PLAIN and environ["REQUEST_METHOD"] not in SAFE:
             # A packed body may be a thousand times as large, and its size is known only after unpacking.
             raise UnsupportedMediaType("Send the body unpacked, without Content-Encoding.")
@@ -206,40 +209,41 @@ def add_limits(app: Flask, access: Access, limits: Limits) -> None:
             # of a match file as if it were the whole.
             raise LengthRequired
         if environ.get("CONTENT_LENGTH"):
-            most = limits.body if request.mimetype in ("", JSON) else limits.files
-            if (request.content_length or 0) > most:
+            most = limits.body if media_of(asked) in ("", JSON) else limits.files
+            if (get_content_length(environ["CONTENT_LENGTH"]) or 0) > most:
                 raise RequestEntityTooLarge(f"The body may have at most {most:,} bytes.")
 
-    @app.after_request
-    def _tell(response: Response) -> Response:
-        response.headers.extend(request.environ.get(_LEFT, {}))
+    def tell(asked: Request, response: Response) -> Response:
+        for name, value in asked.environ.get(_LEFT, ()):
+            response.headers.add(name, value)
         return response
 
+    passage.checks.append(limit)
+    passage.finishes.append(tell)
 
-def _in_headers(name: str, buckets: Buckets, client: str) -> dict[str, str]:
+
+def _in_headers(name: str, buckets: Buckets, client: str) -> list[tuple[str, str]]:
     """Return the headers that say what a client may still send (draft-ietf-httpapi-ratelimit-headers)."""
     number, seconds = buckets.left(client)
     rate = buckets.rate
     policy = f'"{name}";q={int(rate.burst)};w={math.ceil(rate.burst / rate.a_second)}'
-    return {"RateLimit-Policy": policy, "RateLimit": f'"{name}";r={number};t={seconds}'}
+    return [("RateLimit-Policy", policy), ("RateLimit", f'"{name}";r={number};t={seconds}')]
 
 
 def add_gate(app: Flask, access: Access, gate: Gate) -> None:
     """Let expensive answers through a gate; checked last, after access."""
+
+    def enter(asked: Request) -> None:
+        if _is_heavy(app, asked.endpoint):
+            access.require(getattr(app.view_functions[asked.endpoint or ""], "role", ROLES[0]))
+            asked.environ[METER].leave = gate.enter(access.client(), access.rank())
+
+    passage_of(app).checks.append(enter)
+
+
+def _is_heavy(app: Flask, endpoint: str | None) -> bool:
+    """Tell whether the answers of an endpoint are expensive to make."""
+    if endpoint is None:
+        return False
     costs: Costs = app.extensions[_COSTS]
-
-    @app.before_request
-    def _enter() -> None:
-        if _is_heavy(costs):
-            access.require(getattr(_view(), "role", ROLES[0]))
-            request.environ[METER].leave = gate.enter(access.client(), access.rank())
-
-
-def _view() -> Callable[..., object] | None:
-    return current_app.view_functions.get(request.endpoint or "")
-
-
-def _is_heavy(costs: Costs) -> bool:
-    """Tell whether the answer to the current request is expensive to make."""
-    endpoint = request.endpoint
-    return endpoint is not None and (getattr(_view(), "heavy", False) or costs.long(endpoint))
+    return getattr(app.view_functions.get(endpoint), "heavy", False) or costs.long(endpoint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from flask import Response, abort, request
@@ -12,16 +12,17 @@ from marshmallow import Schema
 
 from cardledger.api.http import problems
 from cardledger.api.http.answers import WholeAnswer, as_json, writer
-from cardledger.api.http.bodies import reader
+from cardledger.api.http.bodies import bytes_of, reader
 from cardledger.api.http.conditions import tagged
 from cardledger.api.http.paging import page_links
+from cardledger.api.http.passage import the_request
 from cardledger.errors import FormatError
 from cardledger.matches.matchfile import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from flask import Blueprint
+    from flask import Blueprint, Request
 
     from cardledger.api.http.answers import Writer
     from cardledger.api.http.bodies import Reader
@@ -67,17 +68,17 @@ class Operation:
     gives: Mapping[str, str]
     example: Mapping[str, Any]
 
-    @property
+    @cached_property
     def pages(self) -> bool:
         """Whether the answer is a page of a list."""
         return self.answer is not None and "next" in _schema(self.answer).fields
 
-    @property
+    @cached_property
     def tagged(self) -> bool:
         """Whether the answer has an entity tag: it is made as a whole, not sent bit by bit."""
         return self.method == "GET" and self.media[0] not in (NDJSON, EVENT_STREAM)
 
-    @property
+    @cached_property
     def takes_body(self) -> bool:
         """Whether a body is required."""
         return self.body is not None or self.body_media != (JSON,)
@@ -173,23 +174,32 @@ def media_wanted(*offered: str) -> str:
     return media
 
 
+def media_of(asked: Request) -> str:
+    """Return the media type of a request's body in lower case, without parameters; empty if it names none."""
+    # Nearly all bodies are plain JSON; Werkzeug would take the header apart.
+    return JSON if asked.environ.get("CONTENT_TYPE") == JSON else asked.mimetype
+
+
 def _take(
     operation: Operation, read_query: Reader | None, read_body: Reader | None, given: dict[str, Any]
 ) -> Response | None:
     """Add query and body of a request to the arguments of the path, or refuse the request."""
-    asked = request.args.to_dict(flat=False) if request.query_string else {}
-    if repeated := next((name for name, values in asked.items() if len(values) > 1), None):
+    request = the_request()
+    query = request.args.to_dict(flat=False) if request.query_string else {}
+    if repeated := next((name for name, values in query.items() if len(values) > 1), None):
         return problems.problem(400, "format.key", f"{repeated} is given twice")
-    flat = {name: values[0] for name, values in asked.items()}
+    flat = {name: values[0] for name, values in query.items()}
     if read_query is not None:
         given["query"] = read_query(flat)
     elif flat:
         return problems.problem(400, "format.key", f"{', '.join(flat)}: this address takes no arguments")
-    if operation.takes_body and request.mimetype not in operation.body_media:
-        abort(415, f"The body must be {' or '.join(operation.body_media)}.")
-    if read_body is not None:
-        sent = request.get_data(cache=False)
-        given["body"] = read_body({"events": _lines(sent)} if request.mimetype == NDJSON else read_json(sent))
+    if operation.takes_body:
+        media = media_of(request)
+        if media not in operation.body_media:
+            abort(415, f"The body must be {' or '.join(operation.body_media)}.")
+        if read_body is not None:
+            sent = bytes_of(request)
+            given["body"] = read_body({"events": _lines(sent)} if media == NDJSON else read_json(sent))
     return None
 
 
@@ -204,7 +214,7 @@ def _written(operation: Operation, value: Any, write: Writer | None) -> Response
     if write is None:
         return Response(b"", operation.status, headers, content_type=operation.media[0])
     written = write(data)
-    response = WholeAnswer(as_json(written), operation.status, headers, content_type=operation.media[0])
+    response = WholeAnswer(as_json(written), operation.status, headers, operation.media[0])
     if operation.pages and written["next"] is not None:
         response.headers["Link"] = page_links(written["next"])
     return response

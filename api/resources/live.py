@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any, cast
 from flask import Response, current_app, request
 from marshmallow import Schema
 
+from cardledger.api.auth.access import SAFE
 from cardledger.api.auth.visible import sees_all
 from cardledger.api.http.feed import LedgerFeed
 from cardledger.api.http.fields import GameId, Several, Whole
 from cardledger.api.http.operations import EVENT_STREAM, NDJSON, media_wanted
+from cardledger.api.http.passage import passage_of
 from cardledger.api.http.problems import problem
 from cardledger.api.http.streams import FORMS, KINDS, TYPES, Filter, Topic, streams_of
 
 if TYPE_CHECKING:
-    from flask import Flask
+    from flask import Flask, Request
 
     from cardledger.api.auth.access import Access
     from cardledger.api.http.operations import Operations
@@ -55,7 +57,7 @@ def filter_of(query: dict[str, Any]) -> Filter:
 
 def add_operations(operations: Operations, ledger: Ledger, access: Access) -> None:
     """Declare the operations on live streams."""
-    operations.api.after_app_request(_waking)
+    operations.api.record(lambda state: _wake_by_writing(cast("Flask", state.app)))
     operations.api.record_once(lambda state: _follow(ledger, cast("Flask", state.app)))
 
     @operations.add(
@@ -128,8 +130,13 @@ def _answer(topic: Topic, latest: int, given: int, after: int | None, access: Ac
     return answer
 
 
-def _waking(answer: Response) -> Response:
-    """Let streams look for new events after every request that may have written."""
-    if request.method not in ("GET", "HEAD", "OPTIONS"):
-        streams_of(current_app).wake()
-    return answer
+def _wake_by_writing(app: Flask) -> None:
+    """Let the streams of an application look for new events after every request that may have written."""
+    streams = streams_of(app)
+
+    def wake(asked: Request, answer: Response) -> Response:
+        if asked.method not in SAFE:
+            streams.wake()
+        return answer
+
+    passage_of(app).finishes.append(wake)

@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -294,12 +294,10 @@ class SqliteFile:
         except UNREADABLE as error:
             raise refused(self.path, error) from None
 
-    @contextmanager
-    def _holding_pen(self, patience: float | None = None) -> Iterator[None]:
+    def _holding_pen(self, patience: float | None = None) -> AbstractContextManager[None]:
         if not self.writable:
             raise ReadOnlyError(f"{self.path} is read-only: copy it to a place where it can be written")
-        with self.write_lock.held(patience):
-            yield
+        return self.write_lock.held(patience)
 
     @contextmanager
     def writing(self, patience: float | None = None) -> Iterator[sqlite3.Connection]:

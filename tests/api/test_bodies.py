@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from flask import Response
 from hypothesis import given
 from hypothesis import strategies as st
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validate, validates_schema
@@ -95,7 +96,20 @@ def test_events_are_read_as_the_schema_reads_them(events: Any) -> None:
 
 def test_whole_answers_take_the_short_way_only_where_werkzeug_changes_nothing() -> None:
     headers = {"Location": "/api/v1/matches/7?after=1", "ETag": '"2"'}
-    for status in (200, 201, 204, 304):
-        answer = WholeAnswer(b"{}\n", status, headers, content_type="application/json")
-        plain = inspect.getattr_static(WholeAnswer.__mro__[1], "get_wsgi_headers")
-        assert [*answer.get_wsgi_headers({})] == [*plain(answer, {})]
+    for status, method in product((200, 201, 204, 304, 404), ("GET", "POST", "HEAD")):
+        short = WholeAnswer(b"{}\n", status, headers, "application/json")
+        long = Response(b"{}\n", status, headers, content_type="application/json")
+        assert sent(short, method) == sent(long, method)
+
+
+def sent(answer: Response, method: str) -> tuple[str, list[tuple[str, str]], bytes]:
+    """Return the status, the headers and the body that an answer sends."""
+    told: list[Any] = []
+
+    def start(status: str, headers: list[tuple[str, str]], _error: Any = None, /) -> Callable[[bytes], object]:
+        told.extend((status, headers))
+        return told.append
+
+    body = b"".join(answer({"REQUEST_METHOD": method}, start))
+    status, headers = told
+    return status, headers, body

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import flask
 from flask import Flask, request
 from flask.sessions import SecureCookieSessionInterface
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import Map, MapAdapter
+from werkzeug.sansio.utils import get_host
 
 from cardledger.api.http.problems import REQUEST_ID
 from cardledger.web.serving.logs import log_event
@@ -20,7 +23,18 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
     from flask import Response
     from flask.sessions import SecureCookieSession, SessionMixin
-    from werkzeug.routing import MapAdapter
+
+
+@lru_cache(256)
+def _names(scheme: str, header: str) -> tuple[str, str]:
+    """Return the host that a Host header names, and the same in ASCII for addresses; raises HTTPException."""
+    host = get_host(scheme, header)
+    return host, Map().bind(host, url_scheme=scheme).server_name
+
+
+def _text(value: str) -> str:
+    """Return a text of the WSGI environment, which holds the bytes of UTF-8 as characters."""
+    return value if value.isascii() else value.encode("latin1").decode(errors="replace")
 
 
 class CookieSessions(SecureCookieSessionInterface):
@@ -63,9 +77,18 @@ class Application(Flask):
         )  # fmt: skip
 
     def create_url_adapter(self, request: flask.Request | None) -> MapAdapter | None:
-        """Return the URL adapter; also for an invalid Host, as the error page has links."""
+        """Return the URL adapter; also for an invalid Host, as the error page has links.
+
+        Flask would read and check the Host twice for each request, and write its name in ASCII again.
+        """
         try:
-            return super().create_url_adapter(request)
+            environ = request.environ if request is not None else {}
+            if request is None or not environ.get("HTTP_HOST") or "HTTP_UPGRADE" in environ:
+                return super().create_url_adapter(request)
+            scheme = environ["wsgi.url_scheme"]
+            request.host, name = _names(scheme, environ["HTTP_HOST"])
+            script, path, query = (_text(environ.get(key, "")) for key in ("SCRIPT_NAME", "PATH_INFO", "QUERY_STRING"))
+            return MapAdapter(self.url_map, name, script, "", scheme, path, environ["REQUEST_METHOD"], query)
         except HTTPException as error:
             assert request is not None
             request.routing_exception = error

@@ -127,6 +127,8 @@ class Broadcaster:
             self._close()
 
     def _ring(self) -> None:
+        if self._thread is None:
+            return  # nobody listens yet; whoever comes first reads what is there
         with suppress(OSError):  # already notified, or closed
             self._clapper.send(b"!")
 

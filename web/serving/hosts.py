@@ -7,14 +7,15 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import request
 from werkzeug.exceptions import BadRequest
 from werkzeug.sansio.utils import get_host
+
+from cardledger.api.http.passage import passage_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from flask import Flask
+    from flask import Flask, Request
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 """The local names of this computer."""
@@ -39,10 +40,11 @@ def add_host_check(app: Flask, hosts: Collection[str] | None) -> None:
     if hosts is None:
         return
 
-    @app.before_request
-    def _check() -> None:
-        if _name(request.environ.get("HTTP_HOST") or request.host) not in hosts:
+    def check(asked: Request) -> None:
+        if _name(asked.environ.get("HTTP_HOST") or asked.host) not in hosts:
             raise WrongHost("This server does not have that name. Use one of its own addresses.")
+
+    passage_of(app).checks.append(check)
 
 
 @lru_cache(256)
