@@ -1,7 +1,7 @@
 """The passage of every request: the checks before its answer is made, and what is added to the answer.
 
-Flask calls such functions without arguments, and `request` is looked up anew for each part of it. Here it is looked up
-once for all.
+Flask calls such functions without arguments, so each use of `request` looks it up. Here it is looked up once for all of
+them.
 """
 
 from __future__ import annotations

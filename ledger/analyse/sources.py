@@ -12,7 +12,7 @@ from cardledger.analyse.shares import ArchiveShare, FileShare, LedgerShare, Shar
 from cardledger.archive.files import Archive
 from cardledger.errors import StoreError
 from cardledger.matches.lines import MAX_LINE, too_long
-from cardledger.matches.matchfile import opens
+from cardledger.matches.matchfile import opening_on
 from cardledger.people.people import STREAM
 from cardledger.store.address import Where, opened
 
@@ -88,7 +88,7 @@ def _parts(paths: Sequence[Path]) -> Iterator[Share]:
         start = size = first = number = 0
         with path.open("rb") as file:
             while text := file.readline(MAX_LINE + 2):
-                if size >= BYTES and b'"open"' in text and opens(text):
+                if size >= BYTES and b'"open"' in text and opening_on(text):
                     yield FileShare(path.absolute(), start, size, first, before)
                     start, size, first = start + size, 0, number
                 size += len(text)

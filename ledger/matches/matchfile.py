@@ -130,8 +130,7 @@ def read_matches(
     """Yield the matches of a match file one by one, folded and judged, and a Problem for a wrong one.
 
     Nothing of a wrong match is yielded. Reading stops there; with `keep_going` it goes on, with the lines of that match which are wrong
-    by themselves, and the next `open`.
-    Memory use is that of one match.
+    by themselves, and the next `open`. Memory use is that of one match.
     """
     match: MatchInFile | None = None
     wrong: WrongMatch | None = None
@@ -143,7 +142,7 @@ def read_matches(
                 _add_all(match, known, numbers)
                 continue
             if known and wrong is not None:
-                yield from (Problem(name, *refused) for refused in wrong.refused(numbers, known))
+                yield from (Problem(name, *one) for one in wrong.refused(numbers, known))
                 continue
             for event in known[:1] or _events_on(line, match, wrong):
                 if isinstance(event, ev.Open):
@@ -162,7 +161,7 @@ def read_matches(
                     _add(match, event, number)
         except LedgerError as error:
             place = match.stream.seq - done if known and match is not None else 0
-            opening = _opening(line)
+            opening = opening_on(line)
             if wrong is not None and opening is None and not too_long(line):
                 if wrong.names(error):
                     yield Problem(name, number, error)
@@ -175,7 +174,7 @@ def read_matches(
                 return
             wrong = WrongMatch(match.events[0] if match is not None else opening)
             match = None
-            yield from (Problem(name, *refused) for refused in wrong.refused(numbers[place + 1 :], known[place + 1 :]))
+            yield from (Problem(name, *one) for one in wrong.refused(numbers[place + 1 :], known[place + 1 :]))
     if match is not None:
         yield _finished(match, audit)
 
@@ -228,13 +227,8 @@ def _finished(match: MatchInFile, audit: bool) -> MatchInFile:
     return match
 
 
-def opens(line: bytes) -> bool:
-    """Tell whether a line is an open, even a wrong one: it ends the match before it."""
-    return _opening(line) is not None
-
-
-def _opening(line: bytes) -> dict[str, Any] | None:
-    """Return the JSON object of a line if it is an open, even a wrong one."""
+def opening_on(line: bytes) -> dict[str, Any] | None:
+    """Return the JSON object of a line if it is an open, even a wrong one: it ends the match before it."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

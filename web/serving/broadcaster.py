@@ -128,7 +128,7 @@ class Broadcaster:
 
     def _ring(self) -> None:
         if self._thread is None:
-            return  # nobody listens yet; whoever comes first reads what is there
+            return  # nobody listens yet; the first who comes reads what is there
         with suppress(OSError):  # already notified, or closed
             self._clapper.send(b"!")
 
