@@ -27,6 +27,14 @@ class Used(NamedTuple):
     seq: int
 
 
+class TakenIn(NamedTuple):
+    """What events say about names: the pseudonyms they use, those they erase, and those that stand for players."""
+
+    used: dict[str, Used]
+    erased: set[str]
+    players: set[str]
+
+
 class MissingNames:
     """Finds the missing names among those that events use; the events may come in any order."""
 
@@ -65,6 +73,21 @@ class MissingNames:
                 self._used[word] = Used(row.position, row.match, row.seq)
                 self._waiting.append(word)
         self._players |= used_for_players([row.line])
+
+    @property
+    def taken(self) -> TakenIn:
+        """What the events so far say, for `add` elsewhere."""
+        return TakenIn(self._used, self._erased, self._players)
+
+    def add(self, taken: TakenIn) -> None:
+        """Take in what another has taken in, from later events."""
+        new = {word: first for word, first in taken.used.items() if word not in self._used}
+        self._used |= new
+        self._waiting += new
+        self._erased |= taken.erased
+        self._players |= taken.players
+        if len(self._waiting) >= _AT_ONCE:
+            self.look_up()
 
     def look_up(self) -> None:
         """Look up the stored names of the pseudonyms so far; done whenever there are many, and in `found`."""
