@@ -59,8 +59,14 @@ def expect_unbroken(rows: Sequence[Stored]) -> Sequence[str]:
     _, _, seqs, lines, hashes = zip(*rows, strict=True)
     if seqs != (*range(1, len(rows) + 1),):
         raise StoreError("store.gap", "an event is missing")
-    if not all(isinstance(line, str) for line in lines) or [hash for _, hash in chain(START, lines)] != [*hashes]:
-        raise StoreError("store.hash", "an event is not the stored one, or not in its place")
+    before = START
+    try:
+        for line, hash in zip(lines, hashes, strict=True):
+            before = sha256(before + line.encode()).digest()
+            if before != hash:
+                raise StoreError("store.hash", "an event is not the stored one, or not in its place")
+    except AttributeError:  # as in `head`
+        raise StoreError("store.line", "a line is not text") from None
     return lines
 
 
