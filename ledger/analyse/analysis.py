@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from cardledger.analyse.crew import Crew, done
 from cardledger.analyse.share_results import PROBLEMS, ShareResult
 from cardledger.analyse.shares import Failed
 from cardledger.analyse.sources import AnalysisSource
 from cardledger.analyse.tables import Tables
 from cardledger.archive.files import Heads
+from cardledger.crew import Crew, done
 from cardledger.errors import StoreError
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any
 
-from cardledger.analyse.crew import Work
+from cardledger.crew import Work
 from cardledger.errors import LedgerError, StoreError
 
 PROGRAM = version("cardledger")

@@ -17,13 +17,13 @@ import msgspec
 
 from cardledger.analyse.columns import COLUMNS, HandColumns
 from cardledger.analyse.compared import Compared
-from cardledger.analyse.crew import Crew
-from cardledger.analyse.crew import done as done_by
 from cardledger.analyse.shares import ArchiveShare, Failed, Share, joined
 from cardledger.analyse.sources import AnalysisSource
 from cardledger.archive.files import PAGE
 from cardledger.archive.page import Page
 from cardledger.count_of import count_of
+from cardledger.crew import Crew
+from cardledger.crew import done as done_by
 from cardledger.engine.match import Match
 from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError, StoreError

@@ -12,10 +12,10 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
-from cardledger.analyse.crew import Alone, Crew, Processes
 from cardledger.analyse.shares import Failed, Share
 from cardledger.analyse.sources import of_ledger
 from cardledger.analyse.what_if import OtherHand, WhatIf, judge_share, what_if
+from cardledger.crew import Alone, Crew, Processes
 from cardledger.engine import events as ev
 from cardledger.errors import StoreError, UnreadyError
 from cardledger.games import editions, game, games, start

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import closing
-from os import cpu_count
 from pathlib import Path
 from typing import TextIO
 
@@ -13,13 +12,13 @@ import click
 
 from cardledger.analyse.analysis import AnalysisStep, analyse
 from cardledger.analyse.cluster import Cluster
-from cardledger.analyse.crew import Alone, Crew, Processes
 from cardledger.analyse.share_results import find
 from cardledger.analyse.sources import AnalysisSource, of_archives, of_files, of_ledger
 from cardledger.analyse.tables import SUMMARY, Tables
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, tell
 from cardledger.count_of import count_of
+from cardledger.crew import Alone, Crew, Processes, cores
 from cardledger.matches.matchfile import printable
 from cardledger.store.address import Where
 
@@ -80,7 +79,7 @@ def analyse_command(
     if cluster is not None:
         crew = Cluster(find, cluster)
     else:
-        count = workers or cpu_count() or 1
+        count = workers or cores()
         crew = Alone(find) if count == 1 else Processes(find, count)
     problems = 0
     with closing(crew), Tables(folder, audit, csv, source.position) as tables:

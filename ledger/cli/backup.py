@@ -16,12 +16,14 @@ from cardledger.backup.making import BackupSource, back_up
 from cardledger.backup.manifest import Manifest, utc_now
 from cardledger.backup.restoring import Cut, Restored
 from cardledger.backup.restoring import restore as restored_from
+from cardledger.cli.crews import crew_for
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, tell
 from cardledger.count_of import count_of
 from cardledger.errors import StoreError
 from cardledger.matches.matchfile import printable
 from cardledger.progress import progress
+from cardledger.readmodels.filling import filling
 from cardledger.recording.ledger import Ledger
 from cardledger.store.address import Where, opened, where
 
@@ -173,8 +175,8 @@ def restore(
       cardledger restore club-backup.db before.db --to-position 3
     """
     restored = restored_from(source, target, Cut(to_position, to_time), key)
-    with Ledger(target, create=False) as ledger:
-        for _ in ledger.rebuild():
+    with Ledger(target, create=False) as ledger, crew_for(filling, ledger) as crew:
+        for _ in ledger.rebuild(crew):
             pass
     tell(
         as_json, f"{target}: {_restored(restored)}",

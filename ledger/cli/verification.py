@@ -8,13 +8,16 @@ from typing import TextIO
 
 import click
 
+from cardledger.cli.crews import crew_for
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, tell
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError, UnknownGameError
 from cardledger.matches.matchfile import printable
 from cardledger.progress import progress
+from cardledger.readmodels.filling import filling
 from cardledger.recording.ledger import Ledger
+from cardledger.recording.verification import checked
 from cardledger.store.address import Where
 from cardledger.store.sqlite import expect_sound
 from cardledger.store.streams import is_evening, is_match
@@ -43,8 +46,11 @@ def verify(path: Where, checkpoints: tuple[TextIO, ...], as_json: bool) -> None:
         expect_sound(ledger.store)
         sealed = _expect_sealed(ledger, checkpoints)
         matches = evenings = unplayed = 0
-        with progress("verifying", len(ledger.store.matches())) as bar:
-            for match, error in ledger.verify():
+        with (
+            crew_for(checked, ledger) as crew,
+            progress("verifying", len(ledger.store.matches())) as bar,
+        ):
+            for match, error in ledger.verify(crew):
                 matches += is_match(match)
                 evenings += is_evening(match)
                 bar.update(1)
@@ -112,8 +118,8 @@ def rebuild(path: Where, as_json: bool) -> None:
     with Ledger(path, create=False) as ledger:
         expect_sound(ledger.store)
         total, done = ledger.store.last_position(), 0
-        with progress("rebuilding", total) as bar:
-            for events in ledger.rebuild():
+        with crew_for(filling, ledger) as crew, progress("rebuilding", total) as bar:
+            for events in ledger.rebuild(crew):
                 bar.update(events - done)
                 done = events
         tell(as_json, f"{count_of(done, 'event')} folded", events=done)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from contextlib import closing
-from os import cpu_count
 from pathlib import Path
 
 import click
 
-from cardledger.analyse.crew import Alone, Crew, Processes
 from cardledger.analyse.what_if import as_json as in_json
 from cardledger.analyse.what_if import game_of, judge_share, lines, what_if
 from cardledger.cli.analyse import source_of
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option
+from cardledger.crew import Alone, Crew, Processes, cores
 from cardledger.matches.matchfile import printable
 from cardledger.store.address import Where
 
@@ -43,7 +42,7 @@ def what_if_command(
       cardledger what-if season.parquet --rules diversity/2
     """
     chosen = game or game_of(rules)
-    count = workers or cpu_count() or 1
+    count = workers or cores()
     crew: Crew = Alone(judge_share) if count == 1 else Processes(judge_share, count)
     with closing(crew):
         found = what_if(source_of(paths, path, chosen), crew, chosen, rules)

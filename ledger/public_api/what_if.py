@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from cardledger.analyse.crew import Alone
 from cardledger.analyse.sources import of_ledger
 from cardledger.analyse.what_if import game_of, judge_share, what_if
+from cardledger.crew import Alone
 from cardledger.readmodels.arrow_tables import about, table_of
 from cardledger.readmodels.columns import HAND, MATCH
 from cardledger.readmodels.model import DerivedTable

@@ -11,23 +11,33 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Protocol
 
-from cardledger.errors import LedgerError, LostError, StoreError, UnusableError
+from cardledger.crew import Crew
+from cardledger.errors import LostError, StoreError, UnusableError
 from cardledger.people.people import STREAM, Sat
 from cardledger.people.people_log import Register
-from cardledger.readmodels.catalogue import EVENING_MODELS, KIND, MODELS, SCHEMA, SUMMARIES, TABLES, VERSION
+from cardledger.readmodels.catalogue import (
+    EMPTY,
+    EVENING_MODELS,
+    KIND,
+    MODELS,
+    SCHEMA,
+    SUMMARIES,
+    TABLES,
+    UPKEEP,
+    VERSION,
+)
+from cardledger.readmodels.filling import fillings, fillings_by
 from cardledger.readmodels.follower import Follower
-from cardledger.readmodels.model import Folded, Row
-from cardledger.readmodels.rows import differing, hide, insert, models_of, update
+from cardledger.readmodels.model import Folded
+from cardledger.readmodels.rows import differing, hide, insert, update
 from cardledger.readmodels.tables import boards, kept_sheets, people, ratings
 from cardledger.readmodels.tables.boards import known_secret, secret_now
 from cardledger.readmodels.tables.people import PEOPLE
 from cardledger.readmodels.tables.plays import PLAYS
 from cardledger.store import EventStore
-from cardledger.store.chain import START, head
-from cardledger.store.codec import decode
+from cardledger.store.address import Where
 from cardledger.store.database import Database
 from cardledger.store.sqlite_file import UNREADABLE, SqliteFile, refused
-from cardledger.store.streams import stream_type
 from cardledger.store.write_lock import PATIENCE
 
 __all__ = ["EVENING_MODELS", "MODELS", "SUMMARIES", "TABLES", "VERSION", "ReadModels", "Source", "differing"]
@@ -45,6 +55,7 @@ _LOG = logging.getLogger("cardledger.readmodels")
 class Source(Protocol):
     """The source of read models: the event store, and folded matches."""
 
+    at: Where
     store: EventStore
     register: Register
 
@@ -241,8 +252,11 @@ class ReadModels:
                 with self.file.writing() as db:  # another thread may have folded another erasure meanwhile
                     db.execute("UPDATE checkpoint SET due = 0 WHERE due = ?", (due,))
 
-    def rebuild(self) -> Iterator[int]:
-        """Drop the tables and fold the whole log again in one transaction, yielding how many events are done."""
+    def rebuild(self, crew: Crew | None = None) -> Iterator[int]:
+        """Drop the tables and fold the whole log again in one transaction, yielding how many events are done.
+
+        Workers for `filling` help with it; the tables are the same with any number of them.
+        """
         with self.file.writing() as db:
             upto = self.source.store.last_position()
             position, due = db.execute("SELECT position, due FROM checkpoint").fetchone()
@@ -251,36 +265,26 @@ class ReadModels:
             db.execute(f"DROP VIEW {PLAYS.name}")
             for table in ("checkpoint", *ratings.TABLES, *boards.TABLES, kept_sheets.TABLE, PEOPLE.name, *tables):
                 db.execute(f"DROP TABLE {table}")
-            self.file.create(db)
+            for statement in EMPTY:
+                db.execute(statement)
             self.rebuilds += 1
-            events, waiting = 0, 0
-            rows: dict[str, list[Row]] = {model.name: [] for model in (*MODELS, *EVENING_MODELS)}
-            for folded in self._fold_all():
-                for model in models_of(folded.id):
-                    rows[model.name].extend(model.rows(folded, 1))
-                waiting += folded.stream.seq
-                if waiting >= _BATCH:
-                    insert(db, rows)
-                    events, waiting = events + waiting, 0
-                    yield events
-            insert(db, rows)
+            events, store = 0, self.source.store
+            for filled in (
+                fillings_by(crew, self.source.at, store, upto)
+                if crew
+                else fillings(store, self.source.register.people())
+            ):
+                insert(db, filled.rows)
+                events += filled.events
+                yield events
+            # Sums and indexes made of full tables take half as long as those kept up with each row.
+            for statement in (*(summary.fill for summary in SUMMARIES), *UPKEEP):
+                db.execute(statement)
             hide(db, boards.look_again(db))
             people.fill(db, self.source.register.people())
             db.execute("UPDATE checkpoint SET position = ?, due = ?", (upto, due))
         self._wipe()
-        yield events + waiting
-
-    def _fold_all(self) -> Iterator[Folded]:
-        """Yield every match, club, session and league of the log, folded afresh."""
-        persons, names = self.source.register.people(), self.source.store.names
-        for match, position, lines, hash, _ in self.source.store.recordings():
-            if match != STREAM:
-                with suppress(LedgerError):  # as in _fold
-                    if head(START, lines) != hash:
-                        continue
-                    events = decode(lines, names, match)
-                    stream = stream_type(match).of(events)
-                    yield Folded(match, position, events[0], events[-1], hash, stream, persons)
+        yield events
 
     def differing(self, folded: Folded) -> str | None:
         """Return the first table whose rows for a match differ from a fold of its events, or None."""

@@ -37,7 +37,7 @@ KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
 VERSION = 19
 """Raised whenever a table or its fold changes: a file of another version is dropped and rebuilt."""
-SCHEMA = (
+EMPTY = (
     # `due` is the position of the last erasure after which old pages of the file may still hold the name, though no row
     # has it; 0 if none does.
     "CREATE TABLE checkpoint (position INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0)",
@@ -46,10 +46,14 @@ SCHEMA = (
     *(model.schema for model in EVENING_MODELS),
     PEOPLE.schema,
     PLAYS.schema,
-    *(statement for summary in SUMMARIES for statement in summary.schema),
+    *(summary.schema for summary in SUMMARIES),
     *ratings.SCHEMA,
     *boards.SCHEMA,
     *kept_sheets.SCHEMA,
+)
+"""The statements that make the tables, empty."""
+UPKEEP = (
+    *(trigger for summary in SUMMARIES for trigger in summary.triggers),
     "CREATE UNIQUE INDEX matches_position ON matches (position)",
     "CREATE INDEX matches_game ON matches (game, position)",
     "CREATE INDEX matches_event ON matches (event, position) WHERE event IS NOT NULL",
@@ -72,3 +76,5 @@ SCHEMA = (
     "CREATE INDEX violations_rule ON violations (rule)",
     "CREATE INDEX violations_player ON violations (player)",
 )
+"""Those that make what keeps summaries up to date, and finds rows; a rebuild runs them once the tables are full."""
+SCHEMA = (*EMPTY, *UPKEEP)

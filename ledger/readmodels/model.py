@@ -163,9 +163,8 @@ class ReadModel(DerivedTable):
         return {columns: other for columns, other in referred(self).items() if not self.lists_void or len(columns) == 1}
 
     def rows(self, match: Folded, since: int) -> Iterator[Row]:
-        """Yield the rows of a match from hand number `since` on."""
-        if self.lists_void or match.stream.table.status != VOID:
-            yield from self.fold(match, since)
+        """Return the rows of a match from hand number `since` on."""
+        return self.fold(match, since) if self.lists_void or match.stream.table.status != VOID else iter(())
 
     @cached_property
     def insert(self) -> str:

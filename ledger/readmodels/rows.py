@@ -61,7 +61,6 @@ def hide(db: sqlite3.Connection, matches: Collection[str]) -> None:
 
 
 def insert(db: sqlite3.Connection, rows: Mapping[str, list[Row]]) -> None:
-    """Insert the rows that wait for each table, and forget them."""
+    """Insert rows into each table."""
     for model in (*MODELS, *EVENING_MODELS):
         db.executemany(model.insert, rows[model.name])
-        rows[model.name].clear()

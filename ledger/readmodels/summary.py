@@ -35,11 +35,15 @@ class Summary:
         return referred(self)
 
     @cached_property
-    def schema(self) -> tuple[str, ...]:
-        """The statements that create the table and its triggers."""
+    def schema(self) -> str:
+        """The statement that creates the table."""
+        return create_table(self)
+
+    @cached_property
+    def triggers(self) -> tuple[str, ...]:
+        """The statements that create the triggers, which keep the table up to date."""
         added, gone = self._added("NEW"), self._gone("OLD")
         return (
-            create_table(self),
             f"CREATE TRIGGER {self.name}_added AFTER INSERT ON {self.source.name} BEGIN {added} END",
             f"CREATE TRIGGER {self.name}_gone AFTER DELETE ON {self.source.name} BEGIN {gone} END",
             # Most changes of a row change nothing here.
@@ -52,6 +56,11 @@ class Summary:
         """The query that tells whether the table differs from the sums of its source."""
         stored = f"SELECT * FROM {self.name}"
         return f"SELECT EXISTS ({self.folded} EXCEPT {stored}) OR EXISTS ({stored} EXCEPT {self.folded})"
+
+    @property
+    def fill(self) -> str:
+        """The statement that fills the empty table."""
+        return f"INSERT INTO {self.name} {self.folded}"
 
     @cached_property
     def folded(self) -> str:

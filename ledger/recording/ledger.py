@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+from cardledger.crew import Crew
 from cardledger.engine import events as ev
 from cardledger.engine.score_sheet import Doubt, doubts_about
 from cardledger.engine.stream import Stream
@@ -362,9 +363,9 @@ class Ledger:
                 raise unknown(match)
             yield "".join(row.line + "\n" for row in (rows if as_stored else self.cleared(rows)))
 
-    def verify(self) -> Iterator[tuple[str, LedgerError | None]]:
+    def verify(self, crew: Crew | None = None) -> Iterator[tuple[str, LedgerError | None]]:
         """Check everything and yield each id with its first error, as `verification.verify` does."""
-        return verification.verify(self)
+        return verification.verify(self, crew)
 
     def check(self, stream: str) -> LedgerError | None:
         """Check one match, club, session or league; return its first error, as `verification.check` does."""
@@ -376,9 +377,9 @@ class Ledger:
         (events,) = self.views.reader.execute(counted).fetchone()
         return int(events) + self.people().seq
 
-    def rebuild(self) -> Iterator[int]:
-        """Drop the read models and fold them again, yielding the number of events done so far."""
-        return self.views.rebuild()
+    def rebuild(self, crew: Crew | None = None) -> Iterator[int]:
+        """Drop the read models and fold them again, yielding the number of events done so far; a crew as in `ReadModels.rebuild` helps."""
+        return self.views.rebuild(crew)
 
 
 def _doubts(live: Live, before: int, events: Sequence[ev.Event]) -> tuple[Doubt, ...]:

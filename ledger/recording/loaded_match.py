@@ -21,8 +21,8 @@ from cardledger.readmodels.model import Folded
 from cardledger.recording.event_ids import OwnIds, extended_by, ids_of
 from cardledger.recording.signing import signed_by
 from cardledger.store import Append, Stored
-from cardledger.store.chain import START, chain, unbroken
-from cardledger.store.codec import decode, decode_one
+from cardledger.store.chain import START, chain, expect_unbroken, unbroken
+from cardledger.store.codec import decode, decode_each, decode_one
 from cardledger.store.names import Names
 from cardledger.store.streams import is_match, is_match_id, stream_type
 
@@ -166,10 +166,30 @@ def id_by_content(events: Sequence[ev.Event], copies: Counter[bytes]) -> str:
 
 
 def refold(match: str, rows: Sequence[Stored], names: Names | None = None) -> Folded:
-    """Return a stored match, with numbers, hashes, names and rules checked event by event.
+    """Return a stored match, with numbers, hashes, names and rules of every event checked.
 
     Raises LedgerError with the place of the first event that does not fit as `index`.
     """
+    assert rows
+    try:
+        events, stream = _all_at_once(match, rows, names)
+    except LedgerError:
+        events, stream = _one_by_one(match, rows, names)  # this names the event
+    return Folded(match, rows[0].position, events[0], events[-1], rows[-1].hash, stream)
+
+
+def _all_at_once(match: str, rows: Sequence[Stored], names: Names | None) -> tuple[Sequence[ev.Event], Stream]:
+    """Return the events of a stored match and their fold; raises LedgerError where `_one_by_one` does, but without the place."""
+    lines = expect_unbroken(rows)
+    # Line by line: two lines that are no events alone can be two together.
+    events = decode_each(lines, names, match)
+    if events[0].id != match or [event.seq for event in events] != [*range(1, len(events) + 1)]:
+        raise StoreError("store.hash", "an event belongs to another match or place")
+    return events, stream_type(match).of(events)
+
+
+def _one_by_one(match: str, rows: Sequence[Stored], names: Names | None) -> tuple[Sequence[ev.Event], Stream]:
+    """Do the same event by event; raises LedgerError with the place of the first that does not fit as `index`."""
     events: list[ev.Event] = []
     wrong = None
     try:
@@ -185,4 +205,4 @@ def refold(match: str, rows: Sequence[Stored], names: Names | None = None) -> Fo
     stream = _grown(None, events, match)  # an earlier event may break a rule
     if wrong is not None:
         raise wrong
-    return Folded(match, rows[0].position, events[0], events[-1], rows[-1].hash, stream)
+    return events, stream

@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from cardledger.crew import Crew, done
 from cardledger.errors import LedgerError, StoreError, UnknownGameError
 from cardledger.people.people import STREAM
 from cardledger.recording.loaded_match import refold
 from cardledger.store import Stored
 from cardledger.store.chain import unbroken
-from cardledger.store.missing_names import MissingNames
+from cardledger.store.missing_names import MissingNames, TakenIn
+from cardledger.store.parts import parts
 from cardledger.store.sqlite_file import UNREADABLE, unreadable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cardledger.recording.ledger import Ledger
+    from cardledger.store.address import Where
 
 
-def verify(ledger: Ledger) -> Iterator[tuple[str, LedgerError | None]]:
+def verify(ledger: Ledger, crew: Crew | None = None) -> Iterator[tuple[str, LedgerError | None]]:
     """Check every match, club, session and league, then the sums over all; yield each id with the result of `check`.
+
+    Workers for `checked` help with it; the results are the same, and in the same order, with any number of them.
 
     Errors outside single streams come last: published rankings that do not follow (`store.published`), the people,
     `names` with those that are missing (`store.name`), and a summary by its name, with StoreError `store.views`.
     """
     names = MissingNames(ledger.store.names)
     wrong = False
-    for stream in ledger.store.matches():
-        if stream != STREAM:
-            error = check(ledger, stream, names)
-            wrong = wrong or error is not None
-            yield stream, error
+    streams = [stream for stream in ledger.store.matches() if stream != STREAM]
+    for stream, error in _by(crew, ledger, streams, names) if crew else _checked(ledger, streams, names):
+        wrong = wrong or error is not None
+        yield stream, error
     for evening in ledger.evenings.ids():
         error = ledger.evenings.rankings.check(evening)
         # What does not fit in a stream was said there; rankings that need it cannot be made.
@@ -46,6 +52,38 @@ def verify(ledger: Ledger) -> Iterator[tuple[str, LedgerError | None]]:
     ledger.views.catch_up()
     if summary := ledger.views.differing_summary():
         yield summary, StoreError("store.views", "the summary does not follow from the read models")
+
+
+class Checked(NamedTuple):
+    """The results of some streams in their order, and what their events say about names."""
+
+    results: list[tuple[str, LedgerError | None]]
+    names: TakenIn
+
+
+def checked(where: Where, views: Path, streams: Sequence[str]) -> Checked:
+    """Return the results of `check` for some streams of a ledger with its read models: a piece of work for a crew."""
+    from cardledger.recording.ledger import Ledger  # it imports this module
+
+    with Ledger(where, create=False, views=views) as ledger:
+        names = MissingNames(ledger.store.names)
+        return Checked([*_checked(ledger, streams, names)], names.taken)
+
+
+def _checked(ledger: Ledger, streams: Iterable[str], names: MissingNames) -> Iterator[tuple[str, LedgerError | None]]:
+    for stream in streams:
+        yield stream, check(ledger, stream, names)
+
+
+def _by(
+    crew: Crew, ledger: Ledger, streams: Sequence[str], names: MissingNames
+) -> Iterator[tuple[str, LedgerError | None]]:
+    """Do the same by workers for `checked`; raises LedgerError `workers.lost`."""
+    ledger.views.catch_up()  # or each of them would begin with it
+    tasks = ((ledger.at, ledger.views.file.path, part) for part in parts(ledger.store, streams))
+    for _, found in done(crew, tasks):
+        names.add(found.names)
+        yield from found.results
 
 
 def check(ledger: Ledger, stream: str, names: MissingNames | None = None) -> LedgerError | None:

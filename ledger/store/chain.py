@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -52,6 +52,22 @@ def unbroken(rows: Iterable[Stored], before: bytes = START, seq: int = 0) -> Ite
             raise StoreError("store.hash", "the event is not the stored one, or not in its place", index)
         before = row.hash
         yield row
+
+
+def expect_unbroken(rows: Sequence[Stored]) -> Sequence[str]:
+    """Return the lines of a whole match; raises StoreError `store.gap`, `store.hash` as `unbroken` does, in less time but without the place."""
+    _, _, seqs, lines, hashes = zip(*rows, strict=True)
+    if seqs != (*range(1, len(rows) + 1),):
+        raise StoreError("store.gap", "an event is missing")
+    before = START
+    try:
+        for line, hash in zip(lines, hashes, strict=True):
+            before = sha256(before + line.encode()).digest()
+            if before != hash:
+                raise StoreError("store.hash", "an event is not the stored one, or not in its place")
+    except AttributeError:  # as in `head`
+        raise StoreError("store.line", "a line is not text") from None
+    return lines
 
 
 def as_stored(store: EventStore, match: str, after: int = 0, before: bytes = START) -> list[Stored]:

@@ -47,5 +47,14 @@ def decode(lines: Iterable[str], names: Names | None = None, stream: str = "") -
     return events
 
 
+def decode_each(lines: Sequence[str], names: Names | None = None, stream: str = "") -> list[ev.Event]:
+    """Return the events on lines, each line decoded alone as `decode_one` does, but in less time; raises like it."""
+    one = _decoders(stream).one.decode
+    try:
+        return [one(line) for line in (names.lines(lines) if names else lines)]
+    except msgspec.DecodeError as error:
+        raise StoreError("store.line", f"a line is not an event: {error}") from None
+
+
 def _decoders(stream: str) -> _Decoders:
     return _EVENING if is_evening(stream) else _MATCH

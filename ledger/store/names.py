@@ -26,13 +26,14 @@ ERASED = "erased"
 WITHHELD = "withheld"
 """The kind of marks that a name was left out when this ledger was made, from an archive without names, say."""
 _MARK = "withheld:"
-_LENGTH = 26
+LENGTH = 26
+"""The number of characters of a pseudonym after its `~`."""
 _SALT = 16
 _MANY = 100_000
 """The number of texts in memory."""
-_WORD = re.compile(rf'[A-Z2-7]{{{_LENGTH}}}"', re.ASCII)
+_WORD = re.compile(rf'[A-Z2-7]{{{LENGTH}}}"', re.ASCII)
 _BEFORE = frozenset({':"', ',"', '["'})
-_USED = re.compile(rf'(?<!\\)"(~[A-Z2-7]{{{_LENGTH}}})"', re.ASCII)
+_USED = re.compile(rf'(?<!\\)"(~[A-Z2-7]{{{LENGTH}}})"', re.ASCII)
 _PLAYERS = re.compile(r'(?<!\\)"(?:by|imported_by|player|into|players|seats)":("~[^"]*"|\[[^][]*\])')
 _ERASE = '{"type":"erase"'
 _quoted = msgspec.json.Encoder().encode
@@ -65,7 +66,7 @@ def quoted(text: str) -> str:
 def pseudonym(salt: bytes, text: str) -> str:
     """Return the pseudonym of a text under a salt."""
     digest = sha256(salt + text.encode()).digest()
-    return "~" + b32encode(digest[:20])[:_LENGTH].decode()  # the later bytes are in no pseudonym
+    return "~" + b32encode(digest[:20])[:LENGTH].decode()  # the later bytes are in no pseudonym
 
 
 def is_pseudonym(text: str) -> bool:
@@ -149,7 +150,7 @@ class Names:
         if not tails:
             return text
         texts = self._texts
-        words = [part[: _LENGTH + 1] for part in tails]
+        words = [part[: LENGTH + 1] for part in tails]
         if missing := [word for word in words if word not in texts and _WORD.fullmatch(word)]:
             self._look_up({*missing}, texts)
         parts, before = [head], head
@@ -157,7 +158,7 @@ class Names:
             clear = texts.get(word)
             # A text begins only after a quote with one of these before it.
             if clear is not None and before[-2:] in _BEFORE:
-                parts += (clear, part[_LENGTH + 1 :])
+                parts += (clear, part[LENGTH + 1 :])
             else:
                 parts += ("~", part)
             before = part

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.analyse.analysis import analyse
-from cardledger.analyse.crew import Alone
 from cardledger.analyse.share_results import find
 from cardledger.analyse.sources import of_ledger
 from cardledger.analyse.tables import Tables
+from cardledger.crew import Alone
 from tests.archive.conftest import archive, season
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cardledger.analyse.analysis import AnalysisStep
-    from cardledger.analyse.crew import Crew
     from cardledger.analyse.sources import AnalysisSource
+    from cardledger.crew import Crew
     from cardledger.recording.ledger import Ledger
 
 __all__ = ["archive", "few_matches", "season", "tables"]

@@ -19,11 +19,11 @@ import pytest
 from pyarrow import csv, parquet
 
 from cardledger.analyse import sources
-from cardledger.analyse.crew import Alone, Processes, done
 from cardledger.analyse.share_results import TRAIL, find
 from cardledger.analyse.sources import of_archives, of_files, of_ledger
 from cardledger.archive import files
 from cardledger.archive.files import Archive
+from cardledger.crew import Alone, Processes, done
 from cardledger.engine import events as ev
 from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError, StoreError
@@ -150,7 +150,7 @@ def test_work_that_kills_its_worker_is_given_up() -> None:
 
 _HIRER = """
 import os, time
-from cardledger.analyse.crew import Processes
+from cardledger.crew import Processes
 def work(seconds):
     os.write(1, b"%d\\n" % os.getpid())
     time.sleep(seconds)

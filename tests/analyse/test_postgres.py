@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from cardledger.analyse.crew import Processes
 from cardledger.analyse.share_results import find
 from cardledger.analyse.sources import of_archives, of_ledger
 from cardledger.cli.main import main
+from cardledger.crew import Processes
 from cardledger.store.address import where
 from tests.analyse.conftest import contents, run
 from tests.store.conftest import cache, cluster, fresh, url

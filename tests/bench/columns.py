@@ -19,12 +19,12 @@ from statistics import median
 from typing import Any
 
 from cardledger.analyse.columns import COLUMNS, HandColumns
-from cardledger.analyse.crew import Alone, Processes
 from cardledger.analyse.judged import judged
 from cardledger.analyse.sources import of_archives
 from cardledger.analyse.what_if import MOST_PAGES, judge_share, what_if
 from cardledger.archive import files
 from cardledger.archive.files import Archive
+from cardledger.crew import Alone, Processes
 from cardledger.games import game, games
 from cardledger.kernel import kernels
 from cardledger.kernel.recorded import COMPLETE, NOT_JUDGED

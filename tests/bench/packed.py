@@ -19,7 +19,6 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from cardledger.analyse.analysis import analyse
-from cardledger.analyse.crew import Processes
 from cardledger.analyse.share_results import find
 from cardledger.analyse.sources import of_archives
 from cardledger.analyse.tables import Tables
@@ -27,6 +26,7 @@ from cardledger.archive import files
 from cardledger.archive.course import ArchivedMatch
 from cardledger.archive.files import Archive
 from cardledger.bots.simulation import league
+from cardledger.crew import Processes
 from cardledger.engine.stream import Stream
 from cardledger.games import games
 from cardledger.matches.matchfile import MatchInFile

@@ -60,7 +60,7 @@ def _events(match: Folded, hand: Hand) -> Callable[[], Sequence[Event]]:
     def events() -> Sequence[Event]:
         assert hand.last is not None
         if not match.stream.corrections:
-            return [event for event in match.stream.events[hand.first - 1 : hand.last] if not isinstance(event, Note)]
+            return [event for event in match.stream.events[hand.first - 1 : hand.last] if type(event) is not Note]
         return [event for seq, event in unroll(match.stream.heads[-1]) if hand.first <= seq <= hand.last]
 
     return events

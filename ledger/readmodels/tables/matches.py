@@ -1,7 +1,7 @@
 """The table of matches: one row for each match, as it is now."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from typing import Any
 
@@ -58,9 +58,8 @@ def beginning(table: Match[Any]) -> str | None:
     return blake2b(repr((table.game.id, table.n, hand.dealer, first)).encode(), digest_size=8).hexdigest()
 
 
-def as_json(value: object) -> str:
-    """Return a value as JSON text for the table."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+as_json: Callable[[object], str] = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""Returns a value as JSON text for the table."""
 
 
 MATCHES = ReadModel(

@@ -6,6 +6,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -39,6 +40,12 @@ class Crew(Protocol):
     def close(self) -> None:
         """Dismiss the workers."""
         ...
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    # Not all systems tell; a container or `taskset` may leave fewer than the machine has.
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def done(crew: Crew, tasks: Iterator[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], Any]]:
