@@ -9,16 +9,20 @@ import gc
 import sqlite3
 import tempfile
 import time
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 
 from cardledger.bots.simulation import league
+from cardledger.crew import Crew, Processes
 from cardledger.engine import events as ev
 from cardledger.engine.stream import Stream
 from cardledger.games import games
 from cardledger.matches.matchfile import read_file, write
+from cardledger.readmodels.filling import filling
 from cardledger.recording.ledger import Ledger
+from cardledger.recording.verification import checked
 from cardledger.store.codec import decode
 from tests.bench import postgres
 from tests.bench.timing import loop_speed, row, scaled, seconds
@@ -55,9 +59,35 @@ def main() -> None:
         row("rebuild of every state from stored rows", folded, "events/s", 400_000)
         row("rebuild of the read models", events / seconds(lambda: list(ledger.rebuild()), 5), "events/s")
         row("verify: hashes, rules, tables", events / seconds(lambda: list(ledger.verify()), 3), "events/s")
+        shared(Path(folder))
         single(Path(folder))
         postgres.measure(Path(folder), path, ledger)
         ledger.close()
+
+
+def shared(folder: Path) -> None:
+    """Rebuild and verify a large ledger alone and with two workers, taking turns; they are hired already."""
+    path = folder / "large.db"
+    with Ledger(path) as ledger, closing(Processes(filling, 2)) as fillers, closing(Processes(checked, 2)) as checkers:
+        for seed in range(scaled(5, 1)):
+            file = folder / "large.jsonl"
+            leagues = (league(game, 4, 2 + seed, MATCHES, max_hands=6) for game in games())
+            file.write_bytes(b"".join(write(match) for each in leagues for match in each))
+            for _ in ledger.import_matches(read_file(file)):
+                pass
+        events = ledger.count()
+        row("events in a large ledger", events, "")
+        for what, work, crew in (("rebuilt", ledger.rebuild, fillers), ("verified", ledger.verify, checkers)):
+            times: dict[Crew | None, list[float]] = {None: [], crew: []}
+            for round_ in range(scaled(4, 1) + 1):
+                for workers in times:
+                    start = time.perf_counter()
+                    list(work(workers))
+                    if round_:
+                        times[workers].append(time.perf_counter() - start)
+            alone, together = (median(taken) for taken in times.values())
+            row(f"{what} by this process", events / alone, "events/s")
+            row(f"{what} by two workers", events / together, "events/s", None, f"{alone / together:.2f} × alone")
 
 
 def single(folder: Path) -> None:
