@@ -169,6 +169,9 @@ def test_the_tests_of_the_rules_pass_compiled(compiled: Path, tmp_path: Path) ->
     for name in ("tests", "samples"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    guide = tmp_path / "ledger" / "games" / "README.md"  # its example is a plugin that is tested
+    guide.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "ledger" / "games" / "README.md", guide)
     command = [compiled, "-m", "pytest", "-n", "0", "-q", *(f"tests/{name}" for name in RULES)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
