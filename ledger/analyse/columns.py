@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "match", "hand", "first_seq", "game", "players", "options", "policy", "rules", "corrections", "dealer", "starter", "deal",
-    "aside", "upcard", "stock", "deal_board", "vulnerable", "contract", "declarer", "types", "seats", "cards", "amounts", "calls", "others", "piles", "suits", "rest",
+    "aside", "upcard", "stock", "deal_board", "vulnerable", "contract", "declarer", "types", "seats", "cards", "amounts", "calls", "others", "piles", "suits", "several", "rest",
 )  # fmt: skip
 """The columns of an archive that hold what the rules ask for."""
 DEALT, BEFORE, ENDED = 10, 11, 12
@@ -78,17 +78,15 @@ class HandColumns:
 
     def _numbers(self, name: str) -> Ints:
         """Return a list of small numbers of every event, -1 where there is none."""
-        flat = self.page.column(name).flatten()
-        if flat.null_count:
-            flat = flat.fill_null(-1)
-        numbers: Ints = np.ascontiguousarray(flat.to_numpy(zero_copy_only=False), np.int8)
-        if len(numbers) < self.page.events:
-            there = np.repeat(valid(self.page.column(name)), self.page.sizes)
-            everywhere = np.full(self.page.events, -1, np.int8)
-            if there.sum() == len(numbers):
-                everywhere[there] = numbers
-            return everywhere
-        return numbers
+        if self._lacks(name):
+            return np.full(self.page.events, -1, np.int8)
+        numbers, said = self.page.listed(name)
+        return np.array([-1 if one is None else one for one in said], np.int8)[numbers]
+
+    def _lacks(self, name: str) -> bool:
+        """Tell whether a list says nothing of any event."""
+        lacks: bool = self.page.column(name).null_count == len(self.first)
+        return lacks
 
     def _row_numbers(self, name: str) -> Ints:
         """Return a number of every row, -1 where there is none."""
@@ -116,14 +114,14 @@ class HandColumns:
         hand_of: Ints = np.cumsum(self._hands) - self._hands
         sizes = lengths(hands)
         at: Ints = np.concatenate([[0], np.cumsum(sizes)])
-        words, texts = codes(hands.flatten())
+        words, texts = self.page.codes("deal", hands)
         self.each: Ints = np.zeros(len(self._hands), np.int64)
         some = self._hands > 0
         self.each[some] = sizes[hand_of[some]]
         over = arrow().compute.coalesce(stock, aside)
         over_sizes = lengths(over)
         over_last: Ints = np.cumsum(over_sizes)
-        over_words, over_texts = codes(over.flatten())
+        over_words, over_texts = self.page.codes("aside", over)
         self.deals = Deals(
             hand_of, at.astype(np.int64), np.ascontiguousarray(words, np.int32), texts, over_last - over_sizes, over_last,
             np.ascontiguousarray(over_words, np.int32), over_texts,
@@ -198,7 +196,7 @@ class HandColumns:
 
     def _listed_at(self, name: str, events: Ints) -> Codes:
         """Return what a list says of some events; quickly if there is none."""
-        if self.page.column(name).null_count == len(self.first):
+        if self._lacks(name):
             return np.zeros(len(events), np.int32), [None]
         numbers, said = self.page.listed(name)
         return numbers[events], said

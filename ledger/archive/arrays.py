@@ -66,8 +66,10 @@ def decoded(numbers: Ints, words: Sequence[Any]) -> list[Any]:
 
 
 def lengths(lists: Any) -> Ints:
-    """Return the lengths of lists; 0 for null."""
-    sizes: Ints = arrow().compute.list_value_length(lists).cast("int64").fill_null(0).to_numpy(zero_copy_only=False)
+    """Return the lengths of lists, or of texts in letters; 0 for null."""
+    compute = arrow().compute
+    length = compute.utf8_length if arrow().types.is_string(lists.type) else compute.list_value_length
+    sizes: Ints = length(lists).cast("int64").fill_null(0).to_numpy(zero_copy_only=False)
     return sizes
 
 
@@ -92,13 +94,17 @@ def plain(array: Any) -> list[Any]:
     """Return values as Python objects, lists as tuples; texts and lists of them faster than Arrow does."""
     types = arrow().types
     if types.is_list(array.type):
-        items, there = plain(array.flatten()), valid(array).tolist()
-        ends = np.cumsum(lengths(array)).tolist()
-        return [
-            tuple(items[start:end]) if present else None
-            for start, end, present in zip([0, *ends], ends, there, strict=False)
-        ]
+        return cut(plain(array.flatten()), array)
     if types.is_dictionary(array.type) or types.is_string(array.type):
         return decoded(*codes(array))
     values: list[Any] = array.to_pylist()
     return values
+
+
+def cut(items: list[Any], lists: Any) -> list[tuple[Any, ...] | None]:
+    """Return the items of all lists, or texts in letters, as a tuple for each; None for null."""
+    ends = np.cumsum(lengths(lists)).tolist()
+    return [
+        tuple(items[start:end]) if present else None
+        for start, end, present in zip([0, *ends], ends, valid(lists).tolist(), strict=False)
+    ]
