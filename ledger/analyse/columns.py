@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.analyse.beginnings import EarlyAct, MatchTerms, carries
-from cardledger.archive.arrays import codes, joined, lengths, valid
+from cardledger.archive.arrays import codes, joined, lengths, picked, valid
 from cardledger.archive.page import Page
 from cardledger.engine.cards import SUITS
 from cardledger.kernel.recorded import DREW, PASSED, PLAYED
@@ -55,7 +55,7 @@ class HandColumns:
         types, words = page.listed("types")
         self.types: Ints = np.ascontiguousarray(types, np.int32)
         self.kind_of: Ints = np.array([KINDS.get(word, 0) for word in words], np.int64)
-        self._kinds: Ints = self.kind_of.astype(np.int8)[self.types]
+        self._kinds: Ints = picked(self.kind_of.astype(np.int8), types)
         self.seats: Ints = self._numbers("seats")
         openings, self.openings = self._openings(matches)
         self.opening_of: Ints = openings[self.match_of]
@@ -81,7 +81,7 @@ class HandColumns:
         if self._lacks(name):
             return np.full(self.page.events, -1, np.int8)
         numbers, said = self.page.listed(name)
-        return np.array([-1 if one is None else one for one in said], np.int8)[numbers]
+        return picked(np.array([-1 if one is None else one for one in said], np.int8), numbers)
 
     def _lacks(self, name: str) -> bool:
         """Tell whether a list says nothing of any event."""
@@ -90,7 +90,10 @@ class HandColumns:
 
     def _row_numbers(self, name: str) -> Ints:
         """Return a number of every row, -1 where there is none."""
-        numbers: Ints = self.page.column(name).cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
+        column = self.page.column(name)
+        if column.null_count:
+            column = column.fill_null(-1)
+        numbers: Ints = column.to_numpy(zero_copy_only=False).astype(np.int64)
         return numbers
 
     def _openings(self, matches: int) -> tuple[Ints, list[MatchTerms]]:
@@ -149,10 +152,10 @@ class HandColumns:
         """Find what comes before the play in every row; rows with the same steps, but for the cards, have the same number."""
         acts = (self._kinds >= PLAYED) & (self._kinds <= PASSED)
         self.play: Ints = np.minimum(self.first + 1, self.stop)
-        later = np.flatnonzero(~acts[np.minimum(self.play, len(acts) - 1)])
-        if len(later):
-            places = np.append(np.flatnonzero(acts), len(acts))
-            self.play[later] = np.minimum(places[np.searchsorted(places, self.play[later])], self.stop[later])
+        later = np.flatnonzero(self.play < self.stop)
+        while len(later := later[~acts[self.play[later]]]):
+            self.play[later] += 1
+            later = later[self.play[later] < self.stop[later]]
         many: Ints = np.maximum(self.play - self.first - 1, 0)
         begun: Ints = np.cumsum(many) - many
         row = np.repeat(np.arange(len(many)), many)
@@ -165,7 +168,10 @@ class HandColumns:
         if len(some):
             products = (numbers + 2).astype(np.uint64) * POWERS[np.minimum(place, MOST_STEPS - 1)]
             sums[some] += np.add.reduceat(products, begun[some])
-        _, chosen, self.steps_of = np.unique(sums, return_index=True, return_inverse=True)
+        alike_rows = arrow().array(sums).dictionary_encode()
+        self.steps_of: Ints = alike_rows.indices.to_numpy(zero_copy_only=False)
+        chosen = np.zeros(len(alike_rows.dictionary), np.int64)
+        chosen[self.steps_of[::-1]] = np.arange(len(sums))[::-1]
         of_chosen = chosen[self.steps_of]
         alike = np.minimum(begun[of_chosen][row] + place, max(len(row) - 1, 0))
         wrong |= numbers != numbers[alike]
@@ -221,9 +227,8 @@ class HandColumns:
         ended = np.searchsorted(self._ends, np.flatnonzero(kinds == ENDED), "right")
         plain &= np.bincount(ended, minlength=rows) == (self.ended & (np.diff(self.match_of, append=-1) != 0))
         if DREW in self.kind_of:
-            drawn = np.flatnonzero(kinds == DREW)
             piles, texts = page.listed("piles")
-            elsewhere = drawn[np.array([text != "stock" for text in texts])[piles[drawn]]]
+            elsewhere = np.flatnonzero((kinds == DREW) & picked(np.array([text != "stock" for text in texts]), piles))
             plain[np.searchsorted(self._ends, elsewhere, "right")] = False
         opens = np.zeros(rows, bool)
         opens[self.firsts] = True

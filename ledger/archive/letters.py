@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cardledger.archive.arrays import picked
 from cardledger.archive.columns import ALPHABETS, COLUMNS, schema
 from cardledger.engine import events as ev
 from cardledger.engine.cards import standard_pack
@@ -25,6 +26,7 @@ NOTHING, SEVERAL = " ", "&"
 _MARKS = "!#$%()*+,-./:;<=>?@[]^_`{|}~"
 _NAMED = ascii_uppercase + ascii_lowercase + digits + _MARKS
 _COUNTED = digits + ascii_letters + _MARKS
+_NONE = 0xFF
 _MORE = 0x100
 """The letters after those of ASCII are the characters from here on; no file needs them all."""
 _SEEDS: dict[str, Sequence[Any]] = {
@@ -96,7 +98,8 @@ class Meanings:
         self._known: dict[str, tuple[Ints, list[Any]]] = {}
         for name in {*ALPHABETS.values()}:
             places = [*map(ord, meanings[name]), ord(NOTHING)]
-            table = np.full(max(128, *places) + 1, -1, np.int32)
+            small = len(places) <= _NONE
+            table: Ints = np.full(max(0x80, *places) + 1, _NONE if small else -1, np.uint8 if small else np.int32)
             table[places] = np.arange(len(places))
             self._known[name] = table, [*meanings[name].values(), None]
 
@@ -106,8 +109,8 @@ class Meanings:
         Raises ValueError, IndexError for a letter without a meaning.
         """
         table, words = self._known[ALPHABETS[name]]
-        numbers = table[_letters(texts)]
-        if numbers.min(initial=0) < 0:
+        numbers = picked(table, _letters(texts))
+        if numbers.max(initial=0) >= len(words) or numbers.min(initial=0) < 0:
             raise ValueError(f"a letter of {name} means nothing")
         return numbers, words
 

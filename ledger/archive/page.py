@@ -185,6 +185,7 @@ class Page:
         several, texts = codes(self.column("several").flatten())
         if len(several) != len(places):
             raise ValueError("there are too few or too many cards")
+        numbers = numbers.astype(np.int32)
         numbers[places] = several + len(words)
         return numbers, words + texts
 
@@ -205,7 +206,8 @@ class Page:
         if name in ADDED and name not in self._table.column_names:
             version = VERSION if self._meanings is not None else LETTERED - 1
             return arrow().nulls(self._table.num_rows, schema(version).field(name).type)
-        return self._table.column(name).combine_chunks()
+        chunks = self._table.column(name)
+        return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
 
     def _row(self, name: str) -> list[Any]:
         """Return a column with one value a row."""
