@@ -185,12 +185,17 @@ class HandColumns:
         if not len(events):
             return np.zeros(0, np.int32), []
         n, dealer = self.n[row], self.dealer[row]
-        plain = self._kinds[events] == BEFORE
+        plain = (self._kinds[events] == BEFORE) & (dealer >= 0) & (dealer < n)
         by_seat: list[Codes] = []
-        for seats in (self.seats, self._numbers("others")):
+        for seats in (self.seats, *(() if self._lacks("others") else (self._numbers("others"),))):
             there = seats[events].astype(np.int64)
             plain &= there < n
-            by_seat.append((np.where(there < 0, 0, (there - dealer) % n + 1), [-1, *range(SEATS)]))
+            places = there - dealer + 1
+            places[places < 1] += n[places < 1]
+            places[there < 0] = 0
+            by_seat.append((places, [-1, *range(SEATS)]))
+        if self._lacks("others"):
+            by_seat.append((np.zeros(len(events), np.int32), [-1]))
         plain &= self.seats[events] >= 0
         words, texts = self.words
         sizes = np.array([0 if text is None else text.count(" ") + 1 for text in texts], np.int64)[words[events]]

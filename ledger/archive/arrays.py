@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     Codes = tuple[Ints, list[Any]]
 
 _MOST = 2**22
-"""Below this number of values a look-up table is faster than hashing."""
+_FEW, _EACH = 4096, 4
+"""So large may a look-up table be: at most, for a few values, and for each further value. Otherwise hashing is faster."""
 
 
 def codes(array: Any) -> Codes:
@@ -62,7 +63,7 @@ def _combined(
 
 def numbered(values: Ints, below: int) -> tuple[Ints, Ints]:
     """Return values below a bound as indices into the distinct values, and the distinct values."""
-    if below > _MOST:
+    if below > min(_MOST, _FEW + _EACH * len(values)):
         encoded = arrow().array(values).dictionary_encode()
         return encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary.to_numpy(zero_copy_only=False)
     occurs = np.zeros(below, dtype=bool)

@@ -163,7 +163,7 @@ class Page:
             there = spread(column, self.sizes)
             numbers, words = self.codes(name, column)
             if len(numbers) < self.events:
-                everywhere = np.full(self.events, len(words) - 1, dtype=np.int32)
+                everywhere = np.full(self.events, len(words) - 1, dtype=numbers.dtype)
                 everywhere[there] = numbers
                 numbers = everywhere
             if name == "cards" and self._meanings is not None:
