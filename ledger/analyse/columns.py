@@ -225,7 +225,7 @@ class HandColumns:
         plain: Flags = ~self._odd & self._known & (self._hands == self.n) & ~(self.aside & self.stock)
         plain &= (kinds[self.first] == DEALT) & (self.dealer >= 0) & (self.dealer < self.n)
         plain[np.searchsorted(self._ends, np.flatnonzero(kinds == 0), "right")] = False
-        apart = [place for place, line in page.rest.items() if not line.startswith('{"type":"end"')]
+        apart = page.rest_but('{"type":"end"')
         plain[np.searchsorted(self._ends, apart, "right")] = False
         dealt = np.searchsorted(self._ends, np.flatnonzero(kinds == DEALT), "right")
         plain &= np.bincount(dealt, minlength=rows) == 1

@@ -108,11 +108,22 @@ class Page:
     @cached_property
     def rest(self) -> dict[int, str]:
         """The lines of events that columns cannot restore byte for byte, by index."""
+        places, lines = self._rest
+        return dict(zip(places.tolist(), lines.to_pylist(), strict=True))
+
+    def rest_but(self, beginning: str) -> Ints:
+        """Return the indices of events whose lines stand in `rest` and do not begin so."""
+        places, lines = self._rest
+        others = arrow().compute.invert(arrow().compute.starts_with(lines, beginning))
+        found: Ints = places[others.to_numpy(zero_copy_only=False)]
+        return found
+
+    @cached_property
+    def _rest(self) -> tuple[Ints, Any]:
         column = self.column("rest")
         said = column.flatten()
         seqs = said.field("seq").to_numpy()  # an error if one is missing
-        places = np.repeat(self.starts - self._seqs, lengths(column)) + seqs
-        return dict(zip(places.tolist(), said.field("line").to_pylist(), strict=True))
+        return np.repeat(self.starts - self._seqs, lengths(column)) + seqs, said.field("line")
 
     def _decoded_at(self, make: Callable[[Spec], Any], places: Ints) -> list[Any]:
         """Return the events at some indices, made from their lists, from other columns, or from the line.
