@@ -6,7 +6,7 @@ at the cards (`Phase.blind`). A hand is judged alone, as if the hands before it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -87,7 +87,8 @@ class Frame(NamedTuple):
     scores: tuple[int, ...] | None
 
 
-_frames: dict[tuple[Beginning, str | None], Frame] = {}
+_frames: dict[tuple[Beginning, str | None], Frame | None] = {}
+"""Frames by beginning and edition; None where the edition refuses a step, whatever the cards."""
 MOST_FRAMES = 2**16
 
 
@@ -135,26 +136,35 @@ def carried_by(
     return found
 
 
-def frame_of(beginning: Beginning, rules: str | None, events: Sequence[ev.Event]) -> Frame | None:
-    """Return how an edition has a beginning, tried with the events of one hand; None if the live table has to judge such hands."""
+class _RefusedError(Exception):
+    """A step to the play is refused, whatever the cards."""
+
+
+def frame_of(beginning: Beginning, rules: str | None, events: Callable[[], Sequence[ev.Event]]) -> Frame | None:
+    """Return how an edition has a beginning; None if the live table has to judge such hands.
+
+    A beginning that is new is tried with the `events` of one hand.
+    """
+    key = beginning, rules
+    if key in _frames:
+        return _frames[key]
     try:
-        frame = _framed(beginning, rules, events)
+        frame = _framed(beginning, rules, events())
+    except _RefusedError:
+        frame = None
     except LedgerError:
         return None
-    if frame is not None:
-        if len(_frames) >= MOST_FRAMES:
-            _frames.clear()
-        _frames[beginning, rules] = frame
+    else:
+        if frame is None:
+            return None
+    if len(_frames) >= MOST_FRAMES:
+        _frames.clear()
+    _frames[key] = frame
     return frame
 
 
-def known_frame(beginning: Beginning, rules: str | None) -> Frame | None:
-    """Return a frame that was made before, None if there is none."""
-    return _frames.get((beginning, rules))
-
-
 def _framed(beginning: Beginning, rules: str | None, events: Sequence[Any]) -> Frame | None:
-    """Play a beginning at the live table up to the first lead; raises LedgerError where an edition refuses it."""
+    """Play a beginning at the live table up to the first lead; raises LedgerError, _RefusedError where an edition refuses it."""
     own = opened(beginning.opening)
     edition = rules or own.game.book.edition
     if not _blind(own) or own.game.bot is None:
@@ -175,7 +185,12 @@ def _framed(beginning: Beginning, rules: str | None, events: Sequence[Any]) -> F
             return None
         exposed, broken = table.hand.exposed.copy(), len(table.violations)
         made = table.phase.moves(table, table.hand, act)
-        table.apply(act, place + 3)
+        try:
+            table.apply(act, place + 3)
+        except LedgerError:
+            if made:  # of these cards it may be
+                raise
+            raise _RefusedError from None
         if made:
             moves += [(place, *move) for move in made]
             table.hand.exposed = exposed  # depends on the cards: the kernel counts

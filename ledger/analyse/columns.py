@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.analyse.beginnings import EarlyAct, MatchTerms, carries
-from cardledger.archive.arrays import codes, joined, lengths, valid
+from cardledger.archive.arrays import codes, joined, lengths, picked, valid
 from cardledger.archive.page import Page
 from cardledger.engine.cards import SUITS
 from cardledger.kernel.recorded import DREW, PASSED, PLAYED
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "match", "hand", "first_seq", "game", "players", "options", "policy", "rules", "corrections", "dealer", "starter", "deal",
-    "aside", "upcard", "stock", "deal_board", "vulnerable", "contract", "declarer", "types", "seats", "cards", "amounts", "calls", "others", "piles", "suits", "rest",
+    "aside", "upcard", "stock", "deal_board", "vulnerable", "contract", "declarer", "types", "seats", "cards", "amounts", "calls", "others", "piles", "suits", "several", "rest",
 )  # fmt: skip
 """The columns of an archive that hold what the rules ask for."""
 DEALT, BEFORE, ENDED = 10, 11, 12
@@ -55,7 +55,7 @@ class HandColumns:
         types, words = page.listed("types")
         self.types: Ints = np.ascontiguousarray(types, np.int32)
         self.kind_of: Ints = np.array([KINDS.get(word, 0) for word in words], np.int64)
-        self._kinds: Ints = self.kind_of.astype(np.int8)[self.types]
+        self._kinds: Ints = picked(self.kind_of.astype(np.int8), types)
         self.seats: Ints = self._numbers("seats")
         openings, self.openings = self._openings(matches)
         self.opening_of: Ints = openings[self.match_of]
@@ -78,21 +78,22 @@ class HandColumns:
 
     def _numbers(self, name: str) -> Ints:
         """Return a list of small numbers of every event, -1 where there is none."""
-        flat = self.page.column(name).flatten()
-        if flat.null_count:
-            flat = flat.fill_null(-1)
-        numbers: Ints = np.ascontiguousarray(flat.to_numpy(zero_copy_only=False), np.int8)
-        if len(numbers) < self.page.events:
-            there = np.repeat(valid(self.page.column(name)), self.page.sizes)
-            everywhere = np.full(self.page.events, -1, np.int8)
-            if there.sum() == len(numbers):
-                everywhere[there] = numbers
-            return everywhere
-        return numbers
+        if self._lacks(name):
+            return np.full(self.page.events, -1, np.int8)
+        numbers, said = self.page.listed(name)
+        return picked(np.array([-1 if one is None else one for one in said], np.int8), numbers)
+
+    def _lacks(self, name: str) -> bool:
+        """Tell whether a list says nothing of any event."""
+        lacks: bool = self.page.column(name).null_count == len(self.first)
+        return lacks
 
     def _row_numbers(self, name: str) -> Ints:
         """Return a number of every row, -1 where there is none."""
-        numbers: Ints = self.page.column(name).cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
+        column = self.page.column(name)
+        if column.null_count:
+            column = column.fill_null(-1)
+        numbers: Ints = column.to_numpy(zero_copy_only=False).astype(np.int64)
         return numbers
 
     def _openings(self, matches: int) -> tuple[Ints, list[MatchTerms]]:
@@ -116,14 +117,14 @@ class HandColumns:
         hand_of: Ints = np.cumsum(self._hands) - self._hands
         sizes = lengths(hands)
         at: Ints = np.concatenate([[0], np.cumsum(sizes)])
-        words, texts = codes(hands.flatten())
+        words, texts = self.page.codes("deal", hands)
         self.each: Ints = np.zeros(len(self._hands), np.int64)
         some = self._hands > 0
         self.each[some] = sizes[hand_of[some]]
         over = arrow().compute.coalesce(stock, aside)
         over_sizes = lengths(over)
         over_last: Ints = np.cumsum(over_sizes)
-        over_words, over_texts = codes(over.flatten())
+        over_words, over_texts = self.page.codes("aside", over)
         self.deals = Deals(
             hand_of, at.astype(np.int64), np.ascontiguousarray(words, np.int32), texts, over_last - over_sizes, over_last,
             np.ascontiguousarray(over_words, np.int32), over_texts,
@@ -151,10 +152,10 @@ class HandColumns:
         """Find what comes before the play in every row; rows with the same steps, but for the cards, have the same number."""
         acts = (self._kinds >= PLAYED) & (self._kinds <= PASSED)
         self.play: Ints = np.minimum(self.first + 1, self.stop)
-        later = np.flatnonzero(~acts[np.minimum(self.play, len(acts) - 1)])
-        if len(later):
-            places = np.append(np.flatnonzero(acts), len(acts))
-            self.play[later] = np.minimum(places[np.searchsorted(places, self.play[later])], self.stop[later])
+        later = np.flatnonzero(self.play < self.stop)
+        while len(later := later[~acts[self.play[later]]]):
+            self.play[later] += 1
+            later = later[self.play[later] < self.stop[later]]
         many: Ints = np.maximum(self.play - self.first - 1, 0)
         begun: Ints = np.cumsum(many) - many
         row = np.repeat(np.arange(len(many)), many)
@@ -167,7 +168,10 @@ class HandColumns:
         if len(some):
             products = (numbers + 2).astype(np.uint64) * POWERS[np.minimum(place, MOST_STEPS - 1)]
             sums[some] += np.add.reduceat(products, begun[some])
-        _, chosen, self.steps_of = np.unique(sums, return_index=True, return_inverse=True)
+        alike_rows = arrow().array(sums).dictionary_encode()
+        self.steps_of: Ints = alike_rows.indices.to_numpy(zero_copy_only=False)
+        chosen = np.zeros(len(alike_rows.dictionary), np.int64)
+        chosen[self.steps_of[::-1]] = np.arange(len(sums))[::-1]
         of_chosen = chosen[self.steps_of]
         alike = np.minimum(begun[of_chosen][row] + place, max(len(row) - 1, 0))
         wrong |= numbers != numbers[alike]
@@ -181,12 +185,17 @@ class HandColumns:
         if not len(events):
             return np.zeros(0, np.int32), []
         n, dealer = self.n[row], self.dealer[row]
-        plain = self._kinds[events] == BEFORE
+        plain = (self._kinds[events] == BEFORE) & (dealer >= 0) & (dealer < n)
         by_seat: list[Codes] = []
-        for seats in (self.seats, self._numbers("others")):
+        for seats in (self.seats, *(() if self._lacks("others") else (self._numbers("others"),))):
             there = seats[events].astype(np.int64)
             plain &= there < n
-            by_seat.append((np.where(there < 0, 0, (there - dealer) % n + 1), [-1, *range(SEATS)]))
+            places = there - dealer + 1
+            places[places < 1] += n[places < 1]
+            places[there < 0] = 0
+            by_seat.append((places, [-1, *range(SEATS)]))
+        if self._lacks("others"):
+            by_seat.append((np.zeros(len(events), np.int32), [-1]))
         plain &= self.seats[events] >= 0
         words, texts = self.words
         sizes = np.array([0 if text is None else text.count(" ") + 1 for text in texts], np.int64)[words[events]]
@@ -198,7 +207,7 @@ class HandColumns:
 
     def _listed_at(self, name: str, events: Ints) -> Codes:
         """Return what a list says of some events; quickly if there is none."""
-        if self.page.column(name).null_count == len(self.first):
+        if self._lacks(name):
             return np.zeros(len(events), np.int32), [None]
         numbers, said = self.page.listed(name)
         return numbers[events], said
@@ -216,16 +225,15 @@ class HandColumns:
         plain: Flags = ~self._odd & self._known & (self._hands == self.n) & ~(self.aside & self.stock)
         plain &= (kinds[self.first] == DEALT) & (self.dealer >= 0) & (self.dealer < self.n)
         plain[np.searchsorted(self._ends, np.flatnonzero(kinds == 0), "right")] = False
-        apart = [place for place, line in page.rest.items() if not line.startswith('{"type":"end"')]
+        apart = page.rest_but('{"type":"end"')
         plain[np.searchsorted(self._ends, apart, "right")] = False
         dealt = np.searchsorted(self._ends, np.flatnonzero(kinds == DEALT), "right")
         plain &= np.bincount(dealt, minlength=rows) == 1
         ended = np.searchsorted(self._ends, np.flatnonzero(kinds == ENDED), "right")
         plain &= np.bincount(ended, minlength=rows) == (self.ended & (np.diff(self.match_of, append=-1) != 0))
         if DREW in self.kind_of:
-            drawn = np.flatnonzero(kinds == DREW)
             piles, texts = page.listed("piles")
-            elsewhere = drawn[np.array([text != "stock" for text in texts])[piles[drawn]]]
+            elsewhere = np.flatnonzero((kinds == DREW) & picked(np.array([text != "stock" for text in texts]), piles))
             plain[np.searchsorted(self._ends, elsewhere, "right")] = False
         opens = np.zeros(rows, bool)
         opens[self.firsts] = True

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cardledger.analyse.beginnings import Beginning, DealtBoard, Frame, carried_by, frame_of, known_frame
-from cardledger.archive.arrays import joined
+from cardledger.analyse.beginnings import Beginning, DealtBoard, Frame, carried_by, frame_of
+from cardledger.archive.arrays import joined, numbered
 from cardledger.errors import LedgerError
 from cardledger.kernel.kernels import Judge
 from cardledger.kernel.recorded import COMPLETE, NOT_JUDGED
@@ -71,7 +72,7 @@ def _judge(columns: HandColumns, rows: Ints, rules: str | None, ordered: bool, f
     for number, (beginning, first) in enumerate(beginnings):
         if beginning is None:
             continue
-        frame = known_frame(beginning, rules) or frame_of(beginning, rules, columns.events(int(rows[first])))
+        frame = frame_of(beginning, rules, partial(columns.events, int(rows[first])))
         if frame is not None:
             together.setdefault((frame.judge, beginning.opening.n), []).append((number, frame))
     for (judge, n), some in together.items():
@@ -162,7 +163,6 @@ def _beginnings(columns: HandColumns, rows: Ints) -> tuple[Ints, list[tuple[Begi
 
 def _coded(values: Ints) -> Codes:
     """Return numbers as codes of the distinct ones."""
-    if len(values) and (values == values[0]).all():
-        return np.zeros(len(values), np.int64), [int(values[0])]
-    words, numbers = np.unique(values, return_inverse=True)
-    return numbers, words.tolist()
+    least = int(values.min(initial=0))
+    words, numbers = numbered(values - least, int(values.max(initial=0)) - least + 1)
+    return words, (numbers + least).tolist()

@@ -11,7 +11,7 @@ from cardledger.engine import events as ev
 from cardledger.readmodels.arrow_tables import arrow
 from cardledger.store.names import Named
 
-VERSION = 3
+VERSION = 4
 """The version of the form. Every later release reads the archives of this one."""
 ROWS = {
     "match": ("text", "id of the match; `people` for the events about people"),
@@ -31,10 +31,10 @@ ROWS = {
     "hash": ("text", "SHA-256 of the match's latest event, which covers all before it"),
     "dealer": ("int8", "seat of the dealer"),
     "starter": ("int8", "seat of the starter, in a game of turns"),
-    "deal": ("text[][]", "cards dealt by seat; null if the deal was not recorded, or is not in this row"),
-    "aside": ("text[]", "cards left over"),
+    "deal": ("letters[]", "cards dealt by seat; null if the deal was not recorded, or is not in this row"),
+    "aside": ("letters", "cards left over"),
     "upcard": ("text", "card turned up"),
-    "stock": ("text[]", "cards of the stock, top first"),
+    "stock": ("letters", "cards of the stock, top first"),
     "deal_board": ("int32", "number of the board (bridge)"),
     "vulnerable": ("text", "who is vulnerable, if the deal says so (bridge)"),
     "contract": ("text", "contract of an auction that was not written down (bridge)"),
@@ -44,22 +44,23 @@ ROWS = {
 }
 """Columns with one value for each row: type and meaning by name."""
 EVENTS = {
-    "types": ("text[]", "event types; item k of this list and of those below is event `first_seq` + k, from 0"),
-    "seats": ("int8[]", "who acts"),
-    "cards": ("text[]", "card played, discarded, given …; cards drawn or passed on, with blanks between them"),
-    "amounts": ("int32[]", "tricks bid; this list and the next four are null in a row without such events"),
-    "calls": ("text[]", "calls: `nil`, `order up`, `1NT`"),
-    "others": ("int8[]", "seat collected from, asked, or given to"),
-    "piles": ("text[]", "drawn from the stock or the discards"),
-    "suits": ("text[]", "suit asked for"),
-    "times": ("time[]", "when it was recorded (UTC)"),
+    "types": ("letters", "event types; letter k of this and of the next columns is event `first_seq` + k, from 0"),
+    "seats": ("letters", "who acts"),
+    "cards": ("letters", "card played, discarded, given …; `&` for several cards, drawn or passed on"),
+    "amounts": ("letters", "tricks bid; this and the next four are null in a row without such events"),
+    "calls": ("letters", "calls: `nil`, `order up`, `1NT`"),
+    "others": ("letters", "seat collected from, asked, or given to"),
+    "piles": ("letters", "drawn from the stock or the discards"),
+    "suits": ("letters", "suit asked for"),
+    "times": ("time[]", "when each event was recorded (UTC)"),
     "recorders": ("text[]", "by whom it was recorded"),
     "ids": ("text[]", "event ids that do not follow from match and number; null in a row where all do"),
 }
-"""Lists with an item for each event of the row."""
+"""Lists with an item, or texts with a letter, for each event of the row."""
 SPARSE = ("amounts", "calls", "others", "piles", "suits", "ids")
 """The lists that are null if they would hold only nulls."""
 REST = {
+    "several": ("text[]", "the cards of each `&` in `cards`, with blanks between them"),
     "digits": ("int8", "decimals of the seconds, as written"),
     "rest": ("said[]", "`seq` and `line` of the events that the other columns cannot restore byte for byte"),
     "names": (
@@ -88,8 +89,20 @@ SAID: dict[type[ev.Event], dict[str, str]] = {
     ev.End: {},
 }
 """Events that lists alone can hold: the field of each column. Several cards of a give are its field `cards`."""
-ADDED = {"names": 2, "deal_board": 3, "vulnerable": 3, "contract": 3, "declarer": 3, "calls": 3}
+ADDED = {"names": 2, "deal_board": 3, "vulnerable": 3, "contract": 3, "declarer": 3, "calls": 3, "several": 4}
 """The version of the form in which a column came in."""
+ALPHABETS = {
+    "types": "types", "seats": "seats", "others": "seats", "amounts": "amounts", "calls": "calls", "piles": "piles", "suits": "suits",
+    **dict.fromkeys(("cards", "deal", "aside", "stock"), "cards"),
+}  # fmt: skip
+"""The columns of letters, each with its alphabet (`cardledger.archive.letters`)."""
+LETTERED = 4
+"""The first version with letters: before it, these columns were lists."""
+LISTS = {
+    "deal": "text[][]", "amounts": "int32[]", "seats": "int8[]", "others": "int8[]",
+    **dict.fromkeys(("aside", "stock", "types", "cards", "calls", "piles", "suits"), "text[]"),
+}  # fmt: skip
+"""The types of columns in archives before letters, where they were others."""
 NAMES = tuple(f"names.list.element.{name}" for name in Named._fields)
 """The paths of the parts of names in the file."""
 LIMITS = {"int8": 2**7, "int32": 2**31, "int64": 2**63}
@@ -118,7 +131,7 @@ def spec_of(event: ev.Event) -> Spec:
         if isinstance(event, ev.Give) and field == "card" and event.card is UNSET:
             value = event.cards or None
         by_column[column] = " ".join(value) if isinstance(value, tuple) else None if value is UNSET else value
-    return Spec(kind, **{column: value for column, value in by_column.items() if fits(value, COLUMNS[column][0])})
+    return Spec(kind, **{column: value for column, value in by_column.items() if fits(value, LISTS[column])})
 
 
 @lru_cache(maxsize=65_536)
@@ -147,11 +160,18 @@ def fits(value: object, kind: str) -> bool:
     return all(isinstance(one, int) and -limit <= one < limit for one in values)
 
 
+def kinds(version: int = VERSION) -> dict[str, str]:
+    """Return the types of the columns that a version has, by name."""
+    older = LISTS if version < LETTERED else {}
+    return {name: older.get(name, kind) for name, (kind, _) in COLUMNS.items() if ADDED.get(name, 1) <= version}
+
+
 def schema(version: int = VERSION) -> Any:
     """Return the schema of Arrow, without the columns that came in later."""
     pa = arrow()
     simple = {
         "text": pa.string(),
+        "letters": pa.string(),
         "time": pa.timestamp("us", "UTC"),
         "said": pa.struct([("seq", pa.int32()), ("line", pa.string())]),
         "named": pa.struct(
@@ -165,13 +185,13 @@ def schema(version: int = VERSION) -> Any:
     def of(kind: str) -> Any:
         return pa.list_(of(kind[:-2])) if kind.endswith("[]") else simple[kind]
 
-    return pa.schema([(name, of(kind)) for name, (kind, _) in COLUMNS.items() if ADDED.get(name, 1) <= version])
+    return pa.schema([(name, of(kind)) for name, kind in kinds(version).items()])
 
 
 def leaves(version: int = VERSION) -> dict[str, str]:
     """Return the path of the values of every column in the file, by type: the names Parquet needs for encodings."""
     return {
         f"{name}{'.list.element' * kind.count('[]')}{'.line' if name == 'rest' else ''}": kind.replace("[]", "")
-        for name, (kind, _) in COLUMNS.items()
-        if name != "names" and ADDED.get(name, 1) <= version
+        for name, kind in kinds(version).items()
+        if name != "names"
     }

@@ -13,8 +13,9 @@ from typing import IO, Any, Self
 
 import msgspec
 
-from cardledger.archive.columns import ADDED, COLUMNS, NAMES, VERSION, leaves, schema
+from cardledger.archive.columns import COLUMNS, LETTERED, NAMES, VERSION, kinds, leaves, schema
 from cardledger.archive.course import ArchivedMatch, courses
+from cardledger.archive.letters import Alphabets, Meanings
 from cardledger.archive.packing import rows_of
 from cardledger.archive.page import Page
 from cardledger.errors import LedgerError, StoreError
@@ -71,7 +72,7 @@ class ArchiveInfo(msgspec.Struct, frozen=True, kw_only=True):
     """The metadata of an archive.
 
     `position` is the last one of the ledger it was packed from, `rules` the number of matches by edition, `people` the
-    hash of the latest event about people, `heads` the digest of all matches (see `Heads`).
+    hash of the latest event about people, `heads` the digest of all matches (see `Heads`), `letters` what each letter means by alphabet.
     """
 
     version: int = VERSION
@@ -81,6 +82,7 @@ class ArchiveInfo(msgspec.Struct, frozen=True, kw_only=True):
     rules: dict[str, int]
     people: str | None
     heads: str
+    letters: dict[str, dict[str, Any]] = {}
 
 
 def pack(recordings: Iterable[Recording], path: Path, position: int) -> ArchiveInfo:
@@ -106,16 +108,16 @@ def pack(recordings: Iterable[Recording], path: Path, position: int) -> ArchiveI
 
 
 def _write(recordings: Iterable[Recording], file: IO[bytes], position: int) -> ArchiveInfo:
-    pa, form, kinds = arrow(), schema(), leaves()
-    heads, rules = Heads(), Counter[str]()
+    pa, form, paths = arrow(), schema(), leaves()
+    heads, rules, letters = Heads(), Counter[str](), Alphabets()
     matches = events = written = 0
     people: str | None = None
     rows: list[dict[str, Any]] = []
     with pa.parquet.ParquetWriter(
         file, form, compression="zstd", write_page_checksum=True, sorting_columns=[pa.parquet.SortingColumn(0)],
-        use_dictionary=[*(path for path, kind in kinds.items() if kind == "text"), *NAMES],
+        use_dictionary=[*(path for path, kind in paths.items() if kind == "text"), *NAMES],
         write_statistics=list(SOUGHT),
-        column_encoding={path: "DELTA_BINARY_PACKED" for path, kind in kinds.items() if kind == "time"},
+        column_encoding={path: "DELTA_BINARY_PACKED" for path, kind in paths.items() if kind == "time"},
     ) as writer:  # fmt: skip
         for recording in recordings:
             rows += rows_of(recording)
@@ -127,13 +129,13 @@ def _write(recordings: Iterable[Recording], file: IO[bytes], position: int) -> A
                 rules[rows[-1]["rules"] or ""] += 1
                 heads.add(recording.match, recording.hash)
             if events - written >= PAGE:
-                writer.write_table(pa.Table.from_pylist(rows, form))
+                writer.write_table(letters.table(rows))
                 rows, written = [], events
         if rows:
-            writer.write_table(pa.Table.from_pylist(rows, form))
+            writer.write_table(letters.table(rows))
         manifest = ArchiveInfo(
             version=VERSION, matches=matches, events=events, position=position, rules=dict(sorted(rules.items())),
-            people=people, heads=heads.hex(),
+            people=people, heads=heads.hex(), letters=letters.meanings(),
         )  # fmt: skip
         writer.add_key_value_metadata({_KEY: msgspec.json.encode(manifest)})
     return manifest
@@ -157,6 +159,8 @@ class Archive:
             self.manifest = msgspec.json.decode(info, type=ArchiveInfo)
             if not metadata.schema.to_arrow_schema().equals(schema(self.manifest.version)):
                 raise ValueError("it has other columns")
+            lettered = self.manifest.version >= LETTERED
+            self._meanings = Meanings(self.manifest.letters) if lettered else None
             texts = [leaf for leaf, kind in leaves(self.manifest.version).items() if kind == "text"]
             self._file = parquet.ParquetFile(
                 path, metadata=metadata, read_dictionary=texts, page_checksum_verification=True
@@ -237,11 +241,11 @@ class Archive:
     def _page(
         self, index: int, columns: Sequence[str] = (*COLUMNS,), erasing: Sequence[str] = (), pages: int = 1
     ) -> Page:
-        version = self.manifest.version
-        there = [name for name in columns if ADDED.get(name, 1) <= version]
+        known = kinds(self.manifest.version)
+        there = [name for name in columns if name in known]
         read = self._file.read_row_group  # several at once cannot be read with lists of dictionaries
         tables = [read(one, there, use_threads=False) for one in range(index, index + pages)]
-        return Page(arrow().concat_tables(tables), erasing)
+        return Page(arrow().concat_tables(tables), self._meanings, erasing)
 
     @contextmanager
     def trusting_nothing(self) -> Iterator[None]:

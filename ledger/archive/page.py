@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.archive import times
-from cardledger.archive.arrays import codes, decoded, joined, lengths, plain, spread, valid
-from cardledger.archive.columns import ADDED, PLAYED, Spec, event_of, schema
+from cardledger.archive.arrays import codes, cut, decoded, joined, lengths, plain, spread, valid
+from cardledger.archive.columns import ADDED, ALPHABETS, LETTERED, PLAYED, VERSION, Spec, event_of, schema
+from cardledger.archive.letters import SEVERAL
 from cardledger.archive.lines import COMPOSED, Common, beginning, line_of
 from cardledger.engine.events import Open, encode
 from cardledger.errors import StoreError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from cardledger.archive.arrays import Codes, Ints
+    from cardledger.archive.letters import Meanings
     from cardledger.engine.events import Event
 
 
@@ -33,9 +35,12 @@ class Page:
     beginning of a line, once for all events with the same content.
     """
 
-    def __init__(self, table: Any, erasing: Sequence[str] = ()) -> None:
-        """Look at the columns; `erasing` are the lines about people. Raises StoreError `store.gap` where events are missing."""
-        self._erasing = erasing
+    def __init__(self, table: Any, meanings: Meanings | None, erasing: Sequence[str] = ()) -> None:
+        """Look at the columns; an old archive has lists in place of letters, so they have no `meanings`.
+
+        `erasing` are the lines about people. Raises StoreError `store.gap` where events are missing.
+        """
+        self._meanings, self._erasing = meanings, erasing
         self._table = table.unify_dictionaries().combine_chunks()
         self._rows: dict[str, list[Any]] = {}
         self._lists: dict[str, Codes] = {}
@@ -103,11 +108,22 @@ class Page:
     @cached_property
     def rest(self) -> dict[int, str]:
         """The lines of events that columns cannot restore byte for byte, by index."""
+        places, lines = self._rest
+        return dict(zip(places.tolist(), lines.to_pylist(), strict=True))
+
+    def rest_but(self, beginning: str) -> Ints:
+        """Return the indices of events whose lines stand in `rest` and do not begin so."""
+        places, lines = self._rest
+        others = arrow().compute.invert(arrow().compute.starts_with(lines, beginning))
+        found: Ints = places[others.to_numpy(zero_copy_only=False)]
+        return found
+
+    @cached_property
+    def _rest(self) -> tuple[Ints, Any]:
         column = self.column("rest")
         said = column.flatten()
         seqs = said.field("seq").to_numpy()  # an error if one is missing
-        places = np.repeat(self.starts - self._seqs, lengths(column)) + seqs
-        return dict(zip(places.tolist(), said.field("line").to_pylist(), strict=True))
+        return np.repeat(self.starts - self._seqs, lengths(column)) + seqs, said.field("line")
 
     def _decoded_at(self, make: Callable[[Spec], Any], places: Ints) -> list[Any]:
         """Return the events at some indices, made from their lists, from other columns, or from the line.
@@ -152,17 +168,37 @@ class Page:
         return times.written(int(moments[place]), int(digits[place])) if digits[place] >= 0 else None
 
     def listed(self, name: str) -> Codes:
-        """Return what a list says of every event."""
+        """Return what a list, or a text in letters, says of every event."""
         if name not in self._lists:
             column = self.column(name)
             there = spread(column, self.sizes)
-            numbers, words = codes(column.flatten())
+            numbers, words = self.codes(name, column)
             if len(numbers) < self.events:
-                everywhere = np.full(self.events, len(words) - 1, dtype=np.int32)
+                everywhere = np.full(self.events, len(words) - 1, dtype=numbers.dtype)
                 everywhere[there] = numbers
                 numbers = everywhere
+            if name == "cards" and self._meanings is not None:
+                numbers, words = self._with_several(numbers, words)
             self._lists[name] = numbers, words
         return self._lists[name]
+
+    def codes(self, name: str, lists: Any) -> Codes:
+        """Return what lists, or texts in letters, of a column say, one after the other."""
+        if self._meanings is not None and name in ALPHABETS:
+            return self._meanings.codes(name, lists)
+        return codes(lists.flatten())
+
+    def _with_several(self, numbers: Ints, words: list[Any]) -> Codes:
+        """Return the cards of events with those of several cards, which stand in a column of their own."""
+        if SEVERAL not in words:
+            return numbers, words
+        places = np.flatnonzero(numbers == words.index(SEVERAL))
+        several, texts = codes(self.column("several").flatten())
+        if len(several) != len(places):
+            raise ValueError("there are too few or too many cards")
+        numbers = numbers.astype(np.int32)
+        numbers[places] = several + len(words)
+        return numbers, words + texts
 
     @cached_property
     def _moments(self) -> tuple[Ints, Ints]:
@@ -179,11 +215,22 @@ class Page:
     def column(self, name: str) -> Any:
         """Return a column; one that came in after the archive was packed has nulls."""
         if name in ADDED and name not in self._table.column_names:
-            return arrow().nulls(self._table.num_rows, schema().field(name).type)
-        return self._table.column(name).combine_chunks()
+            version = VERSION if self._meanings is not None else LETTERED - 1
+            return arrow().nulls(self._table.num_rows, schema(version).field(name).type)
+        chunks = self._table.column(name)
+        return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
 
     def _row(self, name: str) -> list[Any]:
         """Return a column with one value a row."""
         if name not in self._rows:
-            self._rows[name] = plain(self.column(name))
+            column = self.column(name)
+            self._rows[name] = self._spelled(name, column) if name in ALPHABETS else plain(column)
         return self._rows[name]
+
+    def _spelled(self, name: str, texts: Any) -> list[Any]:
+        """Return what texts in letters, or lists of them, say."""
+        if self._meanings is None:
+            return plain(texts)
+        if arrow().types.is_list(texts.type):
+            return cut(self._spelled(name, texts.flatten()), texts)
+        return cut(decoded(*self._meanings.codes(name, texts)), texts)

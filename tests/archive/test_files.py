@@ -186,7 +186,9 @@ def hand(table: pa.Table) -> int:
     """Return the row of a hand of 53 events, not the last of its match."""
     matches = table["match"].to_pylist()
     return next(
-        row for row, types in enumerate(table["types"]) if len(types) == 53 and matches[row] == matches[row + 1]
+        row
+        for row, types in enumerate(table["types"].to_pylist())
+        if len(types) == 53 and matches[row] == matches[row + 1]
     )
 
 
@@ -206,14 +208,18 @@ def backwards(table: pa.Table) -> pa.Table:
 
 
 ALTERED: dict[str, tuple[str, Callable[[pa.Table], pa.Table]]] = {
-    "a card": ("store.hash", lambda table: changed(table, "cards", ["AS"] * 53)),
-    "a deal": ("store.hash", lambda table: changed(table, "deal", [["AS"]])),
+    "a card": ("store.hash", lambda table: changed(table, "cards", "A" * 53)),
+    "a deal": ("store.hash", lambda table: changed(table, "deal", ["A"])),
     "a time": ("store.hash", lambda table: changed(table, "digits", 2)),
     "an author": ("store.hash", lambda table: changed(table, "recorders", None)),
     "the hash": ("store.hash", lambda table: changed(table, "hash", "00" * 32, everywhere=True)),
     "no hash": ("store.hash", lambda table: changed(table, "hash", "zz", everywhere=True)),
-    "a list too long": ("store.hash", lambda table: changed(table, "seats", [1, 2])),
-    "a type": ("store.line", lambda table: changed(table, "types", ["dance"] * 53)),
+    "a text too short": ("store.hash", lambda table: changed(table, "seats", "12")),
+    "a type": ("store.line", lambda table: changed(table, "types", " " * 53)),
+    "a letter without a meaning": ("store.hash", lambda table: changed(table, "cards", "~" * 53)),
+    "a letter that no file has": ("store.hash", lambda table: changed(table, "cards", "é" * 53)),
+    "several cards that are missing": ("store.hash", lambda table: changed(table, "cards", "&" * 53)),
+    "no letters": ("store.open", lambda table: manifest(table, letters={})),
     "no types": ("store.gap", lambda table: changed(table, "types", None)),
     "a number": ("store.gap", lambda table: changed(table, "first_seq", 7)),
     "no position": ("store.hash", lambda table: changed(table, "position", None, everywhere=True)),

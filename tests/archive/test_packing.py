@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.archive.columns import SAID, schema
+from cardledger.archive.columns import SAID
 from cardledger.archive.course import courses
+from cardledger.archive.letters import Alphabets, Meanings
 from cardledger.archive.packing import rows_of
 from cardledger.archive.page import Page
 from cardledger.bots.simulation import league
@@ -23,7 +24,6 @@ from cardledger.errors import LedgerError, StoreError
 from cardledger.games import games
 from cardledger.matches.replay import result
 from cardledger.people import people
-from cardledger.readmodels.arrow_tables import arrow
 from cardledger.store.codec import decode
 from tests.archive.streams import MATCH, corrected, recorded, recordings, stored
 from tests.tables import SIZES, Policy, any_match, opening
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
 def page(*packed: Recording) -> Page:
     rows = [row for recording in packed for row in rows_of(recording)]
-    return Page(arrow().Table.from_pylist(rows, schema()))
+    letters = Alphabets()
+    return Page(letters.table(rows), Meanings(letters.meanings()))
 
 
 def bare(events: Sequence[ev.Event]) -> list[ev.Event]:

@@ -1,39 +1,67 @@
-"""Other tools: pandas, polars and DuckDB read the ledger's data from an archive without any settings."""
+"""Other tools: pandas, polars and DuckDB read the ledger's data from an archive, by the views that the README has."""
 
 from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import polars
 import pytest
 
-from cardledger.archive.columns import COLUMNS
+from cardledger import archive as archives
+from cardledger.archive.arrays import decoded
+from cardledger.archive.columns import ALPHABETS, COLUMNS, PLAYED
+from cardledger.archive.files import Archive
 from tests.documents import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from cardledger.recording.ledger import Ledger
 
-TYPES = {"named": 'STRUCT(pseudonym VARCHAR, kind VARCHAR, "text" VARCHAR, salt BLOB)', "text": "VARCHAR", "int8": "TINYINT", "int32": "INTEGER", "int64": "BIGINT", "time": "TIMESTAMP WITH TIME ZONE",
+TYPES = {"named": 'STRUCT(pseudonym VARCHAR, kind VARCHAR, "text" VARCHAR, salt BLOB)', "text": "VARCHAR", "letters": "VARCHAR", "int8": "TINYINT", "int32": "INTEGER", "int64": "BIGINT", "time": "TIMESTAMP WITH TIME ZONE",
          "said": "STRUCT(seq INTEGER, line VARCHAR)"}  # fmt: skip
 PLAYS = "SELECT match, hand, seq, seat, card FROM ({}) WHERE type = 'play' ORDER BY match, seq"
 
 
+VIEWS = (Path(archives.__file__).parent / "README.md").read_text()
+
+
+def written(language: str, tool: str, archive: Path) -> str:
+    """Return the view that the README has for a tool, with the name of an archive in it."""
+    (text,) = (
+        one for one in re.findall(rf"```{language}\n(.*?)```", VIEWS, re.DOTALL) if tool in one and "season" in one
+    )
+    return text.replace("season.parquet", str(archive))
+
+
+def hands_of(tool: str, archive: Path) -> Any:
+    """Return the hands as Python code of the README has them."""
+    names: dict[str, Any] = {}
+    exec(written("python", f"import {tool}\n", archive), names)
+    return names["hands"]
+
+
+def viewed(archive: Path) -> duckdb.DuckDBPyConnection:
+    """Return a database with the view of the README."""
+    database = duckdb.connect()
+    database.execute(written("sql", "CREATE VIEW", archive))
+    return database
+
+
 def by_duckdb(archive: Path) -> list[tuple[str, int, int, int, str]]:
-    rows = f"""SELECT match, hand, unnest(range(first_seq, first_seq + len(types))) AS seq,
-        unnest(types) AS type, unnest(seats) AS seat, unnest(cards) AS card FROM '{archive}'"""
-    return duckdb.sql(PLAYS.format(rows)).fetchall()
+    rows = """SELECT match, hand, unnest(range(first_seq, first_seq + len(types))) AS seq,
+        unnest(types) AS type, unnest(seats) AS seat, unnest(cards) AS card FROM hands"""
+    return viewed(archive).execute(PLAYS.format(rows)).fetchall()
 
 
 def by_polars(archive: Path) -> list[tuple[str, int, int, int, str]]:
     length = polars.col("types").list.len()
     rows = (
-        polars.scan_parquet(archive)
+        hands_of("polars", archive)
         .select(
             "match", "hand", polars.int_ranges("first_seq", polars.col("first_seq") + length), "types", "seats", "cards"
         )
@@ -42,15 +70,14 @@ def by_polars(archive: Path) -> list[tuple[str, int, int, int, str]]:
         .select("match", "hand", "first_seq", "seats", "cards")
         .sort("match", "first_seq")
     )
-    return rows.collect().rows()
+    found: list[tuple[str, int, int, int, str]] = rows.collect().rows()
+    return found
 
 
 def by_pandas(archive: Path) -> list[tuple[str, int, int, int, str]]:
-    if os.environ.get("REQUIRE_PANDAS"):
-        import pandas
-    else:
-        pandas = pytest.importorskip("pandas")
-    frame = pandas.read_parquet(archive, columns=["match", "hand", "first_seq", "types", "seats", "cards"])
+    if not os.environ.get("REQUIRE_PANDAS"):
+        pytest.importorskip("pandas")
+    frame = hands_of("pandas", archive)[["match", "hand", "first_seq", "types", "seats", "cards"]]
     frame["first_seq"] = [
         range(first, first + len(types)) for first, types in zip(frame.first_seq, frame.types, strict=True)
     ]
@@ -71,9 +98,26 @@ def test_every_play_is_found(
     ).fetchall()  # type: ignore[attr-defined]
 
 
+def test_the_view_says_what_the_columns_of_a_page_say(archive: Path) -> None:
+    told = viewed(archive).execute(f"SELECT {', '.join(ALPHABETS)}, several FROM hands").fetchall()
+    with Archive(archive) as packed:
+        pages = [packed.page(number, [*COLUMNS]) for number in range(len(packed))]
+    for place, name in enumerate(ALPHABETS):
+        if name in PLAYED:
+            shown = [[None] * len(row[0]) if row[place] is None else row[place] for row in told]
+            if name == "cards":
+                several = [iter(row[-1] or ()) for row in told]
+                shown = [
+                    [next(more) if card == "&" else card for card in cards]
+                    for cards, more in zip(shown, several, strict=True)
+                ]
+            said = [one for page in pages for one in decoded(*page.listed(name))]
+            assert [one for row in shown for one in row] == said
+
+
 def test_hands_are_those_of_the_read_models(season: Ledger, archive: Path) -> None:
-    found = duckdb.sql(
-        f"SELECT match, hand, first_seq, coalesce(dealer, starter) FROM '{archive}' WHERE types[1] = 'deal'"
+    found = viewed(archive).execute(
+        "SELECT match, hand, first_seq, coalesce(dealer, starter) FROM hands WHERE types[1] = 'deal'"
     )
     rows = season.views.reader.execute("SELECT match, hand, first_seq, dealer FROM hands").fetchall()
     assert len(rows) > 40

@@ -101,10 +101,13 @@ def test_its_archive_unpacks_to_the_same_and_its_receipt_checks(golden: Path, tm
     assert [*verifier.check(golden.with_name("club.receipt.json").read_text(), key, lines)]
 
 
-def test_an_archive_of_the_second_version_opens_and_is_packed_again_as_the_same_matches(tmp_path: Path) -> None:
-    """There, calls, cards passed and boards stood in `rest`."""
-    with Archive(HERE / "archives" / "v2.parquet") as old:
-        assert old.manifest.version == 2
+@pytest.mark.parametrize("version", [2, 3])
+def test_an_archive_of_an_older_version_opens_and_is_packed_again_as_the_same_matches(
+    version: int, tmp_path: Path
+) -> None:
+    """In the second, calls, cards passed and boards stood in `rest`; in the third, events were lists in place of letters."""
+    with Archive(HERE / "archives" / f"v{version}.parquet") as old:
+        assert old.manifest.version == version
         matches = [*old.recordings()]
         files.pack(matches, tmp_path / "new.parquet", old.manifest.position)
     with Archive(tmp_path / "new.parquet") as new:
