@@ -51,7 +51,7 @@ def joined(columns: Sequence[Codes], items: int) -> tuple[Ints, list[tuple[Any, 
 def _combined(
     numbers: Ints, below: int, combinations: list[tuple[Any, ...]], waiting: Sequence[list[Any]]
 ) -> tuple[Ints, list[tuple[Any, ...]]]:
-    """Number anew what numbers below a bound stand for: a combination, and a word of each of the columns that wait."""
+    """Number what numbers below a bound stand for: a combination, and a word of each of the columns that wait."""
     numbers, distinct = numbered(numbers, below)
     said: list[list[Any]] = []
     for words in reversed(waiting):
