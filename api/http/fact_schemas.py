@@ -9,6 +9,12 @@ from cardledger.games import games
 if TYPE_CHECKING:
     from cardledger.engine.game import Fact
 
+
+def _keys(**keys: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that always has these keys."""
+    return {"type": "object", "properties": keys, "required": [*keys]}
+
+
 _TEXT = {"type": "string"}
 _NUMBER = {"type": "integer"}
 _SEAT = {"type": "integer", "minimum": 0}
@@ -22,26 +28,16 @@ FORMS: dict[str, dict[str, Any]] = {
     "seats": {"type": "array", "items": _SEAT},
     "call": _TEXT,
     "calls": {"type": "array", "items": _TEXT},
-    "contract": {
-        "type": "object",
-        "properties": {
-            "seat": _SEAT | {"description": "seat that made the call"},
-            "call": _TEXT | {"description": "the call"},
-        },
-        "required": ["seat", "call"],
-    },
+    "contract": _keys(
+        seat=_SEAT | {"description": "seat that made the call"}, call=_TEXT | {"description": "the call"}
+    ),
     "text": _TEXT,
     "ruling": {"$ref": "#/components/schemas/Adjust"},
     "pairs": {
         "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {
-                "debtor": _SEAT | {"description": "seat that gives"},
-                "creditor": _SEAT | {"description": "seat that receives"},
-            },
-            "required": ["debtor", "creditor"],
-        },
+        "items": _keys(
+            debtor=_SEAT | {"description": "seat that gives"}, creditor=_SEAT | {"description": "seat that receives"}
+        ),
     },
     "pile": {"type": "array", "items": _TEXT},
     "stock": _NUMBER,
