@@ -1,4 +1,4 @@
-"""Bring web/translations up to date: every sentence of the pages is in each catalogue; what has no translation is listed."""
+"""Bring web/cardledger_web/translations up to date: every sentence of the pages is in each catalogue; what has no translation is listed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
-from cardledger.games import games
+from cardledger.rules.games import games
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jinja2.nodes import Template
 
 ROOT = Path(__file__).parent.parent
-WEB = ROOT / "web"
+WEB = ROOT / "web" / "cardledger_web"
 TRANSLATIONS = WEB / "translations"
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 OPTIONS = {"parse_template_string": True}
@@ -53,13 +53,13 @@ def _in_templates() -> Iterator[tuple[str, str | tuple[str, ...], str | None]]:
         for _, function, text in extract_from_ast(parsed, ("_", "gettext", "ngettext", "pgettext")):
             match function, text:
                 case "pgettext", (of, said, *_):
-                    yield f"web/templates/{name}", said, of
+                    yield f"web/cardledger_web/templates/{name}", said, of
                 case "ngettext", (one, many, *_):
-                    yield f"web/templates/{name}", (one, many), None
+                    yield f"web/cardledger_web/templates/{name}", (one, many), None
                 case _, str():
-                    yield f"web/templates/{name}", text, None
+                    yield f"web/cardledger_web/templates/{name}", text, None
                 case _, (said, *_) if said:
-                    yield f"web/templates/{name}", said, None
+                    yield f"web/cardledger_web/templates/{name}", said, None
 
 
 def _in_code(method: str, pattern: str) -> Iterator[tuple[str, str | tuple[str, ...], None]]:
@@ -77,7 +77,7 @@ def _in_games() -> Iterator[tuple[str, str, None]]:
         values = (said for fact in game.facts for _, said in fact.words)
         calls = (word.shown for word in game.words if any(map(str.isalpha, word.shown)))
         for text in (game.title, game.summary, *(fact.title for fact in game.facts), *seats, *calls, *values):
-            yield "ledger/games", text, None
+            yield "ledger/cardledger/rules/games", text, None
 
 
 def catalogue_of(language: str) -> Catalog:

@@ -7,18 +7,19 @@ import signal
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from cardledger.games import games
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.games import games
 from tests.compiled_once import compile_once
 
 EVERYDAY = ("ruff", "hecto-diversity", "diamonds-draw", "spades")
 """Games whose every side is tested every day: between them they have all that a game can have."""
-UPON_RULES = ("api", "web", "browser", "archive", "analyse", "stats", "kit")
+UPON_RULES = ("api", "web", "browser", "archive", "analyse", "stats", "testing")
 """Folders of tests of what shows, stores and counts matches of any game."""
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "samples"
@@ -36,16 +37,12 @@ os.environ.pop("COLUMNS", None)
 
 
 def pytest_configure() -> None:
-    """Write the entry points of pyproject.toml where an editable install keeps them: after a pull there may be new commands."""
-    installed = ROOT / "cardledger.egg-info" / "entry_points.txt"
+    """Refuse to run with the commands of an earlier source: after a pull there may be new ones."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    groups = {**project["entry-points"], "console_scripts": project["scripts"]}
-    text = "\n".join(
-        f"[{group}]\n" + "".join(f"{name} = {points[name]}\n" for name in sorted(points))
-        for group, points in sorted(groups.items())
-    )
-    if installed.exists() and installed.read_text(encoding="utf-8") != text:
-        installed.write_text(text, encoding="utf-8")
+    wanted = {(group, *point) for group, points in project["entry-points"].items() for point in points.items()}
+    installed = {(point.group, point.name, point.value) for point in distribution("cardledger").entry_points}
+    if not wanted <= installed:
+        pytest.exit("The commands have changed since the install. Run pip install -e '.[test]' again.", 4)
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 
 if TYPE_CHECKING:
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 def euchre(players: str, scores: tuple[int, int], date: str) -> list[ev.Event]:

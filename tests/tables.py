@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import msgspec
 import pytest
 
-from cardledger.bots.random_bot import events_of
-from cardledger.engine import events as ev
-from cardledger.engine.cards import cards_in
-from cardledger.engine.hidden import World
-from cardledger.engine.match import Match
-from cardledger.engine.option import Option
-from cardledger.engine.rulebook import Violation
-from cardledger.engine.state import Hand
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError, RuleError
-from cardledger.games import games, start
-from cardledger.matches.matchfile import MatchInFile, Problem, read_matches
-from cardledger.matches.replay import result
+from cardledger.record.matches.matchfile import MatchInFile, Problem, read_matches
+from cardledger.record.matches.replay import result
+from cardledger.rules.bots.random_bot import events_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.engine.hidden import World
+from cardledger.rules.engine.match import Match
+from cardledger.rules.engine.option import Option
+from cardledger.rules.engine.rulebook import Violation
+from cardledger.rules.engine.state import Hand
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cardledger.engine import events as ev
 from cardledger.errors import LedgerError
-from cardledger.matches import matchfile
-from cardledger.matches.lines import MAX_LINE
-from cardledger.matches.matchfile import MatchInFile, Problem, parse, read_matches, write
-from cardledger.matches.replay import result
+from cardledger.record.matches import matchfile
+from cardledger.record.matches.lines import MAX_LINE
+from cardledger.record.matches.matchfile import MatchInFile, Problem, parse, read_matches, write
+from cardledger.record.matches.replay import result
+from cardledger.rules.engine import events as ev
 from tests.tables import SIZES, any_match, line, problem, read
 
 Json = dict[str, Any]

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.engine import events as ev
 from cardledger.errors import FormatError
-from cardledger.matches.canonical import events_on
-from cardledger.matches.matchfile import parse
+from cardledger.record.matches.canonical import events_on
+from cardledger.record.matches.matchfile import parse
+from cardledger.rules.engine import events as ev
 from tests.tables import SIZES, any_match
 from tests.test_broken_files import mutations
 from tests.test_matchfile import COMMON, EVENTS, needed, whole

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cardledger.engine import events as ev
-from cardledger.matches.changes import Change, changes
-from cardledger.matches.replay import audit, rulings
+from cardledger.record.matches.changes import Change, changes
+from cardledger.record.matches.replay import audit, rulings
+from cardledger.rules.engine import events as ev
 from tests.test_readmodels import sample_matches
 
 OPEN = ev.Open(game="diversity", players=tuple("abcd"), policy="record")

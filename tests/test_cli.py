@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from cardledger.cli import main as cli
 from cardledger.cli.sections import SECTIONS
-from cardledger.games import games
+from cardledger.rules.games import games
 from tests.conftest import SAMPLES
 from tests.waiting import LIMIT
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from cardledger.cli.main import main
 from cardledger.codes import CODES, explained
-from cardledger.engine.rulebook import COMMON
-from cardledger.games import games
+from cardledger.rules.engine.rulebook import COMMON
+from cardledger.rules.games import games
 
 ROOT = Path(__file__).parent.parent
 FAMILIES = {code.partition(".")[0] for code in CODES}

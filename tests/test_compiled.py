@@ -15,18 +15,19 @@ import msgspec
 import portalocker
 import pytest
 
-from cardledger.bots.simulation import league
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError
-from cardledger.games import games
-from cardledger.matches.matchfile import write
+from cardledger.record.matches.matchfile import write
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
 from tests.conftest import EVERYDAY
 from tests.tables import any_match, hide, whole_hands
 from tests.thorough import THOROUGH, many
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 ROOT = Path(__file__).parent.parent
+GUIDE = "ledger/cardledger/rules/games/README.md"
 RULES = (
     "games", "bots", "engine/test_whole_tricks.py", "test_corrections.py", "test_hidden_hands.py", "test_plugin.py", "test_properties.py",
     "test_rulings.py", "test_samples.py", "stats/test_rollouts.py", "stats/test_measures.py",
@@ -169,9 +170,9 @@ def test_the_tests_of_the_rules_pass_compiled(compiled: Path, tmp_path: Path) ->
     for name in ("tests", "samples"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    guide = tmp_path / "ledger" / "games" / "README.md"  # its example is a plugin that is tested
+    guide = tmp_path / GUIDE  # its example is a plugin that is tested
     guide.parent.mkdir(parents=True)
-    shutil.copy(ROOT / "ledger" / "games" / "README.md", guide)
+    shutil.copy(ROOT / GUIDE, guide)
     command = [compiled, "-m", "pytest", "-n", "0", "-q", *(f"tests/{name}" for name in RULES)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.engine import events as ev
-from cardledger.engine.rulebook import Violation
-from cardledger.engine.stream import Stream, unroll
 from cardledger.errors import LedgerError
-from cardledger.matches import matchfile
-from cardledger.matches.hand_replay import corrected_by
-from cardledger.matches.matchfile import MatchInFile
-from cardledger.matches.replay import result
+from cardledger.record.matches import matchfile
+from cardledger.record.matches.hand_replay import corrected_by
+from cardledger.record.matches.matchfile import MatchInFile
+from cardledger.record.matches.replay import result
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.rulebook import Violation
+from cardledger.rules.engine.stream import Stream, unroll
 from tests.tables import SIZES, Policy, Sitting, any_match, opening, problem, read, state
 
 TRICK = "5C 6C 7C 8C"

@@ -14,17 +14,17 @@ from click.testing import CliRunner
 from pyarrow import parquet
 
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.engine.at_any_time import VOID
-from cardledger.matches.matchfile import read_file
-from cardledger.people.erasing import erase, examine
-from cardledger.people.people import Merge, Name, Split
-from cardledger.readmodels import TABLES
-from cardledger.readmodels.tables.ratings import bring_up_to_date
-from cardledger.recording.ledger import Ledger
-from cardledger.store.meanings import EVENTS, LOG, NAMES
-from cardledger.store.sqlite import KIND, SCHEMA, VERSION
-from cardledger.store.sqlite_file import without_remarks
+from cardledger.record.matches.matchfile import read_file
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.people import Merge, Name, Split
+from cardledger.record.readmodels import TABLES
+from cardledger.record.readmodels.tables.ratings import bring_up_to_date
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.meanings import EVENTS, LOG, NAMES
+from cardledger.record.store.sqlite import KIND, SCHEMA, VERSION
+from cardledger.record.store.sqlite_file import without_remarks
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.at_any_time import VOID
 from tests.conftest import SAMPLES
 from tests.evenings.night import made
 

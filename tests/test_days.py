@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.matches.matchfile import write
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.matchfile import write
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 
 OPEN = ev.Open(game="diversity", players=("ana", "ben", "chloe", "dev"))
 

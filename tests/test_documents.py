@@ -9,11 +9,11 @@ import click
 import pytest
 
 from cardledger.cli import main as cli
-from cardledger.matches import matchfile
-from cardledger.readmodels import TABLES
+from cardledger.record.matches import matchfile
+from cardledger.record.readmodels import TABLES
 from tests.documents import DOCUMENTS, ROOT
 
-MATCHES = DOCUMENTS["ledger/matches/README.md"]
+MATCHES = DOCUMENTS["ledger/cardledger/record/matches/README.md"]
 
 
 def read_model_tables() -> str:
@@ -32,7 +32,7 @@ def read_model_tables() -> str:
 
 def test_the_read_models_are_documented_column_by_column() -> None:
     shown = (
-        DOCUMENTS["ledger/readmodels/README.md"]
+        DOCUMENTS["ledger/cardledger/record/readmodels/README.md"]
         .partition("<!-- read models: begin -->\n")[2]
         .partition("\n<!-- read models: end -->")[0]
     )
@@ -41,7 +41,7 @@ def test_the_read_models_are_documented_column_by_column() -> None:
 
 @pytest.mark.parametrize("name", cli.main.list_commands(click.Context(cli.main)))
 def test_every_command_is_in_the_table_of_commands(name: str) -> None:
-    assert re.search(rf"`(\w+ ?\w*`, `)*{name}\b", DOCUMENTS["ledger/cli/README.md"])
+    assert re.search(rf"`(\w+ ?\w*`, `)*{name}\b", DOCUMENTS["ledger/cardledger/cli/README.md"])
 
 
 def test_the_match_file_shown_is_one() -> None:

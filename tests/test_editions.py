@@ -8,13 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
 from cardledger.errors import FormatError
-from cardledger.games import editions, game, games
-from cardledger.matches.matchfile import read_file, write
-from cardledger.matches.other_edition import under
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.matchfile import read_file, write
+from cardledger.record.matches.other_edition import under
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import editions, game, games
 from tests.tables import opening
 
 REVOKE = [

@@ -20,33 +20,33 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardledger.backup.copying import transfer
-from cardledger.backup.following import BackupFollower
-from cardledger.backup.making import BackupSource
-from cardledger.backup.manifest import utc_now
-from cardledger.bots.simulation import simulate
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
 from cardledger.errors import ConflictError, FormatError, LedgerError, RuleError, StoreError
-from cardledger.evenings import events as evenings
-from cardledger.matches.describe import phrase
-from cardledger.matches.matchfile import Problem, read_file
-from cardledger.matches.replay import result
-from cardledger.people import people
-from cardledger.people.erasing import erase, examine, mentions
-from cardledger.people.people import Erase, Merge, Name, Sat, Split
-from cardledger.people.pseudonyms import RECORDERS, TELLS, TELLS_NOBODY, hidden
-from cardledger.proofs import EventPlace
-from cardledger.proofs.log import Log
-from cardledger.proofs.receipts import as_file, receipt
-from cardledger.proofs.survey import survey
-from cardledger.readmodels import MODELS, SUMMARIES
-from cardledger.readmodels.tables import ratings
-from cardledger.recording.ledger import Ledger
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.stats.measures.sheets import Sheets
-from cardledger.store.names import Names, is_pseudonym, new_pseudonym, pseudonym
-from cardledger.store.sqlite import SqliteStore
+from cardledger.record.backup.copying import transfer
+from cardledger.record.backup.following import BackupFollower
+from cardledger.record.backup.making import BackupSource
+from cardledger.record.backup.manifest import utc_now
+from cardledger.record.matches.describe import phrase
+from cardledger.record.matches.matchfile import Problem, read_file
+from cardledger.record.matches.replay import result
+from cardledger.record.people import people
+from cardledger.record.people.erasing import erase, examine, mentions
+from cardledger.record.people.people import Erase, Merge, Name, Sat, Split
+from cardledger.record.people.pseudonyms import RECORDERS, TELLS, TELLS_NOBODY, hidden
+from cardledger.record.proofs import EventPlace
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.receipts import as_file, receipt
+from cardledger.record.proofs.survey import survey
+from cardledger.record.readmodels import MODELS, SUMMARIES
+from cardledger.record.readmodels.tables import ratings
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.names import Names, is_pseudonym, new_pseudonym, pseudonym
+from cardledger.record.store.sqlite import SqliteStore
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.evenings import events as evenings
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.measures.sheets import Sheets
 from tests.proofs.older import older_receipt
 from tests.proofs.verifier import verifier
 
@@ -243,7 +243,7 @@ def test_read_models_equal_a_rebuild(club: Ledger) -> None:
 
 
 def test_no_byte_of_the_name_is_left_in_any_file(club: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardledger.stats.measures.sheets.WORTH_KEEPING", 1)
+    monkeypatch.setattr("cardledger.study.stats.measures.sheets.WORTH_KEEPING", 1)
     sheets = Sheets(club.views)
     sheets.sheet("diversity")
     assert sheets.keeping
@@ -558,9 +558,9 @@ def test_leftovers_of_a_killed_erasure_are_overwritten_by_the_next_process(
 
 _ERASER = """
 import os, sys, signal
-from cardledger.recording.ledger import Ledger
-from cardledger.people.erasing import erase, examine
-from cardledger.store.sqlite_file import SqliteFile
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.store.sqlite_file import SqliteFile
 ledger = Ledger(sys.argv[1])
 kill = lambda self, **_: os.kill(os.getpid(), signal.SIGKILL) if self.path.name == "club.views.db" else False
 SqliteFile.emptied = kill
@@ -591,8 +591,8 @@ def test_an_eraser_killed_at_any_call_leaves_all_or_nothing(tmp_path: Path) -> N
 
 _KILLED = """
 import os, sys, signal
-from cardledger.recording.ledger import Ledger
-from cardledger.people.erasing import erase, examine
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.people.erasing import erase, examine
 ledger = Ledger(sys.argv[1])
 found = examine(ledger, sys.argv[2])
 left = int(sys.argv[3])
@@ -767,8 +767,8 @@ def test_an_older_receipt_still_checks(club: Ledger) -> None:
 
 
 def test_a_name_in_clear_text_in_old_events_is_refused_with_advice(tmp_path: Path) -> None:
-    from cardledger.store import Append
-    from cardledger.store.chain import START, chain
+    from cardledger.record.store import Append
+    from cardledger.record.store.chain import START, chain
 
     with Ledger(tmp_path / "club.db") as ledger:
         events = [*simulate("diversity", 4, Random(1), ["random"], {"hands": 1}, players=FOUR, max_hands=1)]

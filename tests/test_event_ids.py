@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardledger.engine import events as ev
 from cardledger.errors import StoreError
-from cardledger.recording.event_ids import OwnIds, extended_by, ids_of
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.event_ids import OwnIds, extended_by, ids_of
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from tests.web.club import opened
 
 MATCH = "7c1d6a52-5c0e-4f2c-9a39-2f8a6c4b1d10"

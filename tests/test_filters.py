@@ -11,10 +11,10 @@ import pytest
 from marshmallow import Schema
 from werkzeug.exceptions import HTTPException
 
-from cardledger.api import PREFIX
 from cardledger.cli import main as cli
-from cardledger.web.app import access_of, create_app, ledger_of
-from cardledger.web.pages import audits, hands, matches, players, receipts, season, statistics, violations, what_if
+from cardledger_api import PREFIX
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.pages import audits, hands, matches, players, receipts, season, statistics, violations, what_if
 from tests.evenings.night import made
 from tests.test_parity import commands
 from tests.web.club import fill, sign_in

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from cardledger.readmodels import follower as module
-from cardledger.readmodels.follower import Follower
+from cardledger.record.readmodels import follower as module
+from cardledger.record.readmodels.follower import Follower
 from tests.waiting import LIMIT
 
 

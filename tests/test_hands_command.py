@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cardledger.cli.main import main
-from cardledger.games import games
-from cardledger.stats.measures.hand_counts import hand_counts
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.rules.games import games
+from cardledger.study.stats.measures.hand_counts import hand_counts
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.stats.night import evening, recorded
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream, unroll
-from cardledger.games import games
-from cardledger.matches.replay import result
+from cardledger.record.matches.replay import result
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream, unroll
+from cardledger.rules.games import games
 from tests.tables import Policy, Sitting, ending, hide, play_out, whole_hands
 
 PLAYED_OUT = [

@@ -16,14 +16,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cardledger.engine import events as ev
 from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
-from cardledger.matches.matchfile import MAX_EVENTS, Problem, read_file, read_matches
-from cardledger.matches.replay import result
-from cardledger.recording.ledger import Ledger
-from cardledger.recording.results import Imported
-from cardledger.store import Append
-from cardledger.store.chain import START, chain
+from cardledger.record.matches.matchfile import MAX_EVENTS, Problem, read_file, read_matches
+from cardledger.record.matches.replay import result
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.results import Imported
+from cardledger.record.store import Append
+from cardledger.record.store.chain import START, chain
+from cardledger.rules.engine import events as ev
 from tests.conftest import SAMPLES
 from tests.waiting import LIMIT
 
@@ -390,9 +390,9 @@ def test_equal_matches_in_one_file_are_different_matches(ledger: Ledger) -> None
 _IMPORT = """
 import sys
 from pathlib import Path
-from cardledger.matches.matchfile import read_file
-from cardledger.recording import importer
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.matchfile import read_file
+from cardledger.record.recording import importer
+from cardledger.record.recording.ledger import Ledger
 importer._BATCH = 60
 with Ledger(sys.argv[1]) as club:
     for item in club.import_matches(read_file(Path(sys.argv[2]))):

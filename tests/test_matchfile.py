@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from cardledger.bots.simulation import league
-from cardledger.engine import events as ev
-from cardledger.engine.cards import read_face
-from cardledger.engine.signature import is_utc
-from cardledger.games import games, start
-from cardledger.matches.matchfile import MatchInFile, Problem, parse, read_matches, write
-from cardledger.matches.replay import result
+from cardledger.record.matches.matchfile import MatchInFile, Problem, parse, read_matches, write
+from cardledger.record.matches.replay import result
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import read_face
+from cardledger.rules.engine.signature import is_utc
+from cardledger.rules.games import games, start
 from tests.tables import SIZES, any_match, line, opening, problem, problems, read, whole_hands
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def test_a_type_that_is_not_text_is_refused(kind: object) -> None:
     assert code_of({"type": kind, "seat": 1}) in {"format.type", "format.value"}  # either says it
 
 
-@pytest.mark.parametrize("kind", ["", "Play", "plays", "play ", "cardledger.engine.events.Play"])
+@pytest.mark.parametrize("kind", ["", "Play", "plays", "play ", "cardledger.rules.engine.events.Play"])
 def test_an_unknown_type_is_refused(kind: str) -> None:
     assert code_of(PLAY | {"type": kind}) == "format.type"
 

@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 
 from cardledger.cli import main as cli
 from cardledger.cli import output
-from cardledger.matches.grid import columns, grid
-from cardledger.recording.ledger import Ledger
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.matches.grid import columns, grid
+from cardledger.record.recording.ledger import Ledger
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.conftest import SAMPLES
 from tests.documents import DOCUMENTS
 
@@ -273,7 +273,7 @@ def test_errors_say_what_to_do_next(db: str) -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_documented_and_works(shell: str) -> None:
     variable = "_CARDLEDGER_COMPLETE"
-    assert f"{variable}={shell}_source" in DOCUMENTS["ledger/cli/README.md"]
+    assert f"{variable}={shell}_source" in DOCUMENTS["ledger/cardledger/cli/README.md"]
     kind = get_completion_class(shell)
     assert kind is not None
     completer = kind(cli.main, {}, "cardledger", variable)

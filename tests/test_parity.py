@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 import cardledger
-from cardledger.api import PREFIX
 from cardledger.cli import main as cli
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger_api import PREFIX
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.documents import DOCUMENTS
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-TABLE = DOCUMENTS["api/README.md"].partition("## What can be done where\n")[2]
+TABLE = DOCUMENTS["api/cardledger_api/README.md"].partition("## What can be done where\n")[2]
 PLACE = re.compile(r"`([^`]+)`")
 HELP = ("--help", "help()")
 

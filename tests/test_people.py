@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardledger.errors import RuleError
-from cardledger.people.people import Merge, Name, People, Sat, Split
+from cardledger.record.people.people import Merge, Name, People, Sat, Split
 
 IDS = "abcdef"
 players = st.sampled_from(IDS)

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.engine.game import Fact
-from cardledger.engine.phases import Calls
-from cardledger.games import game, start
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.game import Fact
+from cardledger.rules.engine.phases import Calls
+from cardledger.rules.games import game, start
 from tests.waiting import LIMIT
 
 PLUGIN = Path(__file__).parent / "plugin" / "high_card.py"
@@ -26,7 +26,7 @@ FACES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
 
 def guide() -> str:
     """Return the game of the guide to adding a game."""
-    text = (PLUGIN.parents[2] / "ledger/games/README.md").read_text(encoding="utf-8")
+    text = (PLUGIN.parents[2] / "ledger/cardledger/rules/games/README.md").read_text(encoding="utf-8")
     return text.partition("```python\n")[2].partition("```")[0]
 
 

@@ -15,17 +15,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.bots.random_bot import events_of
-from cardledger.engine import events as ev
-from cardledger.engine.game import best_total
-from cardledger.engine.phases import TrickPlay
-from cardledger.engine.phases.exchange import PassHand
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError, RuleError
-from cardledger.games import games
-from cardledger.matches.matchfile import parse, write
-from cardledger.matches.replay import result
-from cardledger.store.codec import decode, decode_one
+from cardledger.record.matches.matchfile import parse, write
+from cardledger.record.matches.replay import result
+from cardledger.record.store.codec import decode, decode_one
+from cardledger.rules.bots.random_bot import events_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.game import best_total
+from cardledger.rules.engine.phases import TrickPlay
+from cardledger.rules.engine.phases.exchange import PassHand
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
 from tests.tables import SIZES, Policy, any_match, any_options, deck, from_stock, opening, state, step, whole_hands
 
 MATCHES = st.tuples(st.sampled_from(SIZES), st.integers(0, 2**32), st.sampled_from(["strict", "record"]))
@@ -338,9 +338,9 @@ PROGRAM = """
 from hashlib import sha256
 from random import Random
 from tests.tables import SIZES, any_match
-from cardledger.engine.stream import Stream
-from cardledger.matches.matchfile import write
-from cardledger.matches.replay import result
+from cardledger.rules.engine.stream import Stream
+from cardledger.record.matches.matchfile import write
+from cardledger.record.matches.replay import result
 for game, n in SIZES:
     events = any_match(game, n, Random(f"{game}/{n}"), "record", wild=0.2)
     stream = Stream.of(events, audit=True)

@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner
 
 import cardledger
-from cardledger.bots.simulation import simulate
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
 from tests.evenings.bridge import pairs
 from tests.evenings.bridge import play as played
 from tests.evenings.night import event_of

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from cardledger.engine import events as ev
 from cardledger.errors import StoreError
-from cardledger.matches.matchfile import MatchInFile, read_file
-from cardledger.readmodels import MODELS
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.matchfile import MatchInFile, read_file
+from cardledger.record.readmodels import MODELS
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from tests.conftest import SAMPLES
 from tests.waiting import wait_until
 

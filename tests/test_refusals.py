@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError
-from cardledger.games import games
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
 from tests.tables import Sitting
 
 

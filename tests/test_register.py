@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine.events import Event
 from cardledger.errors import ConflictError, RuleError, StoreError
-from cardledger.people.people import STREAM, Merge, Name, Sat, Split
-from cardledger.readmodels import MODELS, SUMMARIES
-from cardledger.readmodels.questions.match_list import list_matches
-from cardledger.recording.ledger import Ledger
+from cardledger.record.people.people import STREAM, Merge, Name, Sat, Split
+from cardledger.record.readmodels import MODELS, SUMMARIES
+from cardledger.record.readmodels.questions.match_list import list_matches
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.events import Event
 
 NIGHTS = (("ana", "ben", "chloe", "dev"), ("ann", "ben", "eva", "dev"), ("ana", "eva", "ben", "fay"))
 

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream, unroll
 from cardledger.errors import LedgerError, SimilarError
-from cardledger.matches.replay import result
-from cardledger.recording.loaded_match import bare
-from cardledger.recording.replacing import replacement
+from cardledger.record.matches.replay import result
+from cardledger.record.recording.loaded_match import bare
+from cardledger.record.recording.replacing import replacement
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream, unroll
 from tests.archive.streams import corrected
 from tests.tables import SIZES, Sitting, opening
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 def says(stream: Stream) -> object:

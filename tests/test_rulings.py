@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.matches.replay import audit
-from cardledger.readmodels import SUMMARIES
-from cardledger.readmodels.questions.violation_list import rule_counts
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.replay import audit
+from cardledger.record.readmodels import SUMMARIES
+from cardledger.record.readmodels.questions.violation_list import rule_counts
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from tests.test_readmodels import sample_matches
 
 

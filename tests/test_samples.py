@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.games import games
-from cardledger.matches.matchfile import MatchInFile, read_file, write
-from cardledger.matches.replay import audit, result
+from cardledger.record.matches.matchfile import MatchInFile, read_file, write
+from cardledger.record.matches.replay import audit, result
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FILES = sorted(SAMPLES.glob("*.jsonl"))

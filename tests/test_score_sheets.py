@@ -14,15 +14,15 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.bots.simulation import simulate
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.engine.score_sheet import doubt, doubts
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.matches.matchfile import write
-from cardledger.matches.replay import result
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.matchfile import write
+from cardledger.record.matches.replay import result
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.score_sheet import doubt, doubts
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
 
 NAMES = tuple("abcdefgh")
 

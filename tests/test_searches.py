@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.readmodels.questions.searches import named, players, search
+from cardledger.record.readmodels.questions.searches import named, players, search
+from cardledger.rules.engine import events as ev
 
 if TYPE_CHECKING:
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 @pytest.fixture

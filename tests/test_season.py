@@ -6,9 +6,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.readmodels.questions.season import latest_day, season
-from cardledger.recording.ledger import Ledger
+from cardledger.record.readmodels.questions.season import latest_day, season
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.matches.matchfile import MatchInFile, Problem
+from cardledger.record.matches.matchfile import MatchInFile, Problem
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
 from tests.tables import read
 
 OPEN = {"type": "open", "game": "diversity", "players": ["ana", "ben", "chloe", "dev"], "policy": "record"}

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.engine import events as ev
-from cardledger.matches.matchfile import parse
-from cardledger.people.recorders import Recorder
-from cardledger.recording.loaded_match import id_by_content
-from cardledger.recording.signing import Signed, signed_by
-from cardledger.store.names import Names
+from cardledger.record.matches.matchfile import parse
+from cardledger.record.people.recorders import Recorder
+from cardledger.record.recording.loaded_match import id_by_content
+from cardledger.record.recording.signing import Signed, signed_by
+from cardledger.record.store.names import Names
+from cardledger.rules.engine import events as ev
 from tests.tables import SIZES, any_match
 from tests.test_matchfile import EVENTS, needed, whole
 

@@ -11,15 +11,15 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from cardledger.bots.simulation import simulate
 from cardledger.cli import importing, main
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.matches.matchfile import write
-from cardledger.matches.replay import result
-from cardledger.recording import similar
-from cardledger.recording.ledger import Ledger
-from cardledger.web.app import ledger_of
+from cardledger.record.matches.matchfile import write
+from cardledger.record.matches.replay import result
+from cardledger.record.recording import similar
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
 from tests.web.conftest import empty
 

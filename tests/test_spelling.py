@@ -13,11 +13,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
 from cardledger.errors import RuleError
-from cardledger.people.people import Name
-from cardledger.people.spelling import difference, expect_name, similar_names, similar_pairs, tidy_name
-from cardledger.recording.ledger import Ledger
+from cardledger.record.people.people import Name
+from cardledger.record.people.spelling import difference, expect_name, similar_names, similar_pairs, tidy_name
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 
 LETTERS = "abcdeéÉ \u00f1N"
 names = st.text(LETTERS, min_size=1, max_size=8)

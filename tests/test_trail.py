@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cardledger.engine import events as ev
-from cardledger.engine.cards import RANKS, SUIT_WORDS
-from cardledger.matches.describe import position
+from cardledger.record.matches.describe import position
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import RANKS, SUIT_WORDS
 from tests.tables import Sitting
 
 Told = list[tuple[int, str, str, str]]

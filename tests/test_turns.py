@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cardledger.recording.group_commit import GroupCommit
+from cardledger.record.recording.group_commit import GroupCommit
 from tests.waiting import LIMIT, wait_until
 
 

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
 from cardledger.errors import LedgerError
-from cardledger.recording.ledger import Ledger
-from cardledger.recording.loaded_match import refold
-from cardledger.store import Stored
-from cardledger.store.chain import START, chain
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.loaded_match import refold
+from cardledger.record.store import Stored
+from cardledger.record.store.chain import START, chain
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
 
 PLACE = 30
 """The index of the event that is changed."""

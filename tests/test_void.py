@@ -12,20 +12,20 @@ from flask import Flask
 from flask.testing import FlaskClient
 from pyarrow import parquet
 
-from cardledger.analyse.sources import of_archives, of_ledger
-from cardledger.api.http.limits import Limits
-from cardledger.archive import files
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.matches.matchfile import MatchInFile, read_file
-from cardledger.matches.replay import result
-from cardledger.readmodels import MODELS, SUMMARIES, ratings
-from cardledger.readmodels.arrow_tables import table_of
-from cardledger.readmodels.questions.match_list import list_matches, match_ids
-from cardledger.recording.ledger import Ledger
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.matches.matchfile import MatchInFile, read_file
+from cardledger.record.matches.replay import result
+from cardledger.record.readmodels import MODELS, SUMMARIES, ratings
+from cardledger.record.readmodels.arrow_tables import table_of
+from cardledger.record.readmodels.questions.match_list import list_matches, match_ids
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.study.analyse.sources import of_archives, of_ledger
+from cardledger.study.archive import files
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.analyse.conftest import contents, run
 from tests.conftest import SAMPLES
 from tests.tables import Sitting, opening

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardledger.games import games
-from cardledger.matches.describe import account, position
+from cardledger.record.matches.describe import account, position
+from cardledger.rules.games import games
 from tests.tables import Sitting
 
 

@@ -13,19 +13,19 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from cardledger.bots.simulation import simulate
 from cardledger.cli.crews import crew_for
 from cardledger.cli.main import main
 from cardledger.crew import Alone, Processes
-from cardledger.engine import events as ev
 from cardledger.errors import BusyError, ConflictError, LedgerError, RuleError, StoreError
-from cardledger.evenings.events import Club
-from cardledger.matches.matchfile import read_file
-from cardledger.people.erasing import erase, examine
-from cardledger.people.people import Name
-from cardledger.readmodels.filling import filling
-from cardledger.recording.ledger import Ledger
-from cardledger.recording.verification import checked
+from cardledger.record.matches.matchfile import read_file
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.people import Name
+from cardledger.record.readmodels.filling import filling
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.verification import checked
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.evenings.events import Club
 from tests.conftest import SAMPLES
 
 Result = tuple[str, str | None, str | None, int | None]
@@ -34,7 +34,7 @@ Result = tuple[str, str | None, str | None, int | None]
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of one or two matches, so that there are many."""
-    monkeypatch.setattr("cardledger.store.parts.EVENTS", 100)
+    monkeypatch.setattr("cardledger.record.store.parts.EVENTS", 100)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardledger.matches.matchfile import Problem
+from cardledger.record.matches.matchfile import Problem
 from tests.conftest import SAMPLES
 from tests.tables import read
 

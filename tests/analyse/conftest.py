@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.analyse.analysis import analyse
-from cardledger.analyse.share_results import find
-from cardledger.analyse.sources import of_ledger
-from cardledger.analyse.tables import Tables
 from cardledger.crew import Alone
+from cardledger.study.analyse.analysis import analyse
+from cardledger.study.analyse.share_results import find
+from cardledger.study.analyse.sources import of_ledger
+from cardledger.study.analyse.tables import Tables
 from tests.archive.conftest import archive, season
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cardledger.analyse.analysis import AnalysisStep
-    from cardledger.analyse.sources import AnalysisSource
     from cardledger.crew import Crew
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.study.analyse.analysis import AnalysisStep
+    from cardledger.study.analyse.sources import AnalysisSource
 
 __all__ = ["archive", "few_matches", "season", "tables"]
 
@@ -37,7 +37,7 @@ def few_matches() -> Iterator[None]:
 def small_shares() -> Iterator[None]:
     """Make shares of two matches for a while."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cardledger.analyse.sources.MATCHES", 2)
+        patch.setattr("cardledger.study.analyse.sources.MATCHES", 2)
         yield
 
 

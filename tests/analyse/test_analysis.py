@@ -18,23 +18,23 @@ import duckdb
 import pytest
 from pyarrow import csv, parquet
 
-from cardledger.analyse import sources
-from cardledger.analyse.share_results import TRAIL, find
-from cardledger.analyse.sources import of_archives, of_files, of_ledger
-from cardledger.archive import files
-from cardledger.archive.files import Archive
 from cardledger.crew import Alone, Processes, done
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError, StoreError
-from cardledger.matches.matchfile import Problem, read_file, read_matches
-from cardledger.matches.replay import audit
-from cardledger.people.people import STREAM
-from cardledger.readmodels import MODELS, SUMMARIES
-from cardledger.readmodels.arrow_tables import table_of
-from cardledger.recording.ledger import Ledger
-from cardledger.store import Append
-from cardledger.store.chain import START, chain
+from cardledger.record.matches.matchfile import Problem, read_file, read_matches
+from cardledger.record.matches.replay import audit
+from cardledger.record.people.people import STREAM
+from cardledger.record.readmodels import MODELS, SUMMARIES
+from cardledger.record.readmodels.arrow_tables import table_of
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store import Append
+from cardledger.record.store.chain import START, chain
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.study.analyse import sources
+from cardledger.study.analyse.share_results import TRAIL, find
+from cardledger.study.analyse.sources import of_archives, of_files, of_ledger
+from cardledger.study.archive import files
+from cardledger.study.archive.files import Archive
 from tests.analyse.conftest import contents, run
 from tests.conftest import SAMPLES
 from tests.documents import ALL
@@ -43,7 +43,7 @@ from tests.waiting import wait_until
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cardledger.analyse.shares import Share
+    from cardledger.study.analyse.shares import Share
 
 
 def rows(folder: Path, name: str) -> list[tuple[Any, ...]]:
@@ -224,7 +224,7 @@ def test_a_game_that_fails_does_not_stop_the_rest(
                 raise ZeroDivisionError("no such luck")
             return Stream.of(events, audit)
 
-    monkeypatch.setattr("cardledger.analyse.shares.Stream", Fails)
+    monkeypatch.setattr("cardledger.study.analyse.shares.Stream", Fails)
     steps = run(of_ledger(path_of(season)), tmp_path)
     problems = [each for step in steps for each in step.problems]
     assert {each.code for each in problems} == {"store.fold"}
@@ -372,7 +372,7 @@ def test_tables_have_their_full_length(
     season: Ledger, tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Groups of rows follow from the rows alone, not from the shares they came in."""
-    monkeypatch.setattr("cardledger.analyse.tables.ROWS", 100)
+    monkeypatch.setattr("cardledger.study.analyse.tables.ROWS", 100)
     run(of_ledger(path_of(season)), tmp_path)
     file = parquet.ParquetFile(tmp_path / "tricks.parquet")
     sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.analyse import cluster
-from cardledger.analyse.cluster import Cluster
-from cardledger.analyse.share_results import find
-from cardledger.analyse.sources import of_archives, of_ledger
 from cardledger.errors import LedgerError, StoreError
+from cardledger.study.analyse import cluster
+from cardledger.study.analyse.cluster import Cluster
+from cardledger.study.analyse.share_results import find
+from cardledger.study.analyse.sources import of_archives, of_ledger
 from tests.analyse.conftest import contents, run
 from tests.waiting import LIMIT, wait_until
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cardledger.analyse.shares import Share
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.study.analyse.shares import Share
 
 
 class Dask:

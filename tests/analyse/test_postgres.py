@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from cardledger.analyse.share_results import find
-from cardledger.analyse.sources import of_archives, of_ledger
 from cardledger.cli.main import main
 from cardledger.crew import Processes
-from cardledger.store.address import where
+from cardledger.record.store.address import where
+from cardledger.study.analyse.share_results import find
+from cardledger.study.analyse.sources import of_archives, of_ledger
 from tests.analyse.conftest import contents, run
 from tests.store.conftest import cache, cluster, fresh, url
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 __all__ = ["cache", "cluster", "fresh", "url"]
 

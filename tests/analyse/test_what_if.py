@@ -9,12 +9,12 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from cardledger.analyse import shares
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream, unroll
 from cardledger.errors import LedgerError
-from cardledger.store.codec import decode
+from cardledger.record.store.codec import decode
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream, unroll
+from cardledger.study.analyse import shares
 from tests.stats.night import evening, recorded
 
 if TYPE_CHECKING:

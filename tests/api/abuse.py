@@ -10,9 +10,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, quote_from_bytes, unquote_to_bytes, urlencode, urlsplit
 
-from cardledger.engine import events as ev
-from cardledger.matches.matchfile import write
-from cardledger.web.app import access_of, ledger_of
+from cardledger.record.matches.matchfile import write
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import access_of, ledger_of
 from tests.api.wild import BOMBS, HEADERS, HUGE, METHODS, TEXTS, broken, nearly, text_of, wild_json
 from tests.evenings.night import FOUR, OPENINGS, made
 from tests.tables import SIZES, any_match, opening, step

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.games import games
-from cardledger.web.app import access_of
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
+from cardledger_web.app import access_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

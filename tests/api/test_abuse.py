@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.http.limits import Limits
-from cardledger.api.http.streams import streams_of
-from cardledger.web.app import access_of, create_app, ledger_of
-from cardledger.web.serving.server import listen
+from cardledger_api.http.limits import Limits
+from cardledger_api.http.streams import streams_of
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.serving.server import listen
 from tests.api.abuse import Answer, Request, Requester, ask
 from tests.store.conftest import cache, cluster, fresh, url  # noqa: F401 - a PostgreSQL for the long tier
 from tests.thorough import many

@@ -9,12 +9,12 @@ from urllib.parse import quote
 import pytest
 from flask import g
 
-from cardledger.api.auth import access as module
-from cardledger.api.auth import sessions
-from cardledger.api.auth.sessions import IDLE, Sessions
-from cardledger.api.auth.tokens import Tokens, digest_of, new_text
-from cardledger.api.http.limits import Limits
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger_api.auth import access as module
+from cardledger_api.auth import sessions
+from cardledger_api.auth.sessions import IDLE, Sessions
+from cardledger_api.auth.tokens import Tokens, digest_of, new_text
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marshmallow import Schema, fields, post_dump
 
-from cardledger.api.http.answers import as_json, writer
-from cardledger.api.http.fields import Flag
+from cardledger_api.http.answers import as_json, writer
+from cardledger_api.http.fields import Flag
 
 
 class Inner(Schema):

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validate, validates_schema
 
-from cardledger.api.http.answers import WholeAnswer
-from cardledger.api.http.bodies import reader
-from cardledger.api.http.fields import EventList
+from cardledger_api.http.answers import WholeAnswer
+from cardledger_api.http.bodies import reader
+from cardledger_api.http.fields import EventList
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ import socket
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from cardledger.api.http.streams import EventLines, Filter, LiveStream, News, Streams, Topic
-from cardledger.web.serving.broadcaster import Broadcaster
+from cardledger_api.http.streams import EventLines, Filter, LiveStream, News, Streams, Topic
+from cardledger_web.serving.broadcaster import Broadcaster
 from tests.waiting import LIMIT, wait_until
 
 if TYPE_CHECKING:

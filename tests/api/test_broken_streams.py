@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 from tests.api.test_live import serving
 from tests.waiting import LIMIT
 from tests.web.club import opened
@@ -23,7 +23,7 @@ from tests.web.club import opened
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 TEXTS = ("", "x", "Grüße – 🂡 \u2028 \r\n data: no\n\nid: 7\n", "long " * 300)
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.engine import events as ev
 from cardledger.errors import ConflictError
-from cardledger.people.recorders import Recorder
-from cardledger.recording.ledger import Job, Ledger
-from cardledger.recording.results import Recorded
+from cardledger.record.people.recorders import Recorder
+from cardledger.record.recording.ledger import Job, Ledger
+from cardledger.record.recording.results import Recorded
+from cardledger.rules.engine import events as ev
+from cardledger_api.auth.tokens import Tokens
 from tests.thorough import many
 from tests.waiting import LIMIT, wait_until
 from tests.web.club import opened as opened_by_hand

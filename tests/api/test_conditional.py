@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.http.limits import Limits, Rate
-from cardledger.web.app import ledger_of
+from cardledger_api.http.limits import Limits, Rate
+from cardledger_web.app import ledger_of
 from tests.api.recording import NOTE, append, as_role, opened
 from tests.api.test_limits import limited
 from tests.api.test_shared_deals import A, B, at, deal, dealt

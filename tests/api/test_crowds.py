@@ -21,7 +21,7 @@ from tests.web.club import opened
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 @pytest.fixture(autouse=True)

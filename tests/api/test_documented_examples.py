@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
 from tests.documents import DOCUMENTS
 from tests.waiting import LIMIT
 from tests.web.club import fill
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-SECTION = DOCUMENTS["api/README.md"].partition("\n## Roles")[0]
+SECTION = DOCUMENTS["api/cardledger_api/README.md"].partition("\n## Roles")[0]
 SERVER = """
 import sys
-from cardledger.analyse.what_if_answers import WhatIfAnswers
-from cardledger.api.http.streams import streams_of
-from cardledger.web.app import access_of, create_app, ledger_of
-from cardledger.web.serving.server import listen, run, stopping_on_sigterm
+from cardledger.study.analyse.what_if_answers import WhatIfAnswers
+from cardledger_api.http.streams import streams_of
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.serving.server import listen, run, stopping_on_sigterm
 app = create_app(sys.argv[1])
 WhatIfAnswers.of(ledger_of(app)).patience = None  # a slow machine answers too
 streams_of(app).heartbeat = 0.5

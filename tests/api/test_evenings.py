@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from cardledger.engine import events as match_events
-from cardledger.recording.full_ranking import full_ranking
-from cardledger.web.app import ledger_of
+from cardledger.record.recording.full_ranking import full_ranking
+from cardledger.rules.engine import events as match_events
+from cardledger_web.app import ledger_of
 from tests.api.recording import NOTE, as_role
 from tests.evenings.night import FOUR, OPENINGS, Night, made, opening, record, result, table
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from werkzeug.test import TestResponse
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 API = "/api/v1"
 UUID = "0b54a1a2-0000-4000-8000-000000000001"

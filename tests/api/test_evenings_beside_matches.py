@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.http.streams import Topic
-from cardledger.api.resources.live import LedgerFeed
-from cardledger.evenings.events import Club, EveningAmend, Member
-from cardledger.web.app import ledger_of
+from cardledger.rules.evenings.events import Club, EveningAmend, Member
+from cardledger_api.http.streams import Topic
+from cardledger_api.resources.live import LedgerFeed
+from cardledger_web.app import ledger_of
 from tests.evenings.night import made
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.matches.matchfile import write
-from cardledger.recording.ledger import Ledger
-from cardledger.web.app import create_app, ledger_of
+from cardledger.record.matches.matchfile import write
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import create_app, ledger_of
 from tests.api.recording import GAMES, NOTE, OPENING, append, as_role, match_of, opened, plain
 
 if TYPE_CHECKING:

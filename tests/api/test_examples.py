@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 import pytest
 from jsonschema import Draft202012Validator
 
-from cardledger.api.http.answers import writer
-from cardledger.api.http.limits import Limits
-from cardledger.api.http.streams import ALL, streams_of
-from cardledger.bots.simulation import simulate
-from cardledger.evenings.events import event_of
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.evenings.events import event_of
+from cardledger_api.http.answers import writer
+from cardledger_api.http.limits import Limits
+from cardledger_api.http.streams import ALL, streams_of
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.evenings.night import FOUR, OPENINGS, record
 from tests.web.club import fill
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from marshmallow import Schema
     from werkzeug.test import TestResponse
 
-    from cardledger.api.http.answers import Writer
+    from cardledger_api.http.answers import Writer
 
 
 def compared(schema: Schema) -> Writer:
@@ -46,7 +46,7 @@ def compared(schema: Schema) -> Writer:
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """An application on the club's ledger, for writing too, whose streams end soon."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cardledger.api.http.operations.writer", compared)
+        patch.setattr("cardledger_api.http.operations.writer", compared)
         app = create_app(tmp_path_factory.mktemp("examples") / "club.db", limits=Limits.of(0))
     fill(ledger_of(app))
     streams_of(app).lifetime = 0.05

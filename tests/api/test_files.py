@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.matches.matchfile import write
+from cardledger.record.matches.matchfile import write
 from tests.api.recording import GAMES, as_role, match_of, opened
 from tests.web.club import SAMPLES
 

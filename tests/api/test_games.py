@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardledger.engine.rulebook import COMMON
-from cardledger.games import games
+from cardledger.rules.engine.rulebook import COMMON
+from cardledger.rules.games import games
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardledger.api.http.gate import Busy, Gate, TooManyAtOnce
+from cardledger_api.http.gate import Busy, Gate, TooManyAtOnce
 from tests.waiting import LIMIT, wait_until
 
 MOVES = st.lists(st.one_of(st.tuples(st.sampled_from("abcd"), st.integers(0, 2)), st.integers(0, 9)), max_size=50)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger_api.auth.tokens import Tokens
 from tests.web.server import command, running
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.http.gate import Gate
-from cardledger.web.serving.server import THREADS
+from cardledger_api.http.gate import Gate
+from cardledger_web.serving.server import THREADS
 from tests.api.test_slow_clients import closed
 from tests.waiting import LIMIT, wait_until
 from tests.web.server import program, running
@@ -25,10 +25,10 @@ SERVER = """
 import sys, time
 from pathlib import Path
 from flask import request
-from cardledger.api.http.gate import gate_of
-from cardledger.api.http.limits import heavy
-from cardledger.web.app import access_of, create_app
-from cardledger.web.serving import connections, server as serving
+from cardledger_api.http.gate import gate_of
+from cardledger_api.http.limits import heavy
+from cardledger_web.app import access_of, create_app
+from cardledger_web.serving import connections, server as serving
 connections.MOST, connections.LONG = 60, 0.5
 app = create_app(sys.argv[1])
 print(access_of(app).lend("tests", "scorer"), flush=True)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.matches.replay import result
-from cardledger.web.app import ledger_of
+from cardledger.record.matches.replay import result
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger_web.app import ledger_of
 from tests.web.club import sign_in
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def test_a_rare_question_is_answered_in_parts_that_lead_on_to_every_hand(
     queries = [{"where": "points:10..", "sort": sort}, {"where": "void_suits:1..", "player": "ana", "sort": sort}]
     wanted = [found(client, limit=200, **query) for query in queries]
     assert all(wanted)
-    monkeypatch.setattr("cardledger.api.resources.hands.LOOKED_AT", 2)
+    monkeypatch.setattr("cardledger_api.resources.hands.LOOKED_AT", 2)
     assert client.get("/api/v1/hands?where=points:1000..").json["next"] is not None
     assert [found(client, limit=3, **query) for query in queries] == wanted
     assert "Older ones may." in client.get("/hands?where=points:1000..").text

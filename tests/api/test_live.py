@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger_api.auth.tokens import Tokens
 from tests.waiting import LIMIT, ended, together, wait_until
 from tests.web.server import program, running
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 SERVER = """
 import sys
-from cardledger.api.http.streams import streams_of
-from cardledger.web.app import access_of, create_app, ledger_of
-from cardledger.web.serving import broadcaster, server
-from cardledger.web.serving.server import listen, run, stopping_on_sigterm
+from cardledger_api.http.streams import streams_of
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.serving import broadcaster, server
+from cardledger_web.serving.server import listen, run, stopping_on_sigterm
 app = create_app(sys.argv[1])
 print(access_of(app).lend("tests", "scorer"), flush=True)
 streams = streams_of(app)
@@ -38,7 +38,7 @@ streams.heartbeat, streams.lifetime = float(sys.argv[2]), float(sys.argv[3])
 streams.poll = float(sys.argv[5])
 # A machine that is busy may take longer than a server waits for those who hold up its end.
 broadcaster._FLUSH_SECONDS = server._FLUSH_SECONDS = 600
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 @app.post("/note/<match>/<int:seq>")
 def note(match, seq):
     return str(ledger_of(app).record(match, [ev.Note(text="here")], seq).seq)

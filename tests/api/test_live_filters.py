@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.api.http.feed import LedgerFeed
-from cardledger.api.http.streams import Filter, Topic, streams_of
-from cardledger.bots.simulation import simulate
-from cardledger.evenings.events import event_of
-from cardledger.people.people import Name
-from cardledger.web.app import ledger_of
+from cardledger.record.people.people import Name
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.evenings.events import event_of
+from cardledger_api.http.feed import LedgerFeed
+from cardledger_api.http.streams import Filter, Topic, streams_of
+from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
 from tests.api.test_webhooks import key
 from tests.evenings.night import OPENINGS
@@ -21,7 +21,7 @@ from tests.evenings.night import OPENINGS
 if TYPE_CHECKING:
     from flask import Flask
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 LINES = "application/x-ndjson"
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.recording.ledger import Ledger
-from cardledger.web.app import ledger_of
+from cardledger.record.recording.ledger import Ledger
+from cardledger_web.app import ledger_of
 from tests.web.club import HOSTILE, SAMPLES, opened
 
 if TYPE_CHECKING:

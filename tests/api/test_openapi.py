@@ -11,13 +11,13 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 import cardledger
-from cardledger.api.http.enumerations import enumerations
-from cardledger.engine.stream import Stream
-from cardledger.engine.table_view import state
-from cardledger.games import games
-from cardledger.matches.replay import result
-from cardledger.web.app import access_of, create_app, ledger_of
-from cardledger.web.serving.headers import POLICY
+from cardledger.record.matches.replay import result
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.engine.table_view import state
+from cardledger.rules.games import games
+from cardledger_api.http.enumerations import enumerations
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.serving.headers import POLICY
 
 if TYPE_CHECKING:
     from typing import Any

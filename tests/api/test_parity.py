@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.auth.invitations import today
-from cardledger.api.resources.tables import TABLES
-from cardledger.games import games
-from cardledger.web.app import ledger_of
+from cardledger.rules.games import games
+from cardledger_api.auth.invitations import today
+from cardledger_api.resources.tables import TABLES
+from cardledger_web.app import ledger_of
 from tests.api.recording import OPENING, append, as_role, opened
 from tests.api.test_shared_deals import A, B, at, deal, dealt
 from tests.waiting import wait_until

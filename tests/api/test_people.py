@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.bots.simulation import simulate
+from cardledger.rules.bots.simulation import simulate
 from tests.api.recording import opened
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardledger.api.http.shared_places import Places, TakenPlace
+from cardledger_api.http.shared_places import Places, TakenPlace
 
 COMINGS = st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 2)), max_size=60)
 

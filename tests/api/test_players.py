@@ -9,8 +9,8 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from cardledger.matches.replay import result
-from cardledger.web.app import ledger_of
+from cardledger.record.matches.replay import result
+from cardledger_web.app import ledger_of
 from tests.web.club import HOSTILE, LONG_AGO, opened
 from tests.web.server import command, running
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 STRANGE = (
     "a/b",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from flask.testing import FlaskClient
 
-from cardledger.api.http.problems import status_of
 from cardledger.errors import ConflictError, FormatError, LedgerError, RuleError, StoreError
+from cardledger_api.http.problems import status_of
 
 if TYPE_CHECKING:
     from flask import Flask

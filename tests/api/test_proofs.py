@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.proofs import EventPlace
-from cardledger.proofs.log import Log
-from cardledger.proofs.notes import as_base64
-from cardledger.store.codec import decode_one
-from cardledger.web.app import ledger_of
+from cardledger.record.proofs import EventPlace
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.notes import as_base64
+from cardledger.record.store.codec import decode_one
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import ledger_of
 from tests.proofs.club import over, rehash, tampering
 from tests.proofs.verifier import verifier
 from tests.web.club import sign_in

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.engine import events as ev
 from cardledger.errors import StoreError
-from cardledger.matches.matchfile import MatchInFile, read_matches
-from cardledger.people.erasing import erase, examine
-from cardledger.people.recorders import written
-from cardledger.web.app import ledger_of
+from cardledger.record.matches.matchfile import MatchInFile, read_matches
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.recorders import written
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import ledger_of
 from tests.api.recording import NOTE, OPENING, append, as_role, opened
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from werkzeug.test import TestResponse
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 OWN_WORDS: list[dict[str, Any]] = [
     {"by": "adm", "at": "1999-01-01T00:00:00Z"},

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
 from tests.api.recording import GAMES, as_role, match_of, opened
 from tests.api.test_table import folded, moment, under_way
 from tests.api.worlds import world_like

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens, new_text
-from cardledger.api.http.limits import Limits
-from cardledger.api.http.operations import ROLES
-from cardledger.evenings.events import event_of
-from cardledger.store.streams import KINDS
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.store.streams import KINDS
+from cardledger.rules.evenings.events import event_of
+from cardledger_api.auth.tokens import Tokens, new_text
+from cardledger_api.http.limits import Limits
+from cardledger_api.http.operations import ROLES
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.evenings.night import OPENINGS
 from tests.web.club import opened
 

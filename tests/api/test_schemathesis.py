@@ -14,10 +14,10 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 
-from cardledger.api.http.limits import Limits
-from cardledger.api.http.streams import streams_of
-from cardledger.recording.ledger import Ledger
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.recording.ledger import Ledger
+from cardledger_api.http.limits import Limits
+from cardledger_api.http.streams import streams_of
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.api import lines as lines
 from tests.evenings.night import made
 from tests.thorough import THOROUGH, many
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 DOCUMENT = "/api/v1/openapi.json"
 SERVER = """
 import sys
-from cardledger.api.http.limits import Limits
-from cardledger.api.http.streams import streams_of
-from cardledger.web.app import access_of, create_app, ledger_of
-from cardledger.web.serving.server import listen, run, stopping_on_sigterm
+from cardledger_api.http.limits import Limits
+from cardledger_api.http.streams import streams_of
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.serving.server import listen, run, stopping_on_sigterm
 app = create_app(sys.argv[1], limits=Limits.of(0))
 streams_of(app).lifetime = 0.01
 with stopping_on_sigterm():

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens, digest_of
-from cardledger.api.http.limits import Limits
-from cardledger.api.http.streams import streams_of
-from cardledger.engine import events as ev
-from cardledger.evenings.events import event_of
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.evenings.events import event_of
+from cardledger_api.auth.tokens import Tokens, digest_of
+from cardledger_api.http.limits import Limits
+from cardledger_api.http.streams import streams_of
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.evenings.night import play_on, record, table, under_way
 from tests.web.club import opened
 

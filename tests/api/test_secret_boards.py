@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.http.streams import Topic
-from cardledger.api.resources.live import LedgerFeed
-from cardledger.readmodels import MODELS
-from cardledger.stats.query import Query
-from cardledger.stats.tables import Statistics
-from cardledger.web.app import ledger_of
+from cardledger.record.readmodels import MODELS
+from cardledger.study.stats.query import Query
+from cardledger.study.stats.tables import Statistics
+from cardledger_api.http.streams import Topic
+from cardledger_api.resources.live import LedgerFeed
+from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
 from tests.api.test_shared_deals import surfaces, told, totals
 from tests.evenings.bridge import open_round, pairs, score_table
@@ -20,7 +20,7 @@ from tests.evenings.night import record
 if TYPE_CHECKING:
     from flask import Flask
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 API = "/api/v1"
 SLAM, PART = ("6NTXX", 0, 12), ("2C", 1, 8)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.api.hooks.delivering import Deliveries
-from cardledger.engine import events as ev
-from cardledger.web.app import access_of, ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger_api.hooks.delivering import Deliveries
+from cardledger_web.app import access_of, ledger_of
 from tests.api.test_secret_boards import begun, finish
 from tests.api.test_shared_deals import A, B, at, deal, dealt
 from tests.api.test_webhooks import Receiver, expected, look, made

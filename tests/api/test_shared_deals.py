@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from cardledger.analyse.what_if_answers import WhatIfAnswers, comparable
-from cardledger.api.resources.tables import TABLES
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.readmodels.questions import shared_deals
-from cardledger.readmodels.questions.violation_list import judged_hands, rule_counts
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.stats.review.reviews import compute
-from cardledger.web.app import ledger_of
+from cardledger.record.readmodels.questions import shared_deals
+from cardledger.record.readmodels.questions.violation_list import judged_hands, rule_counts
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.study.analyse.what_if_answers import WhatIfAnswers, comparable
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.reviews import compute
+from cardledger_api.resources.tables import TABLES
+from cardledger_web.app import ledger_of
 from tests.api.recording import GAMES, as_role
 from tests.api.test_live import Listener, serving
 from tests.tables import step
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 EVENT = {"event": "Duplicate", "date": "2026-03-07"}
 A, B, C = (f"{letter * 8}-1111-4111-8111-{letter * 12}" for letter in "abc")

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.web.serving import connections
-from cardledger.web.serving.server import listen
+from cardledger_web.serving import connections
+from cardledger_web.serving.server import listen
 from tests.waiting import LIMIT, together, wait_until
 from tests.web.server import program, running
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 SERVER = """
 import sys
-from cardledger.api.http.limits import Limits
-from cardledger.web.serving import connections, server as serving
-from cardledger.web.app import access_of, create_app
+from cardledger_api.http.limits import Limits
+from cardledger_web.serving import connections, server as serving
+from cardledger_web.app import access_of, create_app
 app = create_app(sys.argv[1], limits=Limits(reads=None, writes=None, body=1_000_000, files=1_000_000))
 serving.MOST_BYTES = 4_000_000
 connections.IDLE = 600

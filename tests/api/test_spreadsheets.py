@@ -6,8 +6,8 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from cardledger.spreadsheets.reading import MOST_BYTES
-from cardledger.web.app import ledger_of
+from cardledger.formats.spreadsheets.reading import MOST_BYTES
+from cardledger_web.app import ledger_of
 from tests.spreadsheets.paper import SAMPLES, as_csv, by_column, evening
 
 if TYPE_CHECKING:

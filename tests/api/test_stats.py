@@ -10,11 +10,11 @@ from urllib.parse import quote
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.games import games
-from cardledger.stats import Query, Statistics
-from cardledger.stats.export import as_json
-from cardledger.web.app import ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
+from cardledger.study.stats import Query, Statistics
+from cardledger.study.stats.export import as_json
+from cardledger_web.app import ledger_of
 from tests.web.club import HOSTILE, opened
 
 if TYPE_CHECKING:

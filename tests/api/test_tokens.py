@@ -13,13 +13,13 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from cardledger.api.auth import token_file
-from cardledger.api.auth import tokens as module
-from cardledger.api.auth.command import token as group
-from cardledger.api.auth.tokens import Tokens, digest_of, new_text
 from cardledger.cli import main as cli
 from cardledger.errors import LedgerError
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger_api.auth import token_file
+from cardledger_api.auth import tokens as module
+from cardledger_api.auth.command import token as group
+from cardledger_api.auth.tokens import Tokens, digest_of, new_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 from tests.api.recording import as_role, match_of, opened
 from tests.tables import opening
 

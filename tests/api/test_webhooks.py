@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from cardledger.api.hooks import delivering
-from cardledger.api.hooks.delivering import Deliveries
-from cardledger.api.hooks.hooks import Hooks
-from cardledger.api.hooks.sending import Answer, post
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.store.streams import is_match
-from cardledger.web.app import access_of, ledger_of
+from cardledger.record.store.streams import is_match
+from cardledger.rules.engine import events as ev
+from cardledger_api.hooks import delivering
+from cardledger_api.hooks.delivering import Deliveries
+from cardledger_api.hooks.hooks import Hooks
+from cardledger_api.hooks.sending import Answer, post
+from cardledger_web.app import access_of, ledger_of
 from tests.api.recording import as_role, match_of
 from tests.documents import DOCUMENTS
 from tests.waiting import LIMIT, wait_until
@@ -31,11 +31,13 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 API = "/api/v1"
 verified: dict[str, Any] = {}
-exec(re.search(r"```python\n(import base64\n.*?)```", DOCUMENTS["api/README.md"], re.DOTALL)[1], verified)  # type: ignore[index]
+exec(
+    re.search(r"```python\n(import base64\n.*?)```", DOCUMENTS["api/cardledger_api/README.md"], re.DOTALL)[1], verified
+)  # type: ignore[index]
 
 
 class Receiver:

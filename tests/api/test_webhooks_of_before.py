@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.hooks.delivering import Deliveries
-from cardledger.api.hooks.hook_file import KIND, VERSION
-from cardledger.api.hooks.hooks import Delivery, Hooks, Withheld
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger_api.hooks.delivering import Deliveries
+from cardledger_api.hooks.hook_file import KIND, VERSION
+from cardledger_api.hooks.hooks import Delivery, Hooks, Withheld
 from tests.api.test_shared_deals import deal, dealt
 from tests.api.test_webhooks import Receiver, expected, look
 

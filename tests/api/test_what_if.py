@@ -10,14 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 import cardledger
-from cardledger.analyse import what_if_answers
-from cardledger.analyse.what_if import WhatIf
-from cardledger.analyse.what_if_answers import WhatIfAnswers, choices, comparable
-from cardledger.api.http import problems
 from cardledger.cli.main import main
-from cardledger.games import games
-from cardledger.stats.cache import Shelf
-from cardledger.web.app import ledger_of
+from cardledger.rules.games import games
+from cardledger.study.analyse import what_if_answers
+from cardledger.study.analyse.what_if import WhatIf
+from cardledger.study.analyse.what_if_answers import WhatIfAnswers, choices, comparable
+from cardledger.study.stats.cache import Shelf
+from cardledger_api.http import problems
+from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
 from tests.api.test_shared_deals import A, B, at, deal, dealt
 from tests.stats.night import evening

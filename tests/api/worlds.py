@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

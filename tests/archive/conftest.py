@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.archive import files
-from cardledger.bots.simulation import league
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.matches.matchfile import MatchInFile, read_file
-from cardledger.people.people import Merge, Name, Sat
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.matchfile import MatchInFile, read_file
+from cardledger.record.people.people import Merge, Name, Sat
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.study.archive import files
 from tests.archive.streams import corrected
 from tests.conftest import SAMPLES
 from tests.tables import SIZES
@@ -22,7 +22,7 @@ from tests.tables import SIZES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 @pytest.fixture(scope="session")

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 import msgspec
 from hypothesis import strategies as st
 
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError
-from cardledger.people import people
-from cardledger.recording.event_ids import ids_of
-from cardledger.store import Recording
-from cardledger.store.chain import START, chain
+from cardledger.record.people import people
+from cardledger.record.recording.event_ids import ids_of
+from cardledger.record.store import Recording
+from cardledger.record.store.chain import START, chain
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
 from tests.tables import any_match, hide
 
 if TYPE_CHECKING:

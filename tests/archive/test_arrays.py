@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardledger.archive.arrays import joined, picked
+from cardledger.study.archive.arrays import joined, picked
 
 
 @given(st.data())

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
-from cardledger.archive import files
 from cardledger.cli.main import main
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.study.archive import files
 from tests.archive.streams import stored
 from tests.tables import opening
 

@@ -10,16 +10,16 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from cardledger.archive import files
-from cardledger.archive.columns import VERSION, schema
-from cardledger.archive.files import Archive, Heads
-from cardledger.archive.spool import Spool
-from cardledger.archive.unpacking import lay_aside, store
 from cardledger.errors import StoreError
-from cardledger.people.people import STREAM
-from cardledger.recording.ledger import Ledger
-from cardledger.store import Append
-from cardledger.store.codec import decode
+from cardledger.record.people.people import STREAM
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store import Append
+from cardledger.record.store.codec import decode
+from cardledger.study.archive import files
+from cardledger.study.archive.columns import VERSION, schema
+from cardledger.study.archive.files import Archive, Heads
+from cardledger.study.archive.spool import Spool
+from cardledger.study.archive.unpacking import lay_aside, store
 from tests.archive.streams import recorded, stored
 from tests.tables import opening
 from tests.thorough import many
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from cardledger.archive.unpacking import Unpacked
+    from cardledger.study.archive.unpacking import Unpacked
 
 
 def unpacked(path: Path, ledger: Ledger) -> list[Unpacked]:

@@ -11,20 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.archive.columns import SAID
-from cardledger.archive.course import courses
-from cardledger.archive.letters import Alphabets, Meanings
-from cardledger.archive.packing import rows_of
-from cardledger.archive.page import Page
-from cardledger.bots.simulation import league
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream, unroll
-from cardledger.engine.table_view import state
 from cardledger.errors import LedgerError, StoreError
-from cardledger.games import games
-from cardledger.matches.replay import result
-from cardledger.people import people
-from cardledger.store.codec import decode
+from cardledger.record.matches.replay import result
+from cardledger.record.people import people
+from cardledger.record.store.codec import decode
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream, unroll
+from cardledger.rules.engine.table_view import state
+from cardledger.rules.games import games
+from cardledger.study.archive.columns import SAID
+from cardledger.study.archive.course import courses
+from cardledger.study.archive.letters import Alphabets, Meanings
+from cardledger.study.archive.packing import rows_of
+from cardledger.study.archive.page import Page
 from tests.archive.streams import MATCH, corrected, recorded, recordings, stored
 from tests.tables import SIZES, Policy, any_match, opening
 from tests.thorough import many
@@ -32,7 +32,7 @@ from tests.thorough import many
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardledger.store import Recording
+    from cardledger.record.store import Recording
 
 
 def page(*packed: Recording) -> Page:

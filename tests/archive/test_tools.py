@@ -11,16 +11,16 @@ import duckdb
 import polars
 import pytest
 
-from cardledger import archive as archives
-from cardledger.archive.arrays import decoded
-from cardledger.archive.columns import ALPHABETS, COLUMNS, PLAYED
-from cardledger.archive.files import Archive
+from cardledger.study import archive as archives
+from cardledger.study.archive.arrays import decoded
+from cardledger.study.archive.columns import ALPHABETS, COLUMNS, PLAYED
+from cardledger.study.archive.files import Archive
 from tests.documents import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 TYPES = {"named": 'STRUCT(pseudonym VARCHAR, kind VARCHAR, "text" VARCHAR, salt BLOB)', "text": "VARCHAR", "letters": "VARCHAR", "int8": "TINYINT", "int32": "INTEGER", "int64": "BIGINT", "time": "TIMESTAMP WITH TIME ZONE",
          "said": "STRUCT(seq INTEGER, line VARCHAR)"}  # fmt: skip

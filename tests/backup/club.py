@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cardledger.bots.simulation import simulate
-from cardledger.matches.replay import result
-from cardledger.people.people import Name
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.replay import result
+from cardledger.record.people.people import Name
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
 
 GAMES = ("diversity", "diamonds-bid", "poison-hearts", "hecto-diversity", "ruff", "ruff-2", "diamonds-draw")
 

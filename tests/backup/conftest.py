@@ -7,8 +7,8 @@ from shutil import copytree
 
 import pytest
 
-from cardledger.proofs.log import Log
-from cardledger.recording.ledger import Ledger
+from cardledger.record.proofs.log import Log
+from cardledger.record.recording.ledger import Ledger
 from tests.backup.club import made, record_some
 
 

@@ -19,17 +19,17 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from cardledger.backup.following import follow
-from cardledger.backup.making import BackupSource, back_up
-from cardledger.backup.manifest import utc_now
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.people.recorders import Recorder
-from cardledger.proofs.log import Log
-from cardledger.recording.ledger import Ledger
-from cardledger.recording.moment import position_of
-from cardledger.store.chain import START, chain
-from cardledger.store.sqlite import SqliteStore
+from cardledger.record.backup.following import follow
+from cardledger.record.backup.making import BackupSource, back_up
+from cardledger.record.backup.manifest import utc_now
+from cardledger.record.people.recorders import Recorder
+from cardledger.record.proofs.log import Log
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.moment import position_of
+from cardledger.record.store.chain import START, chain
+from cardledger.record.store.sqlite import SqliteStore
+from cardledger.rules.engine import events as ev
 from tests.backup.club import record_some, said
 from tests.clock import Clock
 from tests.proofs.club import rehash, tampering
@@ -163,8 +163,8 @@ def test_a_ledger_that_was_cut_short_is_found_by_its_checkpoint(club: Path, tmp_
 _WRITE = """
 import sys
 from pathlib import Path
-from cardledger.engine import events as ev
-from cardledger.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger.record.recording.ledger import Ledger
 ledger = Ledger(Path(sys.argv[1]))
 match, seq, *_ = ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"))], 0)
 print("begun", flush=True)
@@ -248,7 +248,7 @@ def test_the_second_place_is_never_further_behind_than_the_window(
 ) -> None:
     """Apart from what a pass itself takes: what is recorded is there after the next one, and that is soon."""
     target, every, clock = tmp_path / "second.db", 0.3, Clock()
-    monkeypatch.setattr("cardledger.backup.following.time", clock)
+    monkeypatch.setattr("cardledger.record.backup.following.time", clock)
     store = SqliteStore(club)
     passes = follow(BackupSource.of(club, store), target, every, with_key=False)
     next(passes)

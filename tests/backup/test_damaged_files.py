@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from cardledger.cli.main import main
 from cardledger.errors import LedgerError
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
 from tests.backup.club import made, record_some, said
 from tests.backup.damage import damaged
 from tests.thorough import many

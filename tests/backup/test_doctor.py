@@ -17,12 +17,12 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
-from cardledger.doctor import machine
-from cardledger.doctor.read_models import SAMPLE, sampled
-from cardledger.engine import events as ev
-from cardledger.proofs.log import Log
-from cardledger.readmodels.tables.matches import MATCHES
-from cardledger.recording.ledger import Ledger
+from cardledger.record.doctor import machine
+from cardledger.record.doctor.read_models import SAMPLE, sampled
+from cardledger.record.proofs.log import Log
+from cardledger.record.readmodels.tables.matches import MATCHES
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from tests.backup.club import made
 from tests.proofs.club import rehash, tampering
 
@@ -150,7 +150,7 @@ def test_read_models_that_lost_their_position_should_be_deleted(club: Path, stat
 
 
 def test_an_event_from_the_future_is_reported(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardledger.people.recorders.AHEAD", timedelta(days=9))  # as earlier versions took it
+    monkeypatch.setattr("cardledger.record.people.recorders.AHEAD", timedelta(days=9))  # as earlier versions took it
     later = (datetime.now(UTC) + timedelta(days=2)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     with Ledger(club) as ledger:
         ledger.record(None, [ev.Open(game="diversity", players=("a", "b", "c", "d"), at=later)], 0)

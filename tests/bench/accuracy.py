@@ -9,11 +9,11 @@ from unittest.mock import patch
 
 import numpy as np
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.stats.luck.deals import hands_of
-from cardledger.stats.review.review import review
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.study.stats.luck.deals import hands_of
+from cardledger.study.stats.review.review import review
 from tests.bench.timing import TINY
 from tests.stats.leagues import mixed
 
@@ -33,7 +33,7 @@ def costs(
     for number in range(hands):
         rng = Random(f"{seed}/{game}/{n}/{number}")
         seated = names[number % n :] + names[: number % n]
-        with patch("cardledger.bots.BOTS", BOTS):
+        with patch("cardledger.rules.bots.BOTS", BOTS):
             events = simulate(game, n, rng, seated, players=[f"p{seat}" for seat in range(n)], max_hands=1)
         for played in hands_of(Stream.of(events)):
             if played.why is None and played.dealt is not None:

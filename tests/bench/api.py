@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import Blueprint, Flask
 from flask import request as asked
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.api.http.limits import Limits
-from cardledger.api.http.operations import Operations
-from cardledger.api.http.schemas import MatchListSchema
-from cardledger.bots.simulation import league
-from cardledger.recording.ledger import Ledger
-from cardledger.web.app import access_of, create_app
-from cardledger.web.serving.server import listen, run
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import league
+from cardledger_api.auth.tokens import Tokens
+from cardledger_api.http.limits import Limits
+from cardledger_api.http.operations import Operations
+from cardledger_api.http.schemas import MatchListSchema
+from cardledger_web.app import access_of, create_app
+from cardledger_web.serving.server import listen, run
 from tests.bench.load import Caller, Load, load, request
 from tests.bench.timing import loop_speed, row, scaled
 from tests.web.server import program, running

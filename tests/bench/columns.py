@@ -18,16 +18,16 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from cardledger.analyse.columns import COLUMNS, HandColumns
-from cardledger.analyse.judged import judged
-from cardledger.analyse.sources import of_archives
-from cardledger.analyse.what_if import MOST_PAGES, judge_share, what_if
-from cardledger.archive import files
-from cardledger.archive.files import Archive
 from cardledger.crew import Alone, Processes
-from cardledger.games import game, games
-from cardledger.kernel import kernels
-from cardledger.kernel.recorded import COMPLETE, NOT_JUDGED
+from cardledger.rules.games import game, games
+from cardledger.rules.kernel import kernels
+from cardledger.rules.kernel.recorded import COMPLETE, NOT_JUDGED
+from cardledger.study.analyse.columns import COLUMNS, HandColumns
+from cardledger.study.analyse.judged import judged
+from cardledger.study.analyse.sources import of_archives
+from cardledger.study.analyse.what_if import MOST_PAGES, judge_share, what_if
+from cardledger.study.archive import files
+from cardledger.study.archive.files import Archive
 from tests.bench.packed import PAGE, club, copies
 from tests.bench.timing import TINY, loop_speed, row, scaled, seconds
 

@@ -10,8 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from cardledger.games import editions, game
-from cardledger.kernel import kernels
+from cardledger.rules.games import editions, game
+from cardledger.rules.kernel import kernels
 from tests.bench.timing import TINY, loop_speed, row, scaled
 from tests.kernel.chosen import OF_TRICKS
 from tests.kernel.in_columns import archive_of, both_ways

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
-from cardledger.engine.cards import cards_in
-from cardledger.games import games
-from cardledger.stats.luck.deals import Situation
-from cardledger.stats.luck.values import DEALS, measure, measured_points
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.games import games
+from cardledger.study.stats.luck.deals import Situation
+from cardledger.study.stats.luck.values import DEALS, measure, measured_points
 from tests.bench.timing import TINY
 
 

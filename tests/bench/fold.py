@@ -8,11 +8,11 @@ from __future__ import annotations
 import gc
 from time import process_time
 
-from cardledger.bots.simulation import league
-from cardledger.engine import events as ev
-from cardledger.engine.cards import standard_pack
-from cardledger.engine.stream import Stream
-from cardledger.games import COMPILED, games, start
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import standard_pack
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import COMPILED, games, start
 from tests.bench.reducer import Reducer
 from tests.bench.timing import loop_speed, row, scaled, seconds
 

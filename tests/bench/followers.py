@@ -16,9 +16,9 @@ from itertools import combinations, islice
 from pathlib import Path
 from statistics import median, quantiles
 
-from cardledger.api.http.streams import TYPES
 from cardledger.count_of import count_of
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger_api.http.streams import TYPES
 from tests.api.test_crowds import memory
 from tests.api.test_live import serving
 from tests.api.viewers import Viewers

@@ -13,11 +13,11 @@ from functools import partial
 from random import Random
 from statistics import median
 
-from cardledger.games import games
-from cardledger.kernel import kernels
-from cardledger.stats.luck.deals import Dealt, PlayedHand
-from cardledger.stats.luck.values import random_deal, value
-from cardledger.stats.review.review import review
+from cardledger.rules.games import games
+from cardledger.rules.kernel import kernels
+from cardledger.study.stats.luck.deals import Dealt, PlayedHand
+from cardledger.study.stats.luck.values import random_deal, value
+from cardledger.study.stats.review.review import review
 from tests.bench.expected import situations
 from tests.bench.timing import TINY, scaled
 from tests.stats.night import hands

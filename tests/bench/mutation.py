@@ -32,9 +32,14 @@ import hypothesis
 import pytest
 
 from tests.bench.timing import TINY, scaled
-from tests.bench.tree import ROOT, copy_sources
+from tests.bench.tree import ROOT, ROOTS, copy_sources
 
-RULES = ("ledger/games/*/rules.py", "ledger/engine/*.py", "ledger/engine/phases/*.py", "ledger/matches/hand_replay.py")
+RULES = (
+    "ledger/cardledger/rules/games/*/rules.py",
+    "ledger/cardledger/rules/engine/*.py",
+    "ledger/cardledger/rules/engine/phases/*.py",
+    "ledger/cardledger/record/matches/hand_replay.py",
+)
 """What is changed: rules and engine."""
 ALWAYS = (
     "tests/games/test_*.py", "tests/engine/test_*.py", "tests/test_corrections.py", "tests/test_hidden_hands.py", "tests/test_unseen.py",
@@ -175,9 +180,13 @@ def settle(tree: Path, prepared: Path | None = None) -> None:
     os.chdir(tree)
     for module in COMMON:
         importlib.import_module(module)
-    for module in [name for name in sys.modules if name.partition(".")[0] in ("tests", "cardledger")]:
+    for module in [
+        name
+        for name in sys.modules
+        if name.partition(".")[0] in ("tests", "cardledger", "cardledger_api", "cardledger_web")
+    ]:
         del sys.modules[module]
-    sys.path[0] = str(tree)
+    sys.path[:1] = [str(tree), *(str(tree / root) for root in ROOTS)]
     os.environ |= {"CI": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # hypothesis without chance; a quick start
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 

@@ -18,22 +18,22 @@ import msgspec
 import pyarrow as pa
 from pyarrow import parquet
 
-from cardledger.analyse.analysis import analyse
-from cardledger.analyse.share_results import find
-from cardledger.analyse.sources import of_archives
-from cardledger.analyse.tables import Tables
-from cardledger.archive import files
-from cardledger.archive.course import ArchivedMatch
-from cardledger.archive.files import Archive
-from cardledger.bots.simulation import league
 from cardledger.crew import Processes
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.matches.matchfile import MatchInFile
-from cardledger.recording.ledger import Ledger
-from cardledger.store import EventStore, Recording
-from cardledger.store.chain import START, chain
-from cardledger.store.codec import decode
+from cardledger.record.matches.matchfile import MatchInFile
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store import EventStore, Recording
+from cardledger.record.store.chain import START, chain
+from cardledger.record.store.codec import decode
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.study.analyse.analysis import analyse
+from cardledger.study.analyse.share_results import find
+from cardledger.study.analyse.sources import of_archives
+from cardledger.study.analyse.tables import Tables
+from cardledger.study.archive import files
+from cardledger.study.archive.course import ArchivedMatch
+from cardledger.study.archive.files import Archive
 from tests.bench.timing import loop_speed, row, scaled, seconds
 
 MATCHES = scaled(40, 1)

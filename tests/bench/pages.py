@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cardledger.api.http.limits import Limits
-from cardledger.bots.simulation import league
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.matches.matchfile import MatchInFile, read_file
-from cardledger.recording.ledger import Ledger
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.matches.matchfile import MatchInFile, read_file
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.bench.timing import loop_speed, scaled
 from tests.conftest import SAMPLES
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from flask.testing import FlaskClient
 
-    from cardledger.engine import events as ev
+    from cardledger.rules.engine import events as ev
 
 HANDS = scaled(100_000, 600)
 PLAYERS = [f"player {number:03}" for number in range(300)]

@@ -14,13 +14,13 @@ import time
 from itertools import count
 from pathlib import Path
 
-from cardledger.bridge_files.boards import Board
-from cardledger.bridge_files.events import events_of
-from cardledger.bridge_files.pbn import PbnReader
-from cardledger.bridge_files.reading import read_file_of_matches
-from cardledger.bridge_files.writing import written
-from cardledger.matches.matchfile import MatchInFile
-from cardledger.recording.ledger import Ledger
+from cardledger.formats.bridge_files.boards import Board
+from cardledger.formats.bridge_files.events import events_of
+from cardledger.formats.bridge_files.pbn import PbnReader
+from cardledger.formats.bridge_files.reading import read_file_of_matches
+from cardledger.formats.bridge_files.writing import written
+from cardledger.record.matches.matchfile import MatchInFile
+from cardledger.record.recording.ledger import Ledger
 from tests.bench.timing import loop_speed, row, scaled, seconds
 from tests.bridge_files.made import random_games
 

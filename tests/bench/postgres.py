@@ -14,14 +14,14 @@ from statistics import median, quantiles
 
 import psycopg
 
-from cardledger.bots.simulation import league
-from cardledger.engine import events as ev
-from cardledger.matches.matchfile import read_file
-from cardledger.recording.ledger import Ledger
-from cardledger.store import Append
-from cardledger.store.address import Address
-from cardledger.store.chain import START, chain
-from cardledger.store.postgres import PostgresStore
+from cardledger.record.matches.matchfile import read_file
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store import Append
+from cardledger.record.store.address import Address
+from cardledger.record.store.chain import START, chain
+from cardledger.record.store.postgres import PostgresStore
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine import events as ev
 from tests.bench.timing import row, scaled
 from tests.store.cluster import Cluster, programs
 

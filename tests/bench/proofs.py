@@ -10,13 +10,13 @@ from itertools import count
 from pathlib import Path
 from uuid import UUID
 
-from cardledger.proofs import EventPlace
-from cardledger.proofs.log import Log
-from cardledger.proofs.receipts import as_file, receipt
-from cardledger.proofs.survey import survey
-from cardledger.recording.ledger import Ledger
-from cardledger.store import Append
-from cardledger.store.chain import START, chain
+from cardledger.record.proofs import EventPlace
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.receipts import as_file, receipt
+from cardledger.record.proofs.survey import survey
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store import Append
+from cardledger.record.store.chain import START, chain
 from tests.bench.timing import loop_speed, row, scaled, seconds
 from tests.proofs.verifier import verifier
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardledger.engine.cards import standard_pack
+from cardledger.rules.engine.cards import standard_pack
 
 RANKS, SUITS = standard_pack().ranks, standard_pack().suits
 BITS = [1 << card for card in range(52)]

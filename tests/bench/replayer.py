@@ -11,8 +11,8 @@ from statistics import median, quantiles
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
-from cardledger.games import games
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.games import games
 from tests.bench.timing import loop_speed, scaled
 from tests.browser.conftest import BROWSER
 from tests.browser.looking import SIZES

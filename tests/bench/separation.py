@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardledger.bots import BOTS
-from cardledger.bots.monte_carlo import MonteCarlo
-from cardledger.bots.simulation import simulate
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.kernel import kernels
-from cardledger.stats.luck.deals import hands_of
-from cardledger.stats.review.review import THOROUGH, USUAL, Method, review
+from cardledger.rules.bots import BOTS
+from cardledger.rules.bots.monte_carlo import MonteCarlo
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.rules.kernel import kernels
+from cardledger.study.stats.luck.deals import hands_of
+from cardledger.study.stats.review.review import THOROUGH, USUAL, Method, review
 from tests.bench.timing import TINY
 from tests.stats.leagues import mixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardledger.bots import Bot
-    from cardledger.stats.luck.deals import PlayedHand
+    from cardledger.rules.bots import Bot
+    from cardledger.study.stats.luck.deals import PlayedHand
 
 PLAYERS: dict[str, Bot] = {
     "100 worlds": MonteCarlo(2 if TINY else 100),

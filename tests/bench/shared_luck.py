@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardledger.engine.chance import Chance
-from cardledger.games import game, games
-from cardledger.kernel import kernels
-from cardledger.stats.luck.values import NOISE, random_deal, replays
+from cardledger.rules.engine.chance import Chance
+from cardledger.rules.games import game, games
+from cardledger.rules.kernel import kernels
+from cardledger.study.stats.luck.values import NOISE, random_deal, replays
 from tests.bench.expected import situations
 from tests.bench.timing import TINY, scaled
 

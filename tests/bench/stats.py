@@ -12,14 +12,14 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from cardledger.bots.simulation import league
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.matches.matchfile import MatchInFile
-from cardledger.readmodels.tables import ratings
-from cardledger.recording.ledger import Ledger
-from cardledger.stats import Query, Statistics
+from cardledger.record.matches.matchfile import MatchInFile
+from cardledger.record.readmodels.tables import ratings
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.study.stats import Query, Statistics
 from tests.bench.timing import loop_speed, row, scaled, seconds
 
 PLAYERS, MATCHES, HANDS = 60, scaled(25_000, 300), 4

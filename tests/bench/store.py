@@ -14,16 +14,16 @@ from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 
-from cardledger.bots.simulation import league
 from cardledger.crew import Crew, Processes
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.matches.matchfile import read_file, write
-from cardledger.readmodels.filling import filling
-from cardledger.recording.ledger import Ledger
-from cardledger.recording.verification import checked
-from cardledger.store.codec import decode
+from cardledger.record.matches.matchfile import read_file, write
+from cardledger.record.readmodels.filling import filling
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.verification import checked
+from cardledger.record.store.codec import decode
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
 from tests.bench import postgres
 from tests.bench.timing import loop_speed, row, scaled, seconds
 

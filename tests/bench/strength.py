@@ -11,18 +11,18 @@ from random import Random
 from statistics import mean, stdev
 from typing import TYPE_CHECKING, Any
 
-from cardledger.bots import BOTS
-from cardledger.bots.monte_carlo import MonteCarlo
-from cardledger.bots.simulation import simulate
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.kernel import kernels
-from cardledger.stats.distributions import quantile
+from cardledger.rules.bots import BOTS
+from cardledger.rules.bots.monte_carlo import MonteCarlo
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.rules.kernel import kernels
+from cardledger.study.stats.distributions import quantile
 from tests.bench.timing import TINY
 from tests.stats.leagues import mixed
 
 if TYPE_CHECKING:
-    from cardledger.bots import Bot
+    from cardledger.rules.bots import Bot
 
 PLAYERS = 4
 OTHERS: dict[str, Bot] = {"cautious": BOTS["cautious"], "hasty": mixed(0.25), "random": BOTS["random"]}

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from cardledger.bots import BOTS
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.games import games
+from cardledger.rules.bots import BOTS
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardledger.bots import Bot
-    from cardledger.engine.match import Match
+    from cardledger.rules.bots import Bot
+    from cardledger.rules.engine.match import Match
 
 EVERY = 3
 """One decision out of so many is examined."""

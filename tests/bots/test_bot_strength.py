@@ -8,9 +8,9 @@ from statistics import mean, stdev
 
 import pytest
 
-from cardledger.bots.simulation import league
-from cardledger.engine.stream import Stream
-from cardledger.games import games
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
 
 MATCHES = 120
 HANDS = 3

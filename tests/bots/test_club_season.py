@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.bots.club_season import NIGHTS, PEOPLE, season
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.evenings import events as evenings
-from cardledger.matches.matchfile import Problem
-from cardledger.recording.ledger import Ledger
-from cardledger.web.commands.demo import import_season
+from cardledger.record.matches.matchfile import Problem
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.club_season import NIGHTS, PEOPLE, season
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.evenings import events as evenings
+from cardledger_web.commands.demo import import_season
 from tests.web.server import ENV
 
 if TYPE_CHECKING:

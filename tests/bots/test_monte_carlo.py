@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from cardledger.bots import BOTS, bot, cautious, monte_carlo
-from cardledger.bots.monte_carlo import WORLDS, MonteCarlo
-from cardledger.bots.possible_worlds import Knowledge
-from cardledger.bots.simulation import simulate
 from cardledger.cli.simulate import tally
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.games import games, start
+from cardledger.rules.bots import BOTS, bot, cautious, monte_carlo
+from cardledger.rules.bots.monte_carlo import WORLDS, MonteCarlo
+from cardledger.rules.bots.possible_worlds import Knowledge
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games, start
 from tests.bench.strength import interval, lead
 from tests.bots.test_bot_secrecy import same_choices
 

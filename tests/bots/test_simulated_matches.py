@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.bots import simulation
-from cardledger.bots.simulation import league, simulate
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
 from cardledger.errors import FormatError
-from cardledger.games import games
-from cardledger.matches.replay import result
+from cardledger.record.matches.replay import result
+from cardledger.rules.bots import simulation
+from cardledger.rules.bots.simulation import league, simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
 
 if TYPE_CHECKING:
-    from cardledger.engine.match import Match
+    from cardledger.rules.engine.match import Match
 
 SIZES = [(game.id, n) for game in games().values() for n in game.players]
 VARIANTS = [
@@ -95,8 +95,8 @@ def test_the_same_seed_gives_the_same_match(game: str) -> None:
 
 def test_the_same_seed_gives_the_same_match_in_another_process() -> None:
     code = (
-        "from random import Random; from hashlib import sha256; from cardledger.games import games;"
-        "from cardledger.bots.simulation import simulate; from cardledger.engine.events import encode;"
+        "from random import Random; from hashlib import sha256; from cardledger.rules.games import games;"
+        "from cardledger.rules.bots.simulation import simulate; from cardledger.rules.engine.events import encode;"
         "print(sha256(b''.join(encode(event) for game in games().values() for event in "
         "simulate(game.id, game.players[-1], Random(5), ('cautious', 'random'), max_hands=3))).hexdigest())"
     )

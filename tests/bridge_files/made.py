@@ -7,9 +7,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from cardledger.bridge_files.reading import read_file_of_matches
-from cardledger.matches.matchfile import MatchInFile, Problem, Warned
-from cardledger.matches.replay import result
+from cardledger.formats.bridge_files.reading import read_file_of_matches
+from cardledger.record.matches.matchfile import MatchInFile, Problem, Warned
+from cardledger.record.matches.replay import result
 
 DEAL = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 """Everybody holds a suit: North spades, East hearts, South diamonds, West clubs."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.matches.matchfile import MatchInFile, Problem, Warned
+from cardledger.record.matches.matchfile import MatchInFile, Problem, Warned
 from tests.bridge_files.made import items_of, seen
 
 SPADES, HEARTS, DIAMONDS, CLUBS = (f"{suit}AKQJT98765432" for suit in "SHDC")

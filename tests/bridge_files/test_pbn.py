@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.matches.matchfile import MatchInFile, Problem
+from cardledger.record.matches.matchfile import MatchInFile, Problem
 from tests.bridge_files.made import BASE, DEAL, items_of, pbn, random_games, seen
 
 

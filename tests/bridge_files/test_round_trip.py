@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from cardledger.bridge_files.writing import written
-from cardledger.engine import events as ev
-from cardledger.matches.matchfile import MatchInFile
+from cardledger.formats.bridge_files.writing import written
+from cardledger.record.matches.matchfile import MatchInFile
+from cardledger.rules.engine import events as ev
 from tests.bridge_files import test_lin, test_pbn
 from tests.bridge_files.made import items_of, random_games
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.bridge_files.writing import written
-from cardledger.matches.matchfile import MatchInFile, Problem
+from cardledger.formats.bridge_files.writing import written
+from cardledger.record.matches.matchfile import MatchInFile, Problem
 from tests.bridge_files.made import items_of, seen
 from tests.waiting import LIMIT
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from cardledger.bridge_files.usebio_evening import evenings_in
-from cardledger.bridge_files.usebio_sessions import written_evening
-from cardledger.bridge_files.write_usebio_evening import usebio_of_evenings
 from cardledger.cli.main import main
-from cardledger.engine import events as match_events
-from cardledger.evenings import events as ev
+from cardledger.formats.bridge_files.usebio_evening import evenings_in
+from cardledger.formats.bridge_files.usebio_sessions import written_evening
+from cardledger.formats.bridge_files.write_usebio_evening import usebio_of_evenings
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.evenings import events as ev
 from tests.api.recording import as_role
 from tests.bridge_files.test_usebio import HANDS, line, pair, usebio
 from tests.conftest import SAMPLES
@@ -30,7 +30,7 @@ from tests.web.conftest import empty as empty
 if TYPE_CHECKING:
     from flask import Flask
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 NAMES = [("Ann", "Bob"), ("Cem", "Dot"), ("Eva", "Fay"), ("Gus", "Hal")]
 
@@ -156,7 +156,7 @@ def test_a_session_written_and_read_again_is_the_same(ledger: Ledger, tmp_path: 
     assert "usebio.points" not in told.output
     again = run("export", "--format", "usebio", "Tuesday", "--db", other).output
     assert again == written
-    from cardledger.recording.ledger import Ledger as Opened
+    from cardledger.record.recording.ledger import Ledger as Opened
 
     with Opened(other) as second:
         (copy,) = second.evenings.ids("session")

@@ -11,9 +11,9 @@ from zlib import crc32
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.games import games
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.games import games
+from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import SIZES
 from tests.thorough import THOROUGH
 from tests.waiting import LIMIT

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from cardledger.games import games
+from cardledger.rules.games import games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

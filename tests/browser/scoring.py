@@ -8,7 +8,7 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 from tests.browser.looking import SIZES
 
 if TYPE_CHECKING:

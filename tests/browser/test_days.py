@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 from tests.browser.scoring import Api
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.engine import events as ev
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import accessible, fits
 from tests.browser.scoring import Api, scorer_at, settled
 from tests.evenings.night import record

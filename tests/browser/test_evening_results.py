@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine.events import Void
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine.events import Void
 from tests.browser.conftest import watched
 from tests.browser.looking import accessible, fits
 from tests.evenings.bridge import pairs

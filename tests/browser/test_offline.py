@@ -6,9 +6,9 @@ import contextlib
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.engine import events as ev
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import accessible, fits
 from tests.browser.scoring import Api, go_score, recorded, scorer_at
 from tests.evenings.night import under_way

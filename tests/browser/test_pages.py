@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.matches.matchfile import write
+from cardledger.record.matches.matchfile import write
+from cardledger.rules.bots.simulation import simulate
 from tests.browser.conftest import watched
 from tests.browser.looking import GAMES, SIZES, accessible, explore, fits, go, match_paths
 from tests.waiting import wait_until

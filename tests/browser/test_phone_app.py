@@ -9,9 +9,9 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.engine.events import Note
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine.events import Note
+from cardledger_api.auth.tokens import Tokens
 from tests.api.test_generated_clients import MODULES, ROOT, expect_tools, run
 from tests.web.server import command, running
 

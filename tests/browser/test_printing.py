@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 from tests.browser.scoring import Api
 
 if TYPE_CHECKING:

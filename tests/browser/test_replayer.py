@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.games import games
+from cardledger.rules.games import games
 from tests.api.recording import match_of
 from tests.api.recording import plain as in_json
 from tests.browser.conftest import watched

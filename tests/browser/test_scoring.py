@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.games import games
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
+from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import GAMES, SIZES, accessible, fits
 from tests.browser.scoring import Api, go_score, prompt, recorded, say, scorer_at, seen, settled, tapped, typed
 from tests.thorough import THOROUGH

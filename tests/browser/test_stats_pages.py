@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.engine import events as ev
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger_api.auth.tokens import Tokens
 from tests.browser.conftest import watched
 from tests.browser.looking import SIZES, accessible, go, match_paths
 from tests.web.server import command, running

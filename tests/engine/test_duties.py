@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger import games
-from cardledger.engine import events as ev
-from cardledger.engine.editions import newest
-from cardledger.engine.phases import TrickPlay
+from cardledger.rules import games
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.editions import newest
+from cardledger.rules.engine.phases import TrickPlay
 from tests.games.options import any_options
 from tests.tables import opening, step
 

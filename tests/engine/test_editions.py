@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from cardledger import games
-from cardledger.engine import events as ev
-from cardledger.engine.editions import by_game, newest
 from cardledger.errors import FormatError, RuleError
+from cardledger.rules import games
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.editions import by_game, newest
 from tests.tables import opening
 
 KNOWN = games.editions()

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardledger import games
-from cardledger.engine import events as ev
-from cardledger.engine.game import Fact
-from cardledger.engine.stream import Stream
 from cardledger.errors import FormatError, RuleError
-from cardledger.matches.replay import result
+from cardledger.record.matches.replay import result
+from cardledger.rules import games
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.game import Fact
+from cardledger.rules.engine.stream import Stream
 from tests.tables import opening, step
 
 

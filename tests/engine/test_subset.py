@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.engine.state import Hand
-from cardledger.games import editions
-from cardledger.kernel.subset import Outside, outside
+from cardledger.rules.engine.state import Hand
+from cardledger.rules.games import editions
+from cardledger.rules.kernel.subset import Outside, outside
 
 if TYPE_CHECKING:
-    from cardledger.engine.game import Game
+    from cardledger.rules.engine.game import Game
 
 GAMES = [game for known in editions().values() for game in known.values()]
 

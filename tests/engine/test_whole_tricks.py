@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger import games
-from cardledger.bots.simulation import league
-from cardledger.engine import events as ev
-from cardledger.engine.match import begin
-from cardledger.engine.phases import TrickPlay
-from cardledger.engine.phases.whole_tricks import play_tricks
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError, RuleError
+from cardledger.rules import games
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.match import begin
+from cardledger.rules.engine.phases import TrickPlay
+from cardledger.rules.engine.phases.whole_tricks import play_tricks
+from cardledger.rules.engine.stream import Stream
 from tests.tables import SIZES, Policy, any_match, hide, opening, state
 
 WHOLE = [

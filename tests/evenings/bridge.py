@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from cardledger.engine import events as match_events
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as match_events
 from tests.evenings.night import opening, record
 
 PASSED = ("pass", 0, 0)

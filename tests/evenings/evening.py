@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from cardledger.evenings.events import event_of
-from cardledger.evenings.session import SessionState
-from cardledger.evenings.standings import Standing, standings
-from cardledger.evenings.stream import EveningStream
-from cardledger.evenings.travellers import Outcome
+from cardledger.rules.evenings.events import event_of
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.standings import Standing, standings
+from cardledger.rules.evenings.stream import EveningStream
+from cardledger.rules.evenings.travellers import Outcome
 
 
 def opening(kind: str = "matchpoints", unit: str = "pair", **scoring: Any) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as match_events
-from cardledger.evenings.events import event_of
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.evenings.events import event_of
 
 FOUR = ("Annabella", "ben", "chloe", "dev")
 TWELVE = tuple(f"player {letter}" for letter in "ABCDEFGHIJKL")

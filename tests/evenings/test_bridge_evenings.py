@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
-from cardledger.engine import events as match_events
 from cardledger.errors import RuleError
-from cardledger.evenings.imps import imps, victory_points
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.evenings.imps import imps, victory_points
 from tests.evenings.bridge import Played, begun, board, open_round, pairs, play, score_table
 from tests.evenings.night import record
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cardledger.errors import FormatError, LedgerError
-from cardledger.evenings.club import ClubState
-from cardledger.evenings.contract import score
-from cardledger.evenings.events import event_of
-from cardledger.evenings.league import LeagueState
-from cardledger.evenings.season import Night
+from cardledger.rules.evenings.club import ClubState
+from cardledger.rules.evenings.contract import score
+from cardledger.rules.evenings.events import event_of
+from cardledger.rules.evenings.league import LeagueState
+from cardledger.rules.evenings.season import Night
 from tests.evenings.evening import add, stream
 
 CLUB = {"type": "club", "name": "Tuesday Club", "place": "Town hall"}

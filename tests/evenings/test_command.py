@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from cardledger.cli.evening import evening
 from cardledger.cli.main import main
-from cardledger.evenings.session import SessionState
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.evenings.session import SessionState
 from tests.conftest import SAMPLES
 
 TUESDAY = "samples/evenings/tuesday.jsonl"

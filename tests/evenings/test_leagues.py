@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from cardledger.evenings.publication import canonical
-from cardledger.evenings.rounding import printed
-from cardledger.evenings.season import Count, Night, as_printed, table
+from cardledger.rules.evenings.publication import canonical
+from cardledger.rules.evenings.rounding import printed
+from cardledger.rules.evenings.season import Count, Night, as_printed, table
 
 HALF = Fraction(1, 2)
 

@@ -11,12 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardledger.errors import RuleError
-from cardledger.evenings.howell import STARTS, howell
-from cardledger.evenings.individual import STARTS as PLAYERS
-from cardledger.evenings.individual import individual
-from cardledger.evenings.mitchell import mitchell, switch
-from cardledger.evenings.movement import PlannedTable, Round, Schedule, check, deal, imbalance, opponents, partners
-from cardledger.evenings.swiss import SwissDraw, draw
+from cardledger.rules.evenings.howell import STARTS, howell
+from cardledger.rules.evenings.individual import STARTS as PLAYERS
+from cardledger.rules.evenings.individual import individual
+from cardledger.rules.evenings.mitchell import mitchell, switch
+from cardledger.rules.evenings.movement import (
+    PlannedTable,
+    Round,
+    Schedule,
+    check,
+    deal,
+    imbalance,
+    opponents,
+    partners,
+)
+from cardledger.rules.evenings.swiss import SwissDraw, draw
 
 IMBALANCE = {4: 0, 6: 2, 8: 0, 10: 2, 12: 0, 14: 2, 16: 0, 18: 2, 20: 0, 22: 2, 24: 4, 26: 2, 28: 4}
 

@@ -8,14 +8,14 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
-from cardledger.engine import events as match_events
 from cardledger.errors import FormatError, LedgerError, RuleError
-from cardledger.evenings import events as ev
-from cardledger.people.erasing import erase, examine
-from cardledger.people.people import Merge
-from cardledger.people.recorders import Recorder
-from cardledger.recording.ledger import Ledger
-from cardledger.recording.moment import position_of
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.people import Merge
+from cardledger.record.people.recorders import Recorder
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.moment import position_of
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.evenings import events as ev
 from tests.evenings.night import FOUR, Night, made, opening, play, record, result, table
 
 

@@ -10,17 +10,17 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
-from cardledger.engine import events as match_events
 from cardledger.errors import ConflictError, FormatError, LedgerError, RuleError, StoreError
-from cardledger.evenings import events as ev
-from cardledger.evenings.session import SessionState
-from cardledger.people.erasing import erase, examine
-from cardledger.people.people import Merge
-from cardledger.readmodels.questions.evenings import clubs, comers, list_evenings, open_leagues, table_of
-from cardledger.readmodels.tables.evenings import EVENINGS
-from cardledger.recording.ledger import Ledger
-from cardledger.store.names import is_pseudonym
-from cardledger.store.sqlite import SqliteStore
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.people import Merge
+from cardledger.record.readmodels.questions.evenings import clubs, comers, list_evenings, open_leagues, table_of
+from cardledger.record.readmodels.tables.evenings import EVENINGS
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.names import is_pseudonym
+from cardledger.record.store.sqlite import SqliteStore
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.session import SessionState
 from tests.evenings.night import FOUR, Night, made, opening, play, record, result, table
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cardledger.engine import events as match_events
-from cardledger.engine.events import Deal, Retract, Score, Void
 from cardledger.errors import FormatError, LedgerError, RuleError
-from cardledger.evenings.session import SessionState
-from cardledger.people.recorders import Recorder
-from cardledger.recording.ledger import Ledger
+from cardledger.record.people.recorders import Recorder
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.engine.events import Deal, Retract, Score, Void
+from cardledger.rules.evenings.session import SessionState
 from tests.evenings.night import opening, record
 
 TEN = ("ana", "ben", "cai", "dan", "eva", "fay", "gus", "hal", "ivo", "jan")

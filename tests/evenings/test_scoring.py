@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardledger.errors import FormatError
-from cardledger.evenings.awards import Artificial, BoardRow, certain, plain
-from cardledger.evenings.imps import butler, cross_imps, datum, imps, victory_points
-from cardledger.evenings.matchpoints import in_field, matchpoints, percentile
-from cardledger.evenings.places import places, scaled, shared
-from cardledger.evenings.ranking import TableScore, rank, tie_breaks
-from cardledger.evenings.rounding import exact, printed, rounded
-from cardledger.evenings.scoring import BoardPoints, Scoring, board_points, with_session_average
+from cardledger.rules.evenings.awards import Artificial, BoardRow, certain, plain
+from cardledger.rules.evenings.imps import butler, cross_imps, datum, imps, victory_points
+from cardledger.rules.evenings.matchpoints import in_field, matchpoints, percentile
+from cardledger.rules.evenings.places import places, scaled, shared
+from cardledger.rules.evenings.ranking import TableScore, rank, tie_breaks
+from cardledger.rules.evenings.rounding import exact, printed, rounded
+from cardledger.rules.evenings.scoring import BoardPoints, Scoring, board_points, with_session_average
 
 F = Fraction
 SIX = [420, -50, 450, 420, 170, -100]

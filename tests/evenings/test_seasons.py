@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from cardledger.engine.events import encode
-from cardledger.evenings.drawing import remember, table_events, who_comes
-from cardledger.evenings.events import decode, event_of
-from cardledger.evenings.league import LeagueState
-from cardledger.evenings.rounding import printed
-from cardledger.evenings.seating import History
-from cardledger.evenings.standings import night
-from cardledger.evenings.stream import EveningStream
+from cardledger.rules.engine.events import encode
+from cardledger.rules.evenings.drawing import remember, table_events, who_comes
+from cardledger.rules.evenings.events import decode, event_of
+from cardledger.rules.evenings.league import LeagueState
+from cardledger.rules.evenings.rounding import printed
+from cardledger.rules.evenings.seating import History
+from cardledger.rules.evenings.standings import night
+from cardledger.rules.evenings.stream import EveningStream
 from tests.evenings.evening import add, opening, ranking, session, stream
 
 PLAYERS = [f"player {number}" for number in range(1, 15)]

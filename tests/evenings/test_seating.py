@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import RuleError
-from cardledger.evenings.seating import History, Seating, propose, table_sizes
+from cardledger.rules.evenings.seating import History, Seating, propose, table_sizes
 
 
 def season(players: str, rounds: int, smallest: int = 4, largest: int = 4, partners: bool = False):

@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import FormatError, RuleError
-from cardledger.evenings import publication
-from cardledger.evenings.awards import Artificial, certain
-from cardledger.evenings.drawing import remember, swiss_round, table_events, who_comes
-from cardledger.evenings.events import Publish, event_of
-from cardledger.evenings.publication import PointsChange, canonical, completed, differences, digest
-from cardledger.evenings.rounding import printed
-from cardledger.evenings.season import Count
-from cardledger.evenings.seating import History
-from cardledger.evenings.standings import as_printed, night, standings
-from cardledger.evenings.stream import EveningStream
-from cardledger.evenings.travellers import Outcome, travellers
+from cardledger.rules.evenings import publication
+from cardledger.rules.evenings.awards import Artificial, certain
+from cardledger.rules.evenings.drawing import remember, swiss_round, table_events, who_comes
+from cardledger.rules.evenings.events import Publish, event_of
+from cardledger.rules.evenings.publication import PointsChange, canonical, completed, differences, digest
+from cardledger.rules.evenings.rounding import printed
+from cardledger.rules.evenings.season import Count
+from cardledger.rules.evenings.seating import History
+from cardledger.rules.evenings.standings import as_printed, night, standings
+from cardledger.rules.evenings.stream import EveningStream
+from cardledger.rules.evenings.travellers import Outcome, travellers
 from tests.documents import DOCUMENTS
 from tests.evenings.evening import add, entries, no_match, opening, places, ranking, session, stream
 
@@ -393,7 +393,7 @@ def test_a_ranking_needs_no_result_at_all() -> None:
 
 
 def test_the_evening_in_the_readme_is_one() -> None:
-    block = DOCUMENTS["ledger/evenings/README.md"].split("```")[1]
+    block = DOCUMENTS["ledger/cardledger/rules/evenings/README.md"].split("```")[1]
     evening = stream(*map(json.loads, block.strip().splitlines()))
     assert [(each.players, each.place, printed(each.total)) for each in ranking(evening)] == [
         (("ana",), "1", "4.00"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardledger.evenings import events as ev
-from cardledger.evenings.scoring import Scoring
-from cardledger.evenings.session import SessionState
-from cardledger.evenings.suitable import suitable
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.scoring import Scoring
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.suitable import suitable
 
 
 def entered(unit: str, entries: int, size: int = 2) -> SessionState:

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from cardledger import games
-from cardledger.engine import events as ev
+from cardledger.rules import games
+from cardledger.rules.engine import events as ev
 from tests.tables import Policy
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from cardledger import games
-from cardledger.engine.editions import newest
+from cardledger.rules import games
+from cardledger.rules.engine.editions import newest
 
 SOME: dict[str, tuple[object, ...]] = {
     "hands": (None, 1, 2, 3),

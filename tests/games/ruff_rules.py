@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.engine.phases import TrickPlay
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.phases import TrickPlay
 from tests.tables import Policy, Sitting, irregular, trick_of
 
 EVEN = {3: (5, 5, 5), 4: (3, 3, 3, 3), 5: (2, 2, 2, 2, 2)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 
 RANKS = "23456789TJQKA"
 Found = tuple[int, int, str, tuple[str, ...]]

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger import games
-from cardledger.bots.random_bot import events_of
-from cardledger.engine import events as ev
-from cardledger.engine.editions import newest
-from cardledger.engine.fields import duplicate
-from cardledger.engine.phases import TrickPlay
-from cardledger.engine.table_view import state
 from cardledger.errors import LedgerError
-from cardledger.matches.replay import result
+from cardledger.record.matches.replay import result
+from cardledger.rules import games
+from cardledger.rules.bots.random_bot import events_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.editions import newest
+from cardledger.rules.engine.fields import duplicate
+from cardledger.rules.engine.phases import TrickPlay
+from cardledger.rules.engine.table_view import state
 from tests.games.folding import folded, hide
 from tests.games.options import any_options
 from tests.tables import Policy, from_stock, opening, step

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError
-from cardledger.games.bridge.scoring import STRAINS, duplicate_score, rubber_score
-from cardledger.matches.describe import account, event_in_words
-from cardledger.matches.replay import result
-from cardledger.recording.ledger import Ledger
-from cardledger.recording.match_cache import Memory
-from cardledger.recording.moment import Moment
+from cardledger.record.matches.describe import account, event_in_words
+from cardledger.record.matches.replay import result
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.match_cache import Memory
+from cardledger.record.recording.moment import Moment
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games.bridge.scoring import STRAINS, duplicate_score, rubber_score
 from tests.games.folding import hide
 from tests.tables import Policy, Sitting, irregular
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger import games
-from cardledger.engine import events as ev
-from cardledger.engine.editions import newest
+from cardledger.rules import games
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.editions import newest
 from tests.games.folding import folded, hide
 from tests.games.options import any_options
 from tests.games.shown import Course

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardledger import games
-from cardledger.engine import events as ev
+from cardledger.rules import games
+from cardledger.rules.engine import events as ev
 from tests.tables import Sitting
 
 TWO_EDITIONS = ("diversity", "diamonds-bid", "poison-hearts", "ruff", "ruff-2", "diamonds-draw")

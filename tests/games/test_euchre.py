@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 from tests.games.folding import folded, hide
 from tests.tables import Policy, Sitting, dealt, irregular
 

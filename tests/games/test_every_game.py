@@ -10,14 +10,14 @@ from random import Random
 import msgspec
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.engine.at_any_time import MOST_POINTS
-from cardledger.engine.phases import TrickPlay
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError
-from cardledger.games import games, start
-from cardledger.matches.describe import account, event_in_words
-from cardledger.matches.matchfile import parse
+from cardledger.record.matches.describe import account, event_in_words
+from cardledger.record.matches.matchfile import parse
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.at_any_time import MOST_POINTS
+from cardledger.rules.engine.phases import TrickPlay
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games, start
 from tests.tables import NAMES, SIZES, Policy, Sitting, any_deal, any_match, opening, state
 
 GAMES = [*games()]

@@ -8,10 +8,10 @@ from random import Random
 import msgspec
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.engine.cards import cards_in
-from cardledger.games.hecto_diversity.cards import hecto_pack
-from cardledger.games.hecto_diversity.diverse import LAYOUTS, least_penalty
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.games.hecto_diversity.cards import hecto_pack
+from cardledger.rules.games.hecto_diversity.diverse import LAYOUTS, least_penalty
 from tests.tables import Policy, Sitting
 
 STRAIGHT = "1 12 23 34 45 56 67"  # values 1 to 7 in seven colours: the eighth is pink (71 to 80)

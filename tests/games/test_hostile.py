@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from cardledger import games
-from cardledger.engine import events as ev
-from cardledger.engine.editions import newest
-from cardledger.engine.table_view import state
 from cardledger.errors import FormatError, LedgerError, RuleError
-from cardledger.matches.replay import result
+from cardledger.record.matches.replay import result
+from cardledger.rules import games
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.editions import newest
+from cardledger.rules.engine.table_view import state
 from tests.games.folding import hide
 from tests.games.options import any_options
 from tests.tables import opening, step

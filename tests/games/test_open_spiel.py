@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from cardledger import games
-from cardledger.engine import events as ev
-from cardledger.engine.cards import SUITS
+from cardledger.rules import games
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import SUITS
 from tests.thorough import many
 
 pyspiel = pytest.importorskip("pyspiel")

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.engine import match as compiled_or_not
-from cardledger.engine.building_blocks import left_of_dealer, left_of_taker
-from cardledger.engine.game import Game
-from cardledger.engine.match import Match, begin
-from cardledger.engine.phases import TrickPlay
-from cardledger.engine.state import Hand
 from cardledger.errors import RuleError
-from cardledger.games import game as known
-from cardledger.games.diamonds_bid.rules import DiamondsHand
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine import match as compiled_or_not
+from cardledger.rules.engine.building_blocks import left_of_dealer, left_of_taker
+from cardledger.rules.engine.game import Game
+from cardledger.rules.engine.match import Match, begin
+from cardledger.rules.engine.phases import TrickPlay
+from cardledger.rules.engine.state import Hand
+from cardledger.rules.games import game as known
+from cardledger.rules.games.diamonds_bid.rules import DiamondsHand
 from tests.tables import state, whole_hands
 
 

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.games.poison_hearts.cards import five_suit_pack
-from cardledger.games.poison_hearts.passing import PoisonHand
-from cardledger.games.poison_hearts.rules import taker
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games.poison_hearts.cards import five_suit_pack
+from cardledger.rules.games.poison_hearts.passing import PoisonHand
+from cardledger.rules.games.poison_hearts.rules import taker
 from tests.tables import Policy, Sitting, ending, irregular, trick_of
 
 ONES = "R1 R1 Y1 Y1 G1 G1 B1 B1 P1 P1"

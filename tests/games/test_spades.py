@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 from tests.games.folding import folded, hide
 from tests.tables import Policy, Sitting, irregular
 

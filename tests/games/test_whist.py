@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from cardledger import games
-from cardledger.engine import events as ev
 from cardledger.errors import LedgerError
+from cardledger.rules import games
+from cardledger.rules.engine import events as ev
 from tests.games.folding import folded, hide
 from tests.tables import Policy, Sitting, dealt, irregular, opening
 

@@ -22,18 +22,18 @@ from shutil import copyfile
 import msgspec
 from click.testing import CliRunner
 
-from cardledger.backup.copying import transfer
 from cardledger.cli.main import main as cardledger
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.matches.matchfile import MatchInFile, read_file
-from cardledger.matches.replay import result
-from cardledger.proofs.keys import read_ring
-from cardledger.proofs.tree import Tree
-from cardledger.readmodels import MODELS
-from cardledger.recording.ledger import Ledger
-from cardledger.store.address import where
-from cardledger.store.sqlite import SqliteStore
+from cardledger.record.backup.copying import transfer
+from cardledger.record.matches.matchfile import MatchInFile, read_file
+from cardledger.record.matches.replay import result
+from cardledger.record.proofs.keys import read_ring
+from cardledger.record.proofs.tree import Tree
+from cardledger.record.readmodels import MODELS
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.address import where
+from cardledger.record.store.sqlite import SqliteStore
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
 
 Said = tuple[str, str]
 

@@ -16,18 +16,18 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.archive import files
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.matches.replay import result
-from cardledger.people.erasing import erase, examine
-from cardledger.people.people import Name
-from cardledger.proofs.log import Log
-from cardledger.proofs.receipts import as_file, receipt
-from cardledger.readmodels import MODELS
-from cardledger.recording.ledger import Ledger
-from cardledger.stats.luck.luck_store import LuckStore
+from cardledger.record.matches.replay import result
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.people import Name
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.receipts import as_file, receipt
+from cardledger.record.readmodels import MODELS
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.study.archive import files
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger_api.auth.tokens import Tokens
 
 HERE = Path(__file__).parent
 GAMES = {

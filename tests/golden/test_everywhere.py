@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.tree import ROOT, ROOTS
 from tests.store.conftest import cluster, fresh, url  # noqa: F401 - a PostgreSQL for the long tier
-from tests.test_compiled import ROOT, compiled  # noqa: F401 - the Python of the compiled build
+from tests.test_compiled import compiled  # noqa: F401 - the Python of the compiled build
 
 PROGRAM = Path(__file__).with_name("everywhere.py")
 
@@ -25,7 +26,7 @@ def digests(
     env = os.environ | {
         "PYTHONHASHSEED": seed,
         "XDG_CACHE_HOME": str(folder),
-        "PYTHONPATH": str(ROOT) if source else "",
+        "PYTHONPATH": os.pathsep.join(str(ROOT / root) for root in ROOTS) if source else "",
     }
     command = [python, PROGRAM, ROOT, folder, at or folder / "club.db"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=env)

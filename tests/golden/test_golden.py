@@ -12,28 +12,28 @@ from shutil import copytree
 import pytest
 from click.testing import CliRunner
 
-from cardledger import readmodels
-from cardledger.api.auth.tokens import Tokens
-from cardledger.archive import files
-from cardledger.archive.columns import VERSION
-from cardledger.archive.files import Archive
-from cardledger.backup import examine as examining
-from cardledger.backup.restoring import Cut, restore
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
 from cardledger.errors import StoreError
-from cardledger.proofs import tree
-from cardledger.proofs.log import Log
-from cardledger.proofs.survey import survey
-from cardledger.recording.ledger import Ledger
-from cardledger.stats.luck import luck_store
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.store import sqlite
-from cardledger.store.codec import decode
-from cardledger.store.migration import Steps
-from cardledger.store.sqlite import KIND, SCHEMA, SqliteStore
-from cardledger.store.sqlite_file import SqliteFile
+from cardledger.record import readmodels
+from cardledger.record.backup import examine as examining
+from cardledger.record.backup.restoring import Cut, restore
+from cardledger.record.proofs import tree
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.survey import survey
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store import sqlite
+from cardledger.record.store.codec import decode
+from cardledger.record.store.migration import Steps
+from cardledger.record.store.sqlite import KIND, SCHEMA, SqliteStore
+from cardledger.record.store.sqlite_file import SqliteFile
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.study.archive import files
+from cardledger.study.archive.columns import VERSION
+from cardledger.study.archive.files import Archive
+from cardledger.study.stats.luck import luck_store
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger_api.auth.tokens import Tokens
 from tests.golden.make import DUMPED, HERE, told
 from tests.proofs.verifier import verifier
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardledger.games import games
+from cardledger.rules.games import games
 from tests.thorough import THOROUGH
 
 OF_TRICKS = [id for id in games() if id != "hecto-diversity"]

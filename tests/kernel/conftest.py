@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from cardledger.kernel import kernels
+from cardledger.rules.kernel import kernels
 
 
 @pytest.fixture

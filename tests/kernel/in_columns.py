@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardledger.analyse.beginnings import opened
-from cardledger.analyse.columns import COLUMNS, HandColumns
-from cardledger.analyse.judged import JudgedHands, judged
-from cardledger.archive import files
-from cardledger.archive.files import Archive
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError
-from cardledger.kernel.recorded import COMPLETE, UNDER_WAY
-from cardledger.kernel.tricks import NO_TRICK
-from cardledger.stats.luck.deals import PlayedHand, hands_of
-from cardledger.stats.review.review import rotated
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.kernel.recorded import COMPLETE, UNDER_WAY
+from cardledger.rules.kernel.tricks import NO_TRICK
+from cardledger.study.analyse.beginnings import opened
+from cardledger.study.analyse.columns import COLUMNS, HandColumns
+from cardledger.study.analyse.judged import JudgedHands, judged
+from cardledger.study.archive import files
+from cardledger.study.archive.files import Archive
+from cardledger.study.stats.luck.deals import PlayedHand, hands_of
+from cardledger.study.stats.review.review import rotated
 from tests.archive.streams import stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from cardledger.engine import events as ev
+    from cardledger.rules.engine import events as ev
 
 
 def archive_of(played: Iterable[list[ev.Event]], path: Path) -> Path:

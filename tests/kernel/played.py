@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cardledger.engine import events as ev
-from cardledger.games import editions, game
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import editions, game
 from tests.archive.streams import corrected
 from tests.tables import any_match, hide, whole_hands
 

@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.bots import random_bot
-from cardledger.bots.possible_worlds import Knowledge
-from cardledger.bots.rollouts import cards_gone, play_out
-from cardledger.bots.trials import Trials, options_of
-from cardledger.engine import events as ev
-from cardledger.engine.cards import cards_in
-from cardledger.engine.chance import Chance
-from cardledger.engine.phases import Bids, Calls
-from cardledger.games import game, start
-from cardledger.kernel import kernels
-from cardledger.kernel.subset import before_play
+from cardledger.rules.bots import random_bot
+from cardledger.rules.bots.possible_worlds import Knowledge
+from cardledger.rules.bots.rollouts import cards_gone, play_out
+from cardledger.rules.bots.trials import Trials, options_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.engine.chance import Chance
+from cardledger.rules.engine.phases import Bids, Calls
+from cardledger.rules.games import game, start
+from cardledger.rules.kernel import kernels
+from cardledger.rules.kernel.subset import before_play
 from tests.kernel.chosen import OF_TRICKS
 from tests.thorough import THOROUGH, many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardledger.engine.game import Game
-    from cardledger.engine.match import Match
-    from cardledger.engine.state import Hand
+    from cardledger.rules.engine.game import Game
+    from cardledger.rules.engine.match import Match
+    from cardledger.rules.engine.state import Hand
 
 CARRIED = ("hearts", "spades", "oh-hell", "bridge", "diamonds-bid")
 IN_CI = CARRIED if THOROUGH else ("hearts", "oh-hell", "bridge")

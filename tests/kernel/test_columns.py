@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.analyse.columns import COLUMNS, HandColumns
-from cardledger.analyse.compared import Compared
-from cardledger.analyse.shares import ArchiveShare, joined
-from cardledger.analyse.sources import of_archives
-from cardledger.analyse.what_if import WhatIf, judge_share
-from cardledger.archive import files
-from cardledger.archive.files import Archive
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.engine.building_blocks import follow_suit, highest_of, left_of_dealer
-from cardledger.engine.phases import Draws, TrickPlay
-from cardledger.engine.stream import Stream
-from cardledger.games import editions, game
-from cardledger.games.diamonds_draw.rules import due
-from cardledger.kernel import kernels
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.building_blocks import follow_suit, highest_of, left_of_dealer
+from cardledger.rules.engine.phases import Draws, TrickPlay
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import editions, game
+from cardledger.rules.games.diamonds_draw.rules import due
+from cardledger.rules.kernel import kernels
+from cardledger.study.analyse.columns import COLUMNS, HandColumns
+from cardledger.study.analyse.compared import Compared
+from cardledger.study.analyse.shares import ArchiveShare, joined
+from cardledger.study.analyse.sources import of_archives
+from cardledger.study.analyse.what_if import WhatIf, judge_share
+from cardledger.study.archive import files
+from cardledger.study.archive.files import Archive
 from tests.archive.streams import corrected
 from tests.kernel.chosen import IN_CI
 from tests.kernel.in_columns import archive_of, both_ways

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.games import game
-from cardledger.kernel import kernels
-from cardledger.stats.luck.values import DEALS, measure, measured_points
+from cardledger.rules.games import game
+from cardledger.rules.kernel import kernels
+from cardledger.study.stats.luck.values import DEALS, measure, measured_points
 from tests.bench.expected import situations
 from tests.kernel.chosen import IN_CI
 from tests.thorough import THOROUGH
 
 if TYPE_CHECKING:
-    from cardledger.stats.luck.deals import Situation
+    from cardledger.study.stats.luck.deals import Situation
 
 
 def rows(*ids: str) -> list[Situation]:

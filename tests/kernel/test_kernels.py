@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from cardledger.bots.monte_carlo import MonteCarlo
-from cardledger.bots.rollouts import cards_gone, order_stock, play_out, play_up
-from cardledger.bots.simulation import simulate
 from cardledger.cli.main import main
-from cardledger.engine.chance import Chance
-from cardledger.engine.game import Bot
-from cardledger.games import editions, game
-from cardledger.kernel import kernels
-from cardledger.kernel.source import COUNTED, MORE, fields_of, module_text, unfit
-from cardledger.kernel.subset import growing_fields
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.stats.luck.values import random_deal, value
-from cardledger.stats.review.review import review
-from cardledger.stats.review.reviews import WORTH_COMPILING, compile_kernels
+from cardledger.rules.bots.monte_carlo import MonteCarlo
+from cardledger.rules.bots.rollouts import cards_gone, order_stock, play_out, play_up
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.chance import Chance
+from cardledger.rules.engine.game import Bot
+from cardledger.rules.games import editions, game
+from cardledger.rules.kernel import kernels
+from cardledger.rules.kernel.source import COUNTED, MORE, fields_of, module_text, unfit
+from cardledger.rules.kernel.subset import growing_fields
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.luck.values import random_deal, value
+from cardledger.study.stats.review.review import review
+from cardledger.study.stats.review.reviews import WORTH_COMPILING, compile_kernels
 from tests.bench.expected import situations
 from tests.kernel.chosen import IN_CI, OF_TRICKS
 from tests.stats.night import evening, hands, recorded
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cardledger.engine.events import Event
-    from cardledger.engine.state import Hand
+    from cardledger.rules.engine.events import Event
+    from cardledger.rules.engine.state import Hand
 
 NOISES = (0.0, 0.1, 0.25, 1.0)
 

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from cardledger.bots.random_bot import events_of
-from cardledger.bots.rollouts import order_stock, play_out
-from cardledger.engine import events as ev
-from cardledger.engine.chance import Chance
-from cardledger.engine.fields import option_fields
-from cardledger.games import game, games
-from cardledger.kernel import kernels
-from cardledger.kernel.source import fields_of, module_text, unfit
-from cardledger.kernel.turn_kernel import TurnKernel
-from cardledger.kernel.turns import CLOSE, FROM_DISCARDS, PASS
-from cardledger.kernel.twister import python_random
-from cardledger.stats.luck.values import random_deal, value
-from cardledger.stats.review.review import review
+from cardledger.rules.bots.random_bot import events_of
+from cardledger.rules.bots.rollouts import order_stock, play_out
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.chance import Chance
+from cardledger.rules.engine.fields import option_fields
+from cardledger.rules.games import game, games
+from cardledger.rules.kernel import kernels
+from cardledger.rules.kernel.source import fields_of, module_text, unfit
+from cardledger.rules.kernel.turn_kernel import TurnKernel
+from cardledger.rules.kernel.turns import CLOSE, FROM_DISCARDS, PASS
+from cardledger.rules.kernel.twister import python_random
+from cardledger.study.stats.luck.values import random_deal, value
+from cardledger.study.stats.review.review import review
 from tests.bench.expected import situations
 from tests.stats.night import hands
 from tests.tables import Sitting

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError
-from cardledger.games import game
-from cardledger.kernel import kernels
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import game
+from cardledger.rules.kernel import kernels
 from tests.kernel.chosen import IN_CI
 from tests.kernel.played import matches
 from tests.kernel.whole_hands import streams
@@ -19,7 +19,7 @@ from tests.thorough import many
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.engine import events as ev
+    from cardledger.rules.engine import events as ev
 
 
 def folded(events: Sequence[ev.Event]) -> Any:

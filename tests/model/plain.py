@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
 from cardledger.errors import LedgerError
-from cardledger.games import start
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import start
 from tests.tables import state
 
 if TYPE_CHECKING:

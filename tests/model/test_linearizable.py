@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger_api.auth.tokens import Tokens
 from tests.model.histories import Op, linearizable
 from tests.store.conftest import cache, cluster, fresh, url  # noqa: F401 - a PostgreSQL for the long tier
 from tests.web.server import ENV, command, running
@@ -115,7 +115,7 @@ def checked(at: object, views: Path, token: str, hosts: Sequence[str], seed: str
 
 
 def _opening():
-    from cardledger.matches.matchfile import event_of
+    from cardledger.record.matches.matchfile import event_of
 
     return event_of(OPEN)
 

@@ -18,16 +18,16 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
-from cardledger.backup.copying import compare, transfer
-from cardledger.backup.making import BackupSource, back_up
-from cardledger.backup.restoring import Cut, restore
-from cardledger.engine import events as ev
 from cardledger.errors import LedgerError
-from cardledger.people.people import Name
-from cardledger.readmodels.tables import ratings
-from cardledger.recording.ledger import Ledger
-from cardledger.recording.loaded_match import bare
-from cardledger.store.address import Where, opened, where
+from cardledger.record.backup.copying import compare, transfer
+from cardledger.record.backup.making import BackupSource, back_up
+from cardledger.record.backup.restoring import Cut, restore
+from cardledger.record.people.people import Name
+from cardledger.record.readmodels.tables import ratings
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.loaded_match import bare
+from cardledger.record.store.address import Where, opened, where
+from cardledger.rules.engine import events as ev
 from tests.model.plain import PEOPLE, Plain, state_of, table_of
 from tests.store.conftest import cache, cluster  # noqa: F401 - a cluster for the long tier
 from tests.tables import SIZES, any_options, opening, state, step

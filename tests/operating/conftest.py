@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.api.http.limits import Limits
 from cardledger.errors import StoreError
-from cardledger.web.app import access_of, create_app, ledger_of
-from cardledger.web.serving.logs import begin
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.serving.logs import begin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -15,9 +15,9 @@ import click
 import pytest
 
 from cardledger.cli.main import main
-from cardledger.web.commands.options import PORT
-from cardledger.web.commands.serve import serve
-from cardledger.web.serving.health import READY
+from cardledger_web.commands.options import PORT
+from cardledger_web.commands.serve import serve
+from cardledger_web.serving.health import READY
 from tests.operating.test_settings import run
 from tests.waiting import LIMIT
 

@@ -7,10 +7,10 @@ import threading
 
 import pytest
 
-from cardledger.api.http.limits import Limits, Rate
 from cardledger.errors import LostError
-from cardledger.web.app import access_of, create_app, ledger_of
-from cardledger.web.serving.health import BEHIND, Readiness
+from cardledger_api.http.limits import Limits, Rate
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.serving.health import BEHIND, Readiness
 from tests.waiting import LIMIT
 from tests.web.club import opened
 

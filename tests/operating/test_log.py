@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.web.app import access_of, create_app, ledger_of
-from cardledger.web.serving.logs import begin, log_event
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.serving.logs import begin, log_event
 from tests.waiting import LIMIT, ended
 from tests.web.club import opened
 from tests.web.server import command, running

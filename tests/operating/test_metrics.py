@@ -6,9 +6,9 @@ import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as openmetrics
 from prometheus_client.parser import text_string_to_metric_families as exposition
 
-from cardledger.engine import events as ev
-from cardledger.people.people import Name
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.people.people import Name
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.web.club import opened
 
 

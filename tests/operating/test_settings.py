@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from cardledger.cli.main import main
 from cardledger.settings import PREFIX
-from cardledger.web.commands.serve import serve
+from cardledger_web.commands.serve import serve
 from tests.documents import DOCUMENTS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -169,7 +169,11 @@ def test_a_missing_or_binary_file_is_refused() -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    shown = DOCUMENTS["web/README.md"].partition("<!-- settings: begin -->\n")[2].partition("<!-- settings: end -->")[0]
+    shown = (
+        DOCUMENTS["web/cardledger_web/README.md"]
+        .partition("<!-- settings: begin -->\n")[2]
+        .partition("<!-- settings: end -->")[0]
+    )
     rows = [line for line in shown.splitlines() if line.startswith("| `")]
     wanted = ["| `db` | `CARDLEDGER_DB` | `--db` | `cardledger.db` |"]
     for option in OPTIONS:
@@ -187,4 +191,4 @@ def test_every_setting_is_documented() -> None:
 
 def test_every_code_of_settings_is_documented() -> None:
     for code in ("config.file", "config.key", "config.value"):
-        assert f"`{code}`" in DOCUMENTS["web/README.md"]
+        assert f"`{code}`" in DOCUMENTS["web/cardledger_web/README.md"]

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from cardledger.engine.building_blocks import after_hands, left_of_dealer, trick_points
-from cardledger.engine.cards import standard_pack
-from cardledger.engine.game import Game, Option
-from cardledger.engine.measures import Counts, Measure, Played
-from cardledger.engine.orders import plain_orders
-from cardledger.engine.phases import Dealing, TrickPlay
-from cardledger.engine.rulebook import Rule, Rulebook
-from cardledger.engine.state import Hand
+from cardledger.rules.engine.building_blocks import after_hands, left_of_dealer, trick_points
+from cardledger.rules.engine.cards import standard_pack
+from cardledger.rules.engine.game import Game, Option
+from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules.engine.orders import plain_orders
+from cardledger.rules.engine.phases import Dealing, TrickPlay
+from cardledger.rules.engine.rulebook import Rule, Rulebook
+from cardledger.rules.engine.state import Hand
 
 BOOK = Rulebook(
     "high-card",

@@ -11,11 +11,11 @@ from pathlib import Path
 from random import Random
 from shutil import copyfile
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.people.people import Name
-from cardledger.proofs import EventPlace
-from cardledger.recording.ledger import Ledger
+from cardledger.record.people.people import Name
+from cardledger.record.proofs import EventPlace
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
 
 NOW = datetime(2026, 11, 21, 19, 4, 31, tzinfo=UTC)
 EVENTS = 11

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardledger.proofs import EventPlace
-from cardledger.proofs.log import Log
-from cardledger.proofs.receipts import receipt, tlog_proof
+from cardledger.record.proofs import EventPlace
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.receipts import receipt, tlog_proof
 
 
 def older_receipt(log: Log, match: str, form: int = 2) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cardledger.cli import main as cli
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
 from tests.proofs.club import copied, over, record_some, rehash, tampering
 from tests.proofs.verifier import verifier
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.proofs.log import Log
-from cardledger.proofs.notes import sign
-from cardledger.proofs.receipts import receipt
-from cardledger.recording.ledger import Ledger
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.notes import sign
+from cardledger.record.proofs.receipts import receipt
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from tests.proofs.club import NOW, over, record_some
 from tests.proofs.older import older_receipt
 from tests.proofs.verifier import verifier

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.proofs import ProofError
-from cardledger.proofs.glance import expect_sealed_end
-from cardledger.proofs.log import Log
-from cardledger.recording.ledger import Ledger
+from cardledger.record.proofs import ProofError
+from cardledger.record.proofs.glance import expect_sealed_end
+from cardledger.record.proofs.log import Log
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from tests.proofs.club import record_some, rehash, tampering
 
 

@@ -13,16 +13,16 @@ from random import Random
 
 import pytest
 
-from cardledger.backup.making import BackupSource
-from cardledger.engine import events as ev
 from cardledger.errors import StoreError
-from cardledger.proofs import EventPlace, ProofError
-from cardledger.proofs import log as logs
-from cardledger.proofs.checkpoints import Checkpoints
-from cardledger.proofs.keys import read_ring
-from cardledger.proofs.log import Log
-from cardledger.proofs.survey import seal, survey
-from cardledger.recording.ledger import Ledger
+from cardledger.record.backup.making import BackupSource
+from cardledger.record.proofs import EventPlace, ProofError
+from cardledger.record.proofs import log as logs
+from cardledger.record.proofs.checkpoints import Checkpoints
+from cardledger.record.proofs.keys import read_ring
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.survey import seal, survey
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from tests.proofs import naive
 from tests.proofs.club import EVENTS, NOW, copied, over, places, record_some, rows, tampering
 from tests.proofs.verifier import verifier
@@ -64,7 +64,7 @@ def test_the_tree_grows_to_the_same_rows_however_it_grew(log: Log, monkeypatch: 
     last = log.seal()
     grown = contents(log)
     for batch in (1, 2, 7, 5_000):
-        monkeypatch.setattr("cardledger.proofs.tree.BATCH", batch)
+        monkeypatch.setattr("cardledger.record.proofs.tree.BATCH", batch)
         log.tree.drop()
         assert log.seal() == last
         assert contents(log) == grown
@@ -272,9 +272,9 @@ def test_no_checkpoint_is_given_out_that_cannot_be_stored(log: Log) -> None:
 
 _SEAL = """
 import sys
-from cardledger.backup.making import BackupSource
-from cardledger.recording.ledger import Ledger
-from cardledger.proofs.log import Log
+from cardledger.record.backup.making import BackupSource
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.proofs.log import Log
 from tests.proofs.club import over
 for _ in range(6):
     with Ledger(sys.argv[1]) as ledger, Log(ledger) as log:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.proofs import ProofError, merkle, tiles
-from cardledger.proofs.merkle import Frontier, leaf_hash
-from cardledger.proofs.tiles import Tiles
+from cardledger.record.proofs import ProofError, merkle, tiles
+from cardledger.record.proofs.merkle import Frontier, leaf_hash
+from cardledger.record.proofs.tiles import Tiles
 from tests.proofs import naive
 from tests.proofs.verifier import verifier
 

@@ -9,9 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.proofs import ProofError, notes
-from cardledger.proofs.handed import checkpoints_in
-from cardledger.proofs.notes import VerifierKey
+from cardledger.record.proofs import ProofError, notes
+from cardledger.record.proofs.handed import checkpoints_in
+from cardledger.record.proofs.notes import VerifierKey
 from tests.proofs.verifier import verifier
 
 # The example of golang.org/x/mod/sumdb/note, where signed notes come from.

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.proofs import EventPlace, ProofError
-from cardledger.proofs.log import Log
-from cardledger.proofs.notes import as_base64, sign
-from cardledger.proofs.receipts import as_file, confirmed, receipt, tlog_proof
-from cardledger.recording.ledger import Ledger
+from cardledger.record.proofs import EventPlace, ProofError
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.notes import as_base64, sign
+from cardledger.record.proofs.receipts import as_file, confirmed, receipt, tlog_proof
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from tests.proofs.club import NOW, over, record_some
 from tests.proofs.older import older_receipt
 from tests.proofs.verifier import FILE, verifier

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.proofs.log import Log
-from cardledger.proofs.sealer import AT_LEAST_SECONDS, AT_MOST_SECONDS, Sealer
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.sealer import AT_LEAST_SECONDS, AT_MOST_SECONDS, Sealer
+from cardledger.rules.engine import events as ev
 from tests.clock import Clock
 from tests.proofs.club import over, record_some, rehash
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 def kept(ledger: Ledger) -> list[int]:
@@ -82,15 +82,15 @@ def test_a_ledger_that_was_changed_is_not_sealed_and_the_log_of_the_server_says_
 def test_surveys_take_no_more_than_a_hundredth_of_the_time(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     match, _ = record_some(ledger)
     surveyed, clock = [], Clock()
-    monkeypatch.setattr("cardledger.proofs.sealer.time", clock)
+    monkeypatch.setattr("cardledger.record.proofs.sealer.time", clock)
 
     def slow(log: Log, **_: object) -> None:
         surveyed.append(log)
         clock.now += 0.05
 
-    monkeypatch.setattr("cardledger.proofs.sealer.survey", slow)
+    monkeypatch.setattr("cardledger.record.proofs.sealer.survey", slow)
     sealer = Sealer(ledger)
-    monkeypatch.setattr("cardledger.proofs.sealer.SHARE", 10_000)
+    monkeypatch.setattr("cardledger.record.proofs.sealer.SHARE", 10_000)
     for turn in range(8):
         ledger.record(match, [ev.Note(text="more")], 6 + turn)
         sealer.look(AT_MOST_SECONDS * turn)
@@ -102,7 +102,7 @@ def test_surveys_take_no_more_than_a_hundredth_of_the_time(ledger: Ledger, monke
 
 
 def test_a_ledger_that_is_closed_is_sealed_first(tmp_path: Path) -> None:
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
     with Ledger(tmp_path / "club.db") as ledger:
         record_some(ledger)

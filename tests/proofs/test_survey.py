@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from cardledger.proofs import EventPlace, ProofError
-from cardledger.proofs.checkpoints import Checkpoints
-from cardledger.proofs.log import Log
-from cardledger.proofs.notes import Checkpoint, sign
-from cardledger.proofs.survey import seal, survey
-from cardledger.recording.ledger import Ledger
+from cardledger.record.proofs import EventPlace, ProofError
+from cardledger.record.proofs.checkpoints import Checkpoints
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.notes import Checkpoint, sign
+from cardledger.record.proofs.survey import seal, survey
+from cardledger.record.recording.ledger import Ledger
 from tests.proofs.club import EVENTS, NOW, over, record_some, rehash, rows
 from tests.thorough import many
 
@@ -365,7 +365,7 @@ def test_a_failed_survey_releases_the_ledger(club: Club) -> None:
 
 
 def test_events_recorded_during_a_survey_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardledger.proofs.survey.EVERY", 50)
+    monkeypatch.setattr("cardledger.record.proofs.survey.EVERY", 50)
     with Ledger(tmp_path / "club.db") as ledger, Log(ledger) as log:
         for seed in range(6):
             over(ledger, seed=seed)

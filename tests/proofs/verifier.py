@@ -7,7 +7,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-FILE = Path(__file__).parent.parent.parent / "web" / "static" / "check_receipt.py"
+FILE = Path(__file__).parent.parent.parent / "web/cardledger_web/static" / "check_receipt.py"
 
 
 def load() -> ModuleType:

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from openpyxl import Workbook
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine.stream import Stream
-from cardledger.recording.ledger import Ledger
-from cardledger.spreadsheets.preview import Preview, preview
-from cardledger.spreadsheets.wishes import Wishes
+from cardledger.formats.spreadsheets.preview import Preview, preview
+from cardledger.formats.spreadsheets.wishes import Wishes
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.stream import Stream
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples" / "evenings"
 NEW = Wishes(names={"*": "new"})

@@ -9,13 +9,13 @@ from datetime import date, datetime
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from cardledger.recording.ledger import Ledger
-from cardledger.spreadsheets.cells import Cell, SheetError, Worksheet
-from cardledger.spreadsheets.preview import Preview
-from cardledger.spreadsheets.reading import MOST_COLUMNS, MOST_ROWS, MOST_UNPACKED, sheets_of
-from cardledger.spreadsheets.storing import store
-from cardledger.spreadsheets.templates import blank, template
-from cardledger.spreadsheets.wishes import Wishes
+from cardledger.formats.spreadsheets.cells import Cell, SheetError, Worksheet
+from cardledger.formats.spreadsheets.preview import Preview
+from cardledger.formats.spreadsheets.reading import MOST_COLUMNS, MOST_ROWS, MOST_UNPACKED, sheets_of
+from cardledger.formats.spreadsheets.storing import store
+from cardledger.formats.spreadsheets.templates import blank, template
+from cardledger.formats.spreadsheets.wishes import Wishes
+from cardledger.record.recording.ledger import Ledger
 from tests.spreadsheets.paper import DAY, NEW, as_csv, as_xlsx, by_column, evening, found, shown
 
 HEARTS = evening("hearts", 4, 1, tables=1, hands=1)

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.engine import events as match_events
 from cardledger.errors import FormatError
-from cardledger.games import games
-from cardledger.recording.ledger import Ledger
-from cardledger.spreadsheets.cells import SheetError
-from cardledger.spreadsheets.preview import Preview
-from cardledger.spreadsheets.storing import store
-from cardledger.spreadsheets.wishes import Wishes
+from cardledger.formats.spreadsheets.cells import SheetError
+from cardledger.formats.spreadsheets.preview import Preview
+from cardledger.formats.spreadsheets.storing import store
+from cardledger.formats.spreadsheets.wishes import Wishes
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.games import games
 from tests.spreadsheets.paper import (
     DAY,
     LAYOUTS,

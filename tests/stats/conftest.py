@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from cardledger.bots.simulation import league
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.matches.matchfile import MatchInFile, read_file
-from cardledger.recording.ledger import Ledger
-from cardledger.stats import Statistics
-from cardledger.stats.cache import Shelf
-from cardledger.stats.luck import accountant
-from cardledger.stats.luck.dealt_luck import dealt_luck
-from cardledger.stats.measures import sheets
+from cardledger.record.matches.matchfile import MatchInFile, read_file
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.study.stats import Statistics
+from cardledger.study.stats.cache import Shelf
+from cardledger.study.stats.luck import accountant
+from cardledger.study.stats.luck.dealt_luck import dealt_luck
+from cardledger.study.stats.measures import sheets
 from tests.conftest import SAMPLES
 from tests.waiting import LIMIT
 

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from cardledger.bots import cautious, random_bot
-from cardledger.bots.simulation import simulate
-from cardledger.engine.stream import Stream
-from cardledger.matches.matchfile import MatchInFile
-from cardledger.recording.ledger import Ledger
-from cardledger.stats.compare import compare
-from cardledger.stats.distributions import quantile
-from cardledger.stats.luck.dealt_luck import DealtLuck
-from cardledger.stats.measures.sheet import Sheet
-from cardledger.stats.measures.sheets import Sheets
-from cardledger.stats.measures.tally import Tally
-from cardledger.stats.query import Query
-from cardledger.stats.strength.company import Company, leagues
-from cardledger.stats.strength.company import LinkedPlayers as Linked
-from cardledger.stats.strength.strengths import strengths
+from cardledger.record.matches.matchfile import MatchInFile
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots import cautious, random_bot
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.stream import Stream
+from cardledger.study.stats.compare import compare
+from cardledger.study.stats.distributions import quantile
+from cardledger.study.stats.luck.dealt_luck import DealtLuck
+from cardledger.study.stats.measures.sheet import Sheet
+from cardledger.study.stats.measures.sheets import Sheets
+from cardledger.study.stats.measures.tally import Tally
+from cardledger.study.stats.query import Query
+from cardledger.study.stats.strength.company import Company, leagues
+from cardledger.study.stats.strength.company import LinkedPlayers as Linked
+from cardledger.study.stats.strength.strengths import strengths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cardledger.bots import Bot
-    from cardledger.engine.events import Event
-    from cardledger.engine.match import Match
-    from cardledger.stats.strength.strengths import Strengths
+    from cardledger.rules.bots import Bot
+    from cardledger.rules.engine.events import Event
+    from cardledger.rules.engine.match import Match
+    from cardledger.study.stats.strength.strengths import Strengths
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,7 @@ def pool(folder: Path, game: str, bots: Mapping[str, Bot], matches: int, hands: 
     """Let bots play at random tables of four, under their own names; return the recorded matches."""
     rng = Random(f"{game} {sorted(bots)}")
     with Ledger(folder / "pool.db") as ledger, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cardledger.bots.BOTS", bots)
+        patch.setattr("cardledger.rules.bots.BOTS", bots)
         played = []
         for _ in range(matches):
             names = rng.sample(sorted(bots), 4)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardledger.bots.simulation import league
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.matches.matchfile import MatchInFile
-from cardledger.recording.ledger import Ledger
-from cardledger.stats.luck.deals import hands_of
+from cardledger.record.matches.matchfile import MatchInFile
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.study.stats.luck.deals import hands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from cardledger.engine.events import Event
-    from cardledger.stats.luck.deals import PlayedHand
+    from cardledger.rules.engine.events import Event
+    from cardledger.study.stats.luck.deals import PlayedHand
 
 GAMES = [id for id, game in games().items() if game.bot is not None]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.stats.luck import accountant
-from cardledger.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.luck import accountant
+from cardledger.study.stats.luck.luck_store import LuckStore
 from tests.stats.night import evening, recorded
 from tests.waiting import LIMIT, wait_until
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 @pytest.fixture

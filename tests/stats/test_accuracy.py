@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cardledger.engine.measured import Scale
-from cardledger.games import games
-from cardledger.stats.review import accuracy as scales
-from cardledger.stats.review.accuracy import CLEAR, accuracy
-from cardledger.stats.review.review import EDITION
+from cardledger.rules.engine.measured import Scale
+from cardledger.rules.games import games
+from cardledger.study.stats.review import accuracy as scales
+from cardledger.study.stats.review.accuracy import CLEAR, accuracy
+from cardledger.study.stats.review.review import EDITION
 from tests.bench.accuracy import costs, scale
 
 

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 import cardledger
-from cardledger.engine import events as ev
-from cardledger.engine.measures import Played
-from cardledger.engine.stream import Stream
-from cardledger.recording.ledger import Ledger
-from cardledger.stats import Statistics
-from cardledger.stats.double_dummy.analysis import solve
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.stats.query import Query
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.measures import Played
+from cardledger.rules.engine.stream import Stream
+from cardledger.study.stats import Statistics
+from cardledger.study.stats.double_dummy.analysis import solve
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.query import Query
 from tests.conftest import SAMPLES
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from cardledger.engine.game import each_alone
-from cardledger.stats.compare import compare
-from cardledger.stats.strength.change import StrengthChange, broken, change, now, trend
+from cardledger.rules.engine.game import each_alone
+from cardledger.study.stats.compare import compare
+from cardledger.study.stats.strength.change import StrengthChange, broken, change, now, trend
 from tests.stats.leagues import played
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from click.testing import CliRunner, Result
 from pyarrow import parquet
 
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.people.people import Name
-from cardledger.recording.ledger import Ledger
+from cardledger.record.people.people import Name
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardledger.stats import distributions, export, query
-from cardledger.stats.distributions import benjamini_hochberg, beyond, garwood, quantile, wilson
+from cardledger.study.stats import distributions, export, query
+from cardledger.study.stats.distributions import benjamini_hochberg, beyond, garwood, quantile, wilson
 
 
 @pytest.mark.parametrize("module", [distributions, export, query], ids=lambda module: module.__name__)

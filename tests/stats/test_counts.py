@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cardledger.stats import Query
-from cardledger.stats.measures.estimate import dispersions, estimates
-from cardledger.stats.measures.of_game import measure_of
-from cardledger.stats.measures.tally import Tally, cells
+from cardledger.study.stats import Query
+from cardledger.study.stats.measures.estimate import dispersions, estimates
+from cardledger.study.stats.measures.of_game import measure_of
+from cardledger.study.stats.measures.tally import Tally, cells
 from tests.stats.leagues import bids, recorded
 
 

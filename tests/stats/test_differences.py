@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from cardledger.stats import Query
-from cardledger.stats.measures.differences import Blocks, exchanged, verdicts
+from cardledger.study.stats import Query
+from cardledger.study.stats.measures.differences import Blocks, exchanged, verdicts
 from tests.stats.leagues import bids, names
 
 if TYPE_CHECKING:
-    from cardledger.stats.measures.sheet import Sheet
+    from cardledger.study.stats.measures.sheet import Sheet
 
 
 def coloured(leagues: int, players: int, matches: int, by: str | None, error: float = 0.0) -> float:

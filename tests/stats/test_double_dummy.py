@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import cardledger
-from cardledger.engine.measures import OPEN_CARDS
-from cardledger.stats.double_dummy import solver
-from cardledger.stats.double_dummy.columns import SolvedHands
-from cardledger.stats.double_dummy.open_deal import open_deals
-from cardledger.stats.double_dummy.par import par, words
-from cardledger.stats.measures.sheet import Sheet
+from cardledger.rules.engine.measures import OPEN_CARDS
+from cardledger.study.stats.double_dummy import solver
+from cardledger.study.stats.double_dummy.columns import SolvedHands
+from cardledger.study.stats.double_dummy.open_deal import open_deals
+from cardledger.study.stats.double_dummy.par import par, words
+from cardledger.study.stats.measures.sheet import Sheet
 from tests.conftest import SAMPLES
 from tests.thorough import many
 

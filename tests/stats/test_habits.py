@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.luck import habits_command
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
 from cardledger.errors import StoreError
-from cardledger.stats.luck.deals import hands_of
-from cardledger.stats.review import habits
-from cardledger.stats.review.review import Decision
-from cardledger.stats.review.situations import SITUATIONS, situations_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.study.stats.luck.deals import hands_of
+from cardledger.study.stats.review import habits
+from cardledger.study.stats.review.review import Decision
+from cardledger.study.stats.review.situations import SITUATIONS, situations_of
 from tests.stats.night import GAMES, evening, hands, recorded
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from click.testing import CliRunner
 
 from cardledger.cli.main import main
 from cardledger.errors import StoreError
-from cardledger.stats.head_to_head import head_to_head
+from cardledger.study.stats.head_to_head import head_to_head
 from tests.partners import evening
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 def told(ledger: Ledger, player: str, other: str) -> dict[str, dict[str, Any]]:

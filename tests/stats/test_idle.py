@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
 from cardledger.errors import StoreError
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.stats.review.idle import IdleReviews, compute_all
-from cardledger.stats.review.reviews import stored_review
+from cardledger.rules.engine import events as ev
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.idle import IdleReviews, compute_all
+from cardledger.study.stats.review.reviews import stored_review
 from tests.stats.night import evening, recorded
 from tests.waiting import LIMIT, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
@@ -90,7 +90,7 @@ def test_a_store_that_is_away_for_a_moment_only_delays_the_work(
 def test_the_process_ends_well_while_its_server_lives(tmp_path: Path) -> None:
     with recorded(tmp_path / "club.db", evening("ruff", matches=1, hands=1)) as ledger:
         at, views = tmp_path / "club.db", ledger.views.file.path
-    command = [sys.executable, "-m", "cardledger.stats.review.idle"]
+    command = [sys.executable, "-m", "cardledger.study.stats.review.idle"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stderr is not None

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.people.people import Merge, Split
-from cardledger.recording.ledger import Ledger
-from cardledger.stats import Query, Statistics
-from cardledger.stats.measures import kept_sheet, sheets
-from cardledger.stats.measures.sheet import CODED, Sheet
-from cardledger.stats.measures.sheets import Sheets
-from cardledger.store.sqlite_file import SqliteFile
+from cardledger.record.people.people import Merge, Split
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.sqlite_file import SqliteFile
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.study.stats import Query, Statistics
+from cardledger.study.stats.measures import kept_sheet, sheets
+from cardledger.study.stats.measures.sheet import CODED, Sheet
+from cardledger.study.stats.measures.sheets import Sheets
 
 GAME = "diversity"
 Content = dict[tuple[Any, ...], list[tuple[Any, ...]]]

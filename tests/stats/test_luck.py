@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.engine.cards import cards_in
-from cardledger.games import start
-from cardledger.recording.ledger import Ledger
-from cardledger.stats.luck import accounts, luck, values
-from cardledger.stats.luck.draw_luck import draw_luck, draws_of
-from cardledger.stats.luck.duplicates import compare
-from cardledger.stats.luck.luck import (
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.games import start
+from cardledger.study.stats.luck import accounts, luck, values
+from cardledger.study.stats.luck.draw_luck import draw_luck, draws_of
+from cardledger.study.stats.luck.duplicates import compare
+from cardledger.study.stats.luck.luck import (
     BETA,
     SeatLuck,
     adjusted,
@@ -30,10 +30,10 @@ from cardledger.stats.luck.luck import (
     seats_of,
     stored_luck,
 )
-from cardledger.stats.luck.luck_store import LuckStore, StoredHand
-from cardledger.stats.luck.shuffling import check_deals
-from cardledger.stats.luck.values import random_deal
-from cardledger.stats.review.review import rotated
+from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
+from cardledger.study.stats.luck.shuffling import check_deals
+from cardledger.study.stats.luck.values import random_deal
+from cardledger.study.stats.review.review import rotated
 from tests.bench.expected import situations
 from tests.stats.night import evening, hands, recorded
 

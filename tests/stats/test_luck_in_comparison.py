@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.stats import Query, Statistics
-from cardledger.stats.compare import compare
-from cardledger.stats.luck.luck import adjusted, compute_luck, seats_of
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.stats.strength.company import leagues
-from cardledger.stats.strength.strengths import strengths
+from cardledger.rules.engine import events as ev
+from cardledger.study.stats import Query, Statistics
+from cardledger.study.stats.compare import compare
+from cardledger.study.stats.luck.luck import adjusted, compute_luck, seats_of
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.strength.company import leagues
+from cardledger.study.stats.strength.strengths import strengths
 from tests.stats.leagues import Held, League, dealt
 from tests.stats.night import evening, recorded
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 @pytest.fixture(scope="module")

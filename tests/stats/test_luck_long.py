@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import pytest
 
-from cardledger.bots.rollouts import order_stock, play_out
-from cardledger.engine.chance import Chance
-from cardledger.stats.luck import luck, values
-from cardledger.stats.luck.luck import SeatLuck, adjusted, by_player
-from cardledger.stats.luck.values import expected, random_deal, replays_of, value
+from cardledger.rules.bots.rollouts import order_stock, play_out
+from cardledger.rules.engine.chance import Chance
+from cardledger.study.stats.luck import luck, values
+from cardledger.study.stats.luck.luck import SeatLuck, adjusted, by_player
+from cardledger.study.stats.luck.values import expected, random_deal, replays_of, value
 from tests.bench.expected import situations
 from tests.thorough import THOROUGH
 

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.engine.measures import COMMON
-from cardledger.engine.seen import legal_cards
-from cardledger.engine.stream import unroll
-from cardledger.games import game, games, start
-from cardledger.matches.replay import hand_result
-from cardledger.stats import Query, Statistics
-from cardledger.stats.measures.of_game import measures_of
+from cardledger.record.matches.replay import hand_result
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.measures import COMMON
+from cardledger.rules.engine.seen import legal_cards
+from cardledger.rules.engine.stream import unroll
+from cardledger.rules.games import game, games, start
+from cardledger.study.stats import Query, Statistics
+from cardledger.study.stats.measures.of_game import measures_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 Told = dict[str, Any]
 """A hand of a replay result, with `n`, the events of the hand as `events`, and the game's order of trumps as `trumps`."""

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from cardledger.engine.game import each_alone
-from cardledger.engine.measures import COMMON
-from cardledger.games import game, games
-from cardledger.stats.compare import compare
-from cardledger.stats.distributions import quantile
-from cardledger.stats.measures.estimate import estimates
-from cardledger.stats.measures.tally import Tally, cells
-from cardledger.stats.query import Query
+from cardledger.rules.engine.game import each_alone
+from cardledger.rules.engine.measures import COMMON
+from cardledger.rules.games import game, games
+from cardledger.study.stats.compare import compare
+from cardledger.study.stats.distributions import quantile
+from cardledger.study.stats.measures.estimate import estimates
+from cardledger.study.stats.measures.tally import Tally, cells
+from cardledger.study.stats.query import Query
 from tests.stats.leagues import drawn, kendall, mixed, played, pool, two_clubs
 
 if TYPE_CHECKING:

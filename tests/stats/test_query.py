@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardledger.errors import FormatError
-from cardledger.stats import Query
+from cardledger.study.stats import Query
 
 NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=8)
 DAYS = st.dates().map(str)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from openskill.models import PlackettLuce
 
-from cardledger.engine import events as ev
 from cardledger.errors import StoreError
-from cardledger.readmodels.tables import ratings
-from cardledger.recording.ledger import Ledger
-from cardledger.stats import Statistics
+from cardledger.record.readmodels.tables import ratings
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger.study.stats import Statistics
 from tests.partners import euchre
 
 if TYPE_CHECKING:

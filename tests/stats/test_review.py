@@ -12,28 +12,28 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from cardledger.bots.possible_worlds import Knowledge, possible_world
-from cardledger.bots.random_bot import events_of
-from cardledger.bots.simulation import simulate
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.engine.chance import Chance
-from cardledger.engine.stream import Stream
-from cardledger.games import games, start
-from cardledger.stats.luck import accounts
-from cardledger.stats.luck.deals import hands_of
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.stats.review.review import EDITION, THOROUGH, USUAL, Decision, Method, review, rotated
-from cardledger.stats.review.reviews import beta_binomial, by_player, compute, stored_review
-from cardledger.stats.review.worth_seeing import KINDS
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.rules.bots.possible_worlds import Knowledge, possible_world
+from cardledger.rules.bots.random_bot import events_of
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.chance import Chance
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games, start
+from cardledger.study.stats.luck import accounts
+from cardledger.study.stats.luck.deals import hands_of
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.review import EDITION, THOROUGH, USUAL, Decision, Method, review, rotated
+from cardledger.study.stats.review.reviews import beta_binomial, by_player, compute, stored_review
+from cardledger.study.stats.review.worth_seeing import KINDS
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.stats.night import GAMES, evening, hands, recorded
 from tests.waiting import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardledger.stats.luck.deals import PlayedHand
+    from cardledger.study.stats.luck.deals import PlayedHand
 
 
 QUICK = Method(EDITION, 3, 3)
@@ -185,8 +185,10 @@ def test_the_api_returns_outcome_luck_and_cost_but_nothing_about_hands_under_way
     club: tuple[Path, list[ev.Event]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on = threading.Event()
-    monkeypatch.setattr("cardledger.stats.review.reviewer.compute", lambda *of: go_on.wait(LIMIT) and compute(*of))
-    monkeypatch.setattr("cardledger.api.resources.review.SECONDS", 0.0)
+    monkeypatch.setattr(
+        "cardledger.study.stats.review.reviewer.compute", lambda *of: go_on.wait(LIMIT) and compute(*of)
+    )
+    monkeypatch.setattr("cardledger_api.resources.review.SECONDS", 0.0)
     path, other = club
     app = create_app(path)
     client = app.test_client()
@@ -195,7 +197,7 @@ def test_the_api_returns_outcome_luck_and_cost_but_nothing_about_hands_under_way
         first = client.get(f"/api/v1/matches/{draw}/review?hand=2").json
         assert first["pending"] == 2  # nobody waits longer than said
         assert first["hands"][0]["decisions"] is None
-        monkeypatch.setattr("cardledger.api.resources.review.SECONDS", LIMIT)
+        monkeypatch.setattr("cardledger_api.resources.review.SECONDS", LIMIT)
         go_on.set()
         told = client.get(f"/api/v1/matches/{draw}/review").json
         assert told["pending"] == 0
@@ -278,7 +280,7 @@ def test_reviews_of_a_file_that_kept_one_for_each_hand_stay_readable(tmp_path: P
 def test_the_command_says_where_the_reference_of_a_thorough_review_is_not_known_to_be_stronger(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardledger.stats.review.reviews.review", lambda *_: [])
+    monkeypatch.setattr("cardledger.study.stats.review.reviews.review", lambda *_: [])
     with recorded(tmp_path / "club.db", [*evening("euchre", hands=1), *evening("ruff", n=3, hands=1)]) as ledger:
         told = {}
         for match in ledger.matches():

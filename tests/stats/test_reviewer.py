@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.stats.review import reviewer as module
-from cardledger.stats.review.reviewer import Reviewer
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review import reviewer as module
+from cardledger.study.stats.review.reviewer import Reviewer
 from tests.stats.night import evening, recorded
 from tests.waiting import LIMIT, wait_until
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from cardledger.recording.ledger import Ledger
-    from cardledger.stats.luck.luck_store import StoredHand
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.study.stats.luck.luck_store import StoredHand
 
 
 class Slow:

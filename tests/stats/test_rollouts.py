@@ -9,17 +9,17 @@ from random import Random
 
 import pytest
 
-from cardledger.bots import BOTS
-from cardledger.bots.rollouts import play_out
-from cardledger.engine import events as ev
-from cardledger.engine.cards import cards_in
-from cardledger.engine.chance import Chance
-from cardledger.engine.stream import Stream
-from cardledger.engine.table_view import state
-from cardledger.games import games
-from cardledger.matches.replay import result
-from cardledger.stats.luck.deals import Situation, hands_of
-from cardledger.stats.luck.values import measure, measured_points, random_deal, replays_of, value
+from cardledger.record.matches.replay import result
+from cardledger.rules.bots import BOTS
+from cardledger.rules.bots.rollouts import play_out
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.engine.chance import Chance
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.engine.table_view import state
+from cardledger.rules.games import games
+from cardledger.study.stats.luck.deals import Situation, hands_of
+from cardledger.study.stats.luck.values import measure, measured_points, random_deal, replays_of, value
 from tests.bench.expected import situations
 from tests.stats.night import GAMES, evening, hands
 
@@ -107,7 +107,7 @@ def values(seed: str) -> str:
     """Return values of deals as another process finds them, under another seed of hashing."""
     program = (
         "from tests.stats.night import hands\n"
-        "from cardledger.stats.luck.values import value\n"
+        "from cardledger.study.stats.luck.values import value\n"
         "for game in ('diamonds-bid', 'ruff', 'diamonds-draw', 'hecto-diversity'):\n"
         "    print([value(one.dealt) for one in hands(game)])"
     )

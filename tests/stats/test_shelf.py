@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cardledger.stats.cache import Shelf
+from cardledger.study.stats.cache import Shelf
 from tests.waiting import LIMIT, wait_until
 
 
@@ -49,7 +49,7 @@ def test_a_failed_answer_is_made_again() -> None:
 
 def test_a_slow_answer_rests_before_it_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0)
-    monkeypatch.setattr("cardledger.stats.cache.time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr("cardledger.study.stats.cache.time", SimpleNamespace(monotonic=lambda: clock.now))
     kept = Shelf()
 
     def slow() -> int:

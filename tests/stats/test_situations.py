@@ -9,19 +9,19 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.engine.situations import HAND_SITUATIONS, OF_HAND, codes_of
 from cardledger.errors import FormatError, StoreError
-from cardledger.games import games
-from cardledger.stats import Query, Statistics
-from cardledger.stats.measures.hand_counts import hand_counts, situations_wanted
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.situations import HAND_SITUATIONS, OF_HAND, codes_of
+from cardledger.rules.games import games
+from cardledger.study.stats import Query, Statistics
+from cardledger.study.stats.measures.hand_counts import hand_counts, situations_wanted
 from tests.stats.night import evening, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cardledger.stats import Query
-from cardledger.stats.compare import compare
-from cardledger.stats.measures.tally import Tally
-from cardledger.stats.strength.company import leagues
-from cardledger.stats.strength.strengths import strengths
+from cardledger.study.stats import Query
+from cardledger.study.stats.compare import compare
+from cardledger.study.stats.measures.tally import Tally
+from cardledger.study.stats.strength.company import leagues
+from cardledger.study.stats.strength.strengths import strengths
 from tests.stats import leagues as worlds
 from tests.stats.leagues import Held, played
 

@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
 from cardledger.errors import FormatError, StoreError
-from cardledger.games import games
-from cardledger.people.people import Merge, Split
-from cardledger.recording.ledger import Ledger
-from cardledger.stats import DIMENSIONS, Query, Statistics
-from cardledger.stats.compare import compare
-from cardledger.stats.measures.sheet import Sheet
+from cardledger.record.people.people import Merge, Split
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
+from cardledger.study.stats import DIMENSIONS, Query, Statistics
+from cardledger.study.stats.compare import compare
+from cardledger.study.stats.measures.sheet import Sheet
 from tests.waiting import wait_until
 
 
@@ -247,14 +247,14 @@ def test_an_updated_sheet_equals_a_fresh_one(id: str, tmp_path: Path) -> None:
 
 
 def test_a_large_league_is_compared_before_anybody_asks(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardledger.stats.tables.LARGE", 5)
+    monkeypatch.setattr("cardledger.study.stats.tables.LARGE", 5)
     for players in ("abcd", "abce"):
         ledger.record(None, [opening(*players), *sheet_line((1, 2, 4, 6))], 0)
     ledger.record(None, [ev.Open(game="spades", players=tuple("abcd")), *sheet_line((61, 50, 61, 50))], 0)
     ledger.views.catch_up()
     kept, compared = Statistics.of(ledger.views), list[str]()
     monkeypatch.setattr(
-        "cardledger.stats.tables.compare",
+        "cardledger.study.stats.tables.compare",
         lambda tally, **given: compared.append(tally.sheet.game) or compare(tally, **given),
     )
     kept.warm()
@@ -264,7 +264,7 @@ def test_a_large_league_is_compared_before_anybody_asks(ledger: Ledger, monkeypa
 
 
 def test_in_a_large_league_an_answer_of_a_moment_ago_serves(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardledger.stats.tables.LARGE", 5)
+    monkeypatch.setattr("cardledger.study.stats.tables.LARGE", 5)
     kept = Statistics.of(ledger.views)
 
     def players() -> set[str]:

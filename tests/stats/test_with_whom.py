@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
-from cardledger.engine.sides import partners
-from cardledger.stats import Query, Statistics
-from cardledger.stats.distributions import quantile
-from cardledger.stats.measures.tally import Tally
-from cardledger.stats.strength.company import Company, LinkedPlayers
-from cardledger.stats.strength.together import FEWEST_PAIRS, MIN_MATCHES, effects, standing_out
-from cardledger.stats.with_whom import RATE, pairs_standing_out, with_whom
+from cardledger.rules.engine.sides import partners
+from cardledger.study.stats import Query, Statistics
+from cardledger.study.stats.distributions import quantile
+from cardledger.study.stats.measures.tally import Tally
+from cardledger.study.stats.strength.company import Company, LinkedPlayers
+from cardledger.study.stats.strength.together import FEWEST_PAIRS, MIN_MATCHES, effects, standing_out
+from cardledger.study.stats.with_whom import RATE, pairs_standing_out, with_whom
 from tests.stats import leagues as worlds
 from tests.stats.leagues import names
 from tests.stats.leagues import recorded as sheet_of
@@ -136,7 +136,7 @@ def test_intervals_of_effects_hold(players: int, matches: int, chemistry: float)
 @pytest.mark.long
 @pytest.mark.parametrize("world", ["random", "chemistry", "skewed", "five", "clubs"])
 def test_honest_players_stand_out_as_seldom_as_the_rate_says(world: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardledger.stats.strength.together.SIMULATIONS", 199)
+    monkeypatch.setattr("cardledger.study.stats.strength.together.SIMULATIONS", 199)
     rng, count, rates = np.random.default_rng(len(world)), 80, []
     for _ in range(count):
         league, _ = met(
@@ -153,7 +153,7 @@ def test_honest_players_stand_out_as_seldom_as_the_rate_says(world: str, monkeyp
 
 @pytest.mark.long
 def test_pairs_who_gain_are_found_by_how_much_they_gain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardledger.stats.strength.together.SIMULATIONS", 199)
+    monkeypatch.setattr("cardledger.study.stats.strength.together.SIMULATIONS", 199)
     shares = []
     for gain in (0.5, 1.0, 1.5):
         rng, hits = np.random.default_rng(9), []

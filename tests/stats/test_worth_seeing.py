@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardledger.stats.luck import accountant
+from cardledger.study.stats.luck import accountant
 from tests.stats.night import evening, recorded
 
 if TYPE_CHECKING:

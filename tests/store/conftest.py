@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cardledger.store import postgres
-from cardledger.store.address import Address
-from cardledger.store.postgres import PostgresStore
+from cardledger.record.store import postgres
+from cardledger.record.store.address import Address
+from cardledger.record.store.postgres import PostgresStore
 from tests.clock import Clock
 from tests.store.cluster import Cluster, programs, skip_without
 

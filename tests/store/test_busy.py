@@ -15,12 +15,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from cardledger.api.http.limits import Limits
-from cardledger.engine import events as ev
 from cardledger.errors import BusyError
-from cardledger.recording.ledger import Ledger
-from cardledger.store.write_lock import WriteLock
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.write_lock import WriteLock
+from cardledger.rules.engine import events as ev
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.clock import Clock
 from tests.waiting import LIMIT, together, wait_until
 
@@ -29,7 +29,7 @@ PATIENCE = 0.4
 _STOPPED = """
 import os, signal, sys
 from pathlib import Path
-from cardledger.store.write_lock import WriteLock
+from cardledger.record.store.write_lock import WriteLock
 sys.argv = ["/usr/bin/cardledger", "import", "secret name.jsonl"]
 with WriteLock(Path(os.environ["HELD"])).held():
     print("held", flush=True)
@@ -60,7 +60,7 @@ def stopped(path: Path) -> Iterator[int]:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The time of the lock."""
     clock = Clock()
-    monkeypatch.setattr("cardledger.store.write_lock.time", clock)
+    monkeypatch.setattr("cardledger.record.store.write_lock.time", clock)
     return clock
 
 
@@ -122,7 +122,7 @@ def test_a_group_that_waits_together_waits_once(club: Path, clock: Clock) -> Non
 def test_reading_goes_on_while_somebody_waits_to_write(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waits = threading.Event()
     watched = SimpleNamespace(monotonic=time.monotonic, sleep=lambda seconds: (waits.set(), time.sleep(seconds)))
-    monkeypatch.setattr("cardledger.store.write_lock.time", watched)
+    monkeypatch.setattr("cardledger.record.store.write_lock.time", watched)
     with Ledger(club, patience=3600) as ledger:
         (match,) = ledger.matches()
         with stopped(club):
@@ -189,8 +189,8 @@ def test_a_thread_with_the_write_lock_is_waited_for_no_longer_than_a_process(tmp
 
 @pytest.mark.long
 def test_readiness_names_the_holder_of_the_ledger_only_during_the_lock(club: Path, monkeypatch) -> None:
-    monkeypatch.setattr("cardledger.web.app.PATIENCE", PATIENCE)
-    monkeypatch.setattr("cardledger.web.serving.health.FRESH_SECONDS", 0.0)
+    monkeypatch.setattr("cardledger_web.app.PATIENCE", PATIENCE)
+    monkeypatch.setattr("cardledger_web.serving.health.FRESH_SECONDS", 0.0)
     app = create_app(club, limits=Limits.of(0))
     client, token = app.test_client(), access_of(app).lend("owner", "admin")
     with ledger_of(app) as ledger:
@@ -214,8 +214,8 @@ def test_readiness_names_the_holder_of_the_ledger_only_during_the_lock(club: Pat
 
 @pytest.mark.long
 def test_readiness_detects_a_lock_even_if_nobody_writes(club: Path, monkeypatch) -> None:
-    monkeypatch.setattr("cardledger.web.app.PATIENCE", PATIENCE)
-    monkeypatch.setattr("cardledger.web.serving.health.FRESH_SECONDS", 0.0)
+    monkeypatch.setattr("cardledger_web.app.PATIENCE", PATIENCE)
+    monkeypatch.setattr("cardledger_web.serving.health.FRESH_SECONDS", 0.0)
     app = create_app(club)
     client = app.test_client()
     with ledger_of(app), stopped(club):
@@ -226,7 +226,7 @@ def test_readiness_detects_a_lock_even_if_nobody_writes(club: Path, monkeypatch)
 _COMMAND = """
 import sys
 from cardledger.cli.main import main
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
 Ledger.__init__.__kwdefaults__["patience"] = 0.3
 sys.argv[0] = "cardledger"
 main()

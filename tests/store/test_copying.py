@@ -15,18 +15,18 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from cardledger.backup import copying
-from cardledger.backup.copying import compare, transfer
 from cardledger.cli import main as cli
-from cardledger.engine import events as ev
 from cardledger.errors import ConflictError
-from cardledger.people.people import Name
-from cardledger.recording.ledger import Ledger
-from cardledger.store import Append, EventStore
-from cardledger.store.address import Address
-from cardledger.store.chain import START, chain
-from cardledger.store.postgres import PostgresStore
-from cardledger.store.sqlite import SqliteStore
+from cardledger.record.backup import copying
+from cardledger.record.backup.copying import compare, transfer
+from cardledger.record.people.people import Name
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store import Append, EventStore
+from cardledger.record.store.address import Address
+from cardledger.record.store.chain import START, chain
+from cardledger.record.store.postgres import PostgresStore
+from cardledger.record.store.sqlite import SqliteStore
+from cardledger.rules.engine import events as ev
 from tests.store.cluster import PASSWORD, Cluster
 from tests.waiting import wait_until
 from tests.web.club import opened

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardledger.people.erasing import erase, examine
-from cardledger.recording.ledger import Ledger
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.recording.ledger import Ledger
 from tests.evenings.night import made, record
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from cardledger.matches.matchfile import read_file
-from cardledger.recording.ledger import Ledger
-from cardledger.store import Append
-from cardledger.store.address import Address
-from cardledger.store.postgres import PostgresStore
+from cardledger.record.matches.matchfile import read_file
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store import Append
+from cardledger.record.store.address import Address
+from cardledger.record.store.postgres import PostgresStore
 from tests.conftest import SAMPLES
 from tests.documents import DOCUMENTS
 from tests.store import test_order
@@ -23,7 +23,9 @@ from tests.store.contract import StoreContract, lines
 from tests.store.test_lost import Load, expect_all, patient
 
 pytestmark = pytest.mark.long
-RECIPE = re.search(r"```sql\n(CREATE EXTENSION.+?)```", DOCUMENTS["ledger/store/README.md"], re.DOTALL)[1]  # type: ignore[index]
+RECIPE = re.search(
+    r"```sql\n(CREATE EXTENSION.+?)```", DOCUMENTS["ledger/cardledger/record/store/README.md"], re.DOTALL
+)[1]  # type: ignore[index]
 SHARES = {"second": (6, 10), "third": (11, 15)}
 
 

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from cardledger.api.http.limits import Limits
-from cardledger.bots.simulation import simulate
 from cardledger.errors import LedgerError, LostError, UnusableError
-from cardledger.matches.matchfile import MatchInFile, Problem, read_file, write
-from cardledger.recording import importer
-from cardledger.recording.ledger import Ledger
-from cardledger.recording.results import Imported
-from cardledger.store import Append
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.matches.matchfile import MatchInFile, Problem, read_file, write
+from cardledger.record.recording import importer
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.results import Imported
+from cardledger.record.store import Append
+from cardledger.rules.bots.simulation import simulate
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 
 FAILURES = {
     "full": lambda: UnusableError("store.write", "the disk is full"),

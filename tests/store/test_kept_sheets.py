@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.recording.ledger import Ledger
-from cardledger.stats.measures import sheets
-from cardledger.stats.measures.sheets import Sheets
+from cardledger.record.recording.ledger import Ledger
+from cardledger.study.stats.measures import sheets
+from cardledger.study.stats.measures.sheets import Sheets
 from tests.stats.test_kept_sheets import (
     GAME,
     content,

@@ -13,11 +13,11 @@ import psycopg
 import pytest
 
 from cardledger.errors import ConflictError, LostError, StoreError
-from cardledger.store import Append, postgres
-from cardledger.store import postgres_server as server
-from cardledger.store.address import Address
-from cardledger.store.chain import START, chain
-from cardledger.store.postgres import PostgresStore
+from cardledger.record.store import Append, postgres
+from cardledger.record.store import postgres_server as server
+from cardledger.record.store.address import Address
+from cardledger.record.store.chain import START, chain
+from cardledger.record.store.postgres import PostgresStore
 from tests.clock import Clock
 from tests.store.cluster import Cluster, programs, skip_without
 from tests.store.contract import lines

@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cardledger.api.auth.tokens import Tokens, digest_of, new_text
-from cardledger.api.http.streams import streams_of
 from cardledger.cli import main as cli
-from cardledger.engine import events as ev
 from cardledger.errors import ConflictError, LedgerError, StoreError
-from cardledger.matches.matchfile import read_file
-from cardledger.people.people import Name
-from cardledger.recording.ledger import Ledger
-from cardledger.recording.results import Imported
-from cardledger.store.address import Address
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.matches.matchfile import read_file
+from cardledger.record.people.people import Name
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.results import Imported
+from cardledger.record.store.address import Address
+from cardledger.rules.engine import events as ev
+from cardledger_api.auth.tokens import Tokens, digest_of, new_text
+from cardledger_api.http.streams import streams_of
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.clock import Clock
 from tests.conftest import SAMPLES
 from tests.store.cluster import PASSWORD, Cluster
@@ -89,7 +89,7 @@ def test_an_import_in_many_transactions_reports_each_match_in_order_once_it_is_s
     server: Opening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Matches being stored while the next ones are judged are not reported before they are stored."""
-    monkeypatch.setattr("cardledger.recording.importer.BATCH", 100)
+    monkeypatch.setattr("cardledger.record.recording.importer.BATCH", 100)
     one, two = server("one"), server("two")
     file = tmp_path / "all.jsonl"
     text = b"".join(path.read_bytes() for path in sorted(SAMPLES.glob("d*.jsonl")))
@@ -110,9 +110,9 @@ def test_an_import_folds_no_match_again_that_it_has_just_stored(
     server: Opening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not even when the read models catch up while the next matches are being stored."""
-    monkeypatch.setattr("cardledger.recording.importer.BATCH", 100)
+    monkeypatch.setattr("cardledger.record.recording.importer.BATCH", 100)
     again = []
-    monkeypatch.setattr("cardledger.recording.match_cache.extended", lambda match, *rest: again.append(match))
+    monkeypatch.setattr("cardledger.record.recording.match_cache.extended", lambda match, *rest: again.append(match))
     ledger, file = server("one"), tmp_path / "all.jsonl"
     file.write_bytes(3 * b"".join(path.read_bytes() for path in sorted(SAMPLES.glob("d*.jsonl"))))
     stored = [*ledger.import_matches(read_file(file))]
@@ -123,7 +123,7 @@ def test_an_import_folds_no_match_again_that_it_has_just_stored(
 def test_an_import_that_is_given_up_leaves_whole_matches_and_no_thread(
     server: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardledger.recording.importer.BATCH", 100)
+    monkeypatch.setattr("cardledger.record.recording.importer.BATCH", 100)
     ledger = server("one")
     taken = ledger.import_matches(read_file(SAMPLES / "diversity-club-night.jsonl"))
     next(taken)
@@ -220,7 +220,7 @@ def test_a_token_works_on_every_server_and_ends_on_all_within_a_second(
     url: str, tokens: Tokens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr("cardledger.api.auth.token_table.time", clock)
+    monkeypatch.setattr("cardledger_api.auth.token_table.time", clock)
     with closing(Tokens(url, lambda: NOW)) as other:
         assert other.find(digest_of("x")) is None
         assert other.all() == []
@@ -295,7 +295,7 @@ def test_an_application_shows_and_streams_events_of_another_process(
     head = {"Authorization": f"Bearer {token}"}
     assert [streams_of(app).poll for app in apps] == [1.0, 1.0]
     # Whoever is not woken sleeps for an hour.
-    monkeypatch.setattr("cardledger.store.notifications.POLL", 3600.0)
+    monkeypatch.setattr("cardledger.record.store.notifications.POLL", 3600.0)
     streams_of(apps[1]).poll = streams_of(apps[1]).heartbeat = 3600.0
     listening = apps[1].test_client().get("/api/v1/live", headers=head)
     lines = listening.iter_encoded()

@@ -13,15 +13,15 @@ from shutil import copytree
 import pytest
 from click.testing import CliRunner, Result
 
-from cardledger.backup.following import BackupFollower, follow
-from cardledger.backup.making import BackupSource
-from cardledger.backup.manifest import utc_now
-from cardledger.bots.simulation import simulate
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.people.erasing import erase, examine
-from cardledger.people.people import Name
-from cardledger.recording.ledger import Ledger
+from cardledger.record.backup.following import BackupFollower, follow
+from cardledger.record.backup.making import BackupSource
+from cardledger.record.backup.manifest import utc_now
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.people import Name
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
 
 FOUR = ("Annabella", "ben", "chloe", "dev")
 

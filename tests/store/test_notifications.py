@@ -8,14 +8,14 @@ import time
 import psycopg
 import pytest
 
-from cardledger.store import Append
-from cardledger.store.postgres import PostgresStore
+from cardledger.record.store import Append
+from cardledger.record.store.postgres import PostgresStore
 from tests.store.cluster import Cluster
 from tests.store.contract import lines
 from tests.store.test_order import begin
 from tests.waiting import LIMIT, together, wait_until
 
-POLL = "cardledger.store.notifications.POLL"
+POLL = "cardledger.record.store.notifications.POLL"
 HOUR = 3600.0
 
 

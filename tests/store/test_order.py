@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import ConflictError
-from cardledger.store import Append, postgres
-from cardledger.store.address import Address
-from cardledger.store.postgres import PostgresStore
+from cardledger.record.store import Append, postgres
+from cardledger.record.store.address import Address
+from cardledger.record.store.postgres import PostgresStore
 from tests.clock import Clock
 from tests.store.cluster import Cluster
 from tests.store.contract import lines

@@ -15,11 +15,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
 from cardledger.errors import StoreError
-from cardledger.store import Append
-from cardledger.store.address import Address
-from cardledger.store.postgres import PostgresStore
+from cardledger.record.store import Append
+from cardledger.record.store.address import Address
+from cardledger.record.store.postgres import PostgresStore
+from cardledger_api.auth.tokens import Tokens
 from tests.store.cluster import AS, PASSWORD, Cluster, free_port, skip_without
 from tests.store.contract import lines
 from tests.waiting import LIMIT, wait_until

@@ -11,13 +11,13 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 import pytest
 
-from cardledger.api.auth.tokens import Tokens, digest_of
 from cardledger.errors import BusyError, StoreError
-from cardledger.people.people import STREAM
-from cardledger.store import Append, postgres
-from cardledger.store.address import Address
-from cardledger.store.names import new_pseudonym
-from cardledger.store.postgres import PostgresStore
+from cardledger.record.people.people import STREAM
+from cardledger.record.store import Append, postgres
+from cardledger.record.store.address import Address
+from cardledger.record.store.names import new_pseudonym
+from cardledger.record.store.postgres import PostgresStore
+from cardledger_api.auth.tokens import Tokens, digest_of
 from tests.store.cluster import PASSWORD, Cluster
 from tests.store.contract import StoreContract, erasing, lines, naming
 from tests.waiting import together

@@ -11,13 +11,13 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from cardledger.backup.following import follow
-from cardledger.backup.making import BackupSource
 from cardledger.cli.main import main
-from cardledger.proofs.log import Log
-from cardledger.recording.ledger import Ledger
-from cardledger.store.address import Address
-from cardledger.store.postgres import PostgresStore
+from cardledger.record.backup.following import follow
+from cardledger.record.backup.making import BackupSource
+from cardledger.record.proofs.log import Log
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.address import Address
+from cardledger.record.store.postgres import PostgresStore
 from tests.backup.club import made, record_some, said
 from tests.store.cluster import Cluster
 

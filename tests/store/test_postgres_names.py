@@ -9,18 +9,18 @@ from random import Random
 import psycopg
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
 from cardledger.errors import ConflictError, RuleError, StoreError
-from cardledger.people.erasing import erase, examine
-from cardledger.people.people import Merge
-from cardledger.recording.ledger import Ledger
-from cardledger.store import Append
-from cardledger.store.address import Address
-from cardledger.store.chain import START, chain
-from cardledger.store.meanings import EVENTS, LOG, NAMES
-from cardledger.store.names import erased_by, new_pseudonym, used
-from cardledger.store.postgres import SCHEMA, STEPS, VERSION, PostgresStore
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.people import Merge
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store import Append
+from cardledger.record.store.address import Address
+from cardledger.record.store.chain import START, chain
+from cardledger.record.store.meanings import EVENTS, LOG, NAMES
+from cardledger.record.store.names import erased_by, new_pseudonym, used
+from cardledger.record.store.postgres import SCHEMA, STEPS, VERSION, PostgresStore
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
 from tests.store.cluster import Cluster
 
 ANA = "Annabella"

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.matches.matchfile import read_file
-from cardledger.proofs.log import Log
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.matchfile import read_file
+from cardledger.record.proofs.log import Log
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from tests.conftest import SAMPLES
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -170,8 +170,8 @@ def test_a_ledger_of_an_earlier_version_is_read_too(tmp_path: Path, version: str
 
 _SERVED = """
 import json, sys
-from cardledger.api.http.limits import Limits
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 app = create_app(sys.argv[1], limits=Limits.of(0))
 ledger, client = ledger_of(app), app.test_client()
 head = {"Authorization": f"Bearer {access_of(app).lend('owner', 'admin')}"}
@@ -197,7 +197,7 @@ def test_it_is_served_and_recording_is_refused(club: Path) -> None:
 
 _READER = """
 import sys
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
 with Ledger(sys.argv[1], create=False) as ledger:
     assert not ledger.store.writable
     for line in sys.stdin:

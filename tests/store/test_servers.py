@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger_api.auth.tokens import Tokens
 from tests.store.cluster import PASSWORD
 from tests.waiting import LIMIT, together, wait_until
 from tests.web.server import command, running

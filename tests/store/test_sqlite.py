@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from cardledger.errors import StoreError
-from cardledger.store import Append
-from cardledger.store.sqlite import SqliteStore
+from cardledger.record.store import Append
+from cardledger.record.store.sqlite import SqliteStore
 from tests.store.contract import StoreContract, lines
 from tests.waiting import LIMIT
 
@@ -113,8 +113,8 @@ _APPEND = """
 import sys
 from pathlib import Path
 from cardledger.errors import ConflictError
-from cardledger.store import Append
-from cardledger.store.sqlite import SqliteStore
+from cardledger.record.store import Append
+from cardledger.record.store.sqlite import SqliteStore
 store = SqliteStore(Path(sys.argv[1]))
 won = 0
 for seq in range(40):

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.hooks import delivering
-from cardledger.api.hooks.delivering import Deliveries
-from cardledger.api.hooks.hooks import Hooks
-from cardledger.api.http.streams import ALL, Filter
-from cardledger.engine import events as ev
 from cardledger.errors import LedgerError
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger_api.hooks import delivering
+from cardledger_api.hooks.delivering import Deliveries
+from cardledger_api.hooks.hooks import Hooks
+from cardledger_api.http.streams import ALL, Filter
 from tests.api.recording import match_of
 from tests.api.test_shared_deals import deal, dealt
 from tests.api.test_webhooks import Receiver, expected, look
@@ -84,9 +84,9 @@ def test_many_servers_send_each_event_once_and_in_order(url: str, monkeypatch: p
 
 KILLED = """
 import sys, time
-from cardledger.api.hooks.delivering import Deliveries
-from cardledger.api.hooks.hooks import Hooks
-from cardledger.recording.ledger import Ledger
+from cardledger_api.hooks.delivering import Deliveries
+from cardledger_api.hooks.hooks import Hooks
+from cardledger.record.recording.ledger import Ledger
 
 def send(*args, **how):
     print("sending", flush=True)

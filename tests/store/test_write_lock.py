@@ -11,17 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from cardledger.recording.ledger import Ledger
-from cardledger.store.sqlite_file import read_only
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.sqlite_file import read_only
 from tests.backup.club import made
 from tests.thorough import many
 from tests.waiting import LIMIT
 
 ROOT = Path(__file__).parent.parent.parent
 CONNECTING = {
-    "ledger/store/sqlite_file.py": 2,  # the writer, which holds the write lock, and readers
-    "ledger/backup/snapshot.py": 1,  # a draft that nobody else knows
-    "ledger/analyse/share_results.py": 1,  # in memory
+    "ledger/cardledger/record/store/sqlite_file.py": 2,  # the writer, which holds the write lock, and readers
+    "ledger/cardledger/record/backup/snapshot.py": 1,  # a draft that nobody else knows
+    "ledger/cardledger/study/analyse/share_results.py": 1,  # in memory
 }
 """Where SQLite is connected to, and how often."""
 
@@ -77,7 +77,7 @@ _WATCHED = """
 import os, sqlite3, sys, threading, time
 from contextlib import contextmanager
 from pathlib import Path
-from cardledger.store.write_lock import WriteLock
+from cardledger.record.store.write_lock import WriteLock
 
 WRITING = {"INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "DROP", "ALTER", "COMMIT", "VACUUM"}
 held, real, hold = set(), sqlite3.connect, WriteLock.held
@@ -127,12 +127,12 @@ def holding(pen, patience=None):
 
 sqlite3.connect, WriteLock.held = connect, holding
 
-from cardledger.engine import events as ev
-from cardledger.backup.following import follow
-from cardledger.backup.making import BackupSource, back_up
-from cardledger.backup.manifest import utc_now
-from cardledger.recording.ledger import Ledger
-from cardledger.proofs.log import Log
+from cardledger.rules.engine import events as ev
+from cardledger.record.backup.following import follow
+from cardledger.record.backup.making import BackupSource, back_up
+from cardledger.record.backup.manifest import utc_now
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.proofs.log import Log
 
 path, role = Path(sys.argv[1]), sys.argv[2]
 done = 0

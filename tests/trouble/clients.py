@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from cardledger.engine import events as ev
+from cardledger.rules.engine import events as ev
 from tests.trouble.said import Said, Teller
 from tests.trouble.writers import COURSES, batches, new_id, opened_as
 from tests.waiting import LIMIT

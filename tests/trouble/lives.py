@@ -15,17 +15,17 @@ from typing import Any
 import msgspec
 from click.testing import CliRunner
 
-from cardledger.backup.following import BackupFollower
-from cardledger.backup.making import BackupSource
-from cardledger.backup.manifest import utc_now
-from cardledger.bots.simulation import simulate
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
 from cardledger.errors import LedgerError
-from cardledger.matches.matchfile import write
-from cardledger.proofs.checkpoints import Checkpoints
-from cardledger.recording.ledger import Ledger
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.backup.following import BackupFollower
+from cardledger.record.backup.making import BackupSource
+from cardledger.record.backup.manifest import utc_now
+from cardledger.record.matches.matchfile import write
+from cardledger.record.proofs.checkpoints import Checkpoints
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.trouble.said import Teller
 
 MATCH = "0000000a-0000-4000-8000-00000000000a"

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import msgspec
 
-from cardledger.api.auth.tokens import Tokens, digest_of
-from cardledger.backup.examine import examine
-from cardledger.backup.manifest import read_manifest
-from cardledger.proofs.log import Log
-from cardledger.proofs.survey import survey
-from cardledger.readmodels import MODELS, SUMMARIES
-from cardledger.recording.ledger import Ledger
-from cardledger.store.paths import Family
-from cardledger.store.sqlite import expect_sound
+from cardledger.record.backup.examine import examine
+from cardledger.record.backup.manifest import read_manifest
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.survey import survey
+from cardledger.record.readmodels import MODELS, SUMMARIES
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.paths import Family
+from cardledger.record.store.sqlite import expect_sound
+from cardledger_api.auth.tokens import Tokens, digest_of
 from tests.trouble.said import Said
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardledger.recording.results import Recorded
+from cardledger.record.recording.results import Recorded
 
 
 def tell(*words: Any) -> None:

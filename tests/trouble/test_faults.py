@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from cardledger.backup.snapshot import drafted
 from cardledger.errors import StoreError, UnusableError
-from cardledger.readmodels import ReadModels
-from cardledger.recording.ledger import Ledger
-from cardledger.store.sqlite import SqliteStore
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.backup.snapshot import drafted
+from cardledger.record.readmodels import ReadModels
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.sqlite import SqliteStore
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.thorough import many
 from tests.trouble.lives import LIVES
 from tests.trouble.look import expect_fits

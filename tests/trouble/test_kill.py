@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from tests.thorough import many
 from tests.trouble.clients import Client, at_work
 from tests.trouble.look import expect_fits, expect_kept, expect_rebuilt_the_same

@@ -11,14 +11,14 @@ from uuid import UUID
 
 import msgspec
 
-from cardledger.bots.simulation import simulate
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.matches.matchfile import read_matches, write
-from cardledger.proofs import sealer
-from cardledger.proofs.log import Log
-from cardledger.readmodels.tables import ratings
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.matchfile import read_matches, write
+from cardledger.record.proofs import sealer
+from cardledger.record.proofs.log import Log
+from cardledger.record.readmodels.tables import ratings
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
 from tests.trouble.said import Teller, tell
 
 _GAMES = ("diversity", "diamonds-bid", "poison-hearts", "ruff", "diamonds-draw")

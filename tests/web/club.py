@@ -9,11 +9,11 @@ import msgspec
 from flask import Flask
 from flask.testing import FlaskClient
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.matches.matchfile import Problem, read_file
-from cardledger.recording.ledger import Ledger
-from cardledger.web.app import access_of
+from cardledger.record.matches.matchfile import Problem, read_file
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import access_of
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 LONG_AGO = "2026-01-01T00:00:00Z"

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.http.limits import Limits
-from cardledger.stats import Statistics
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.study.stats import Statistics
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.waiting import LIMIT
 from tests.web.club import fill, sign_in
 

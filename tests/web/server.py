@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent.parent
 ENV = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
-COMMAND = "import sys; from cardledger.web.commands import serve; getattr(serve, sys.argv[1])(sys.argv[2:])"
+COMMAND = "import sys; from cardledger_web.commands import serve; getattr(serve, sys.argv[1])(sys.argv[2:])"
 
 
 def command(*words: str, **env: str) -> subprocess.Popen[str]:
-    """Start a command of `cardledger.web.commands.serve`: serve or demo."""
+    """Start a command of `cardledger_web.commands.serve`: serve or demo."""
     return program("-c", COMMAND, *words, **env)
 
 

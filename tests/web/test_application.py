@@ -10,7 +10,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import create_environ
 
-from cardledger.web.serving.application import Application
+from cardledger_web.serving.application import Application
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

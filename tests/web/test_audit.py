@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.web.app import ledger_of
-from cardledger.web.views.audit import page_of, spans
-from cardledger.web.views.wording import in_glyphs
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import ledger_of
+from cardledger_web.views.audit import page_of, spans
+from cardledger_web.views.wording import in_glyphs
 from tests.web.club import sign_in
 from tests.web.test_pages import matches, page
 from tests.web.test_secrecy import under_way

@@ -6,7 +6,7 @@ import io
 import re
 from typing import TYPE_CHECKING
 
-from cardledger.web.app import ledger_of
+from cardledger_web.app import ledger_of
 from tests.bridge_files.made import pbn
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.web.app import ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import ledger_of
 from tests.web.conftest import opened as application
 from tests.web.test_partners import words
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardledger.engine.cards import standard_pack
-from cardledger.games.hecto_diversity.cards import hecto_pack
-from cardledger.games.poison_hearts.cards import five_suit_pack
-from cardledger.web.views.cards import drawn
+from cardledger.rules.engine.cards import standard_pack
+from cardledger.rules.games.hecto_diversity.cards import hecto_pack
+from cardledger.rules.games.poison_hearts.cards import five_suit_pack
+from cardledger_web.views.cards import drawn
 
 PACKS = [
     standard_pack(),

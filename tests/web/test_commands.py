@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
 from tests.waiting import ended, together
 from tests.web.club import SAMPLES, opened
 from tests.web.server import command, program, running
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 SLOW = """
 import sys, time
 from waitress.task import ThreadedTaskDispatcher
-from cardledger.api.http.streams import streams_of
-from cardledger.web.app import create_app, ledger_of
-from cardledger.web.serving import server as serving
-from cardledger.web.serving.server import listen, run, stopping_on_sigterm
+from cardledger_api.http.streams import streams_of
+from cardledger_web.app import create_app, ledger_of
+from cardledger_web.serving import server as serving
+from cardledger_web.serving.server import listen, run, stopping_on_sigterm
 # A machine that is busy may take longer than a server waits for those who hold it up.
 serving._FLUSH_SECONDS = 600
 ThreadedTaskDispatcher.shutdown.__defaults__ = (True, 600)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import cardledger
-from cardledger.engine import events as ev
-from cardledger.web.app import ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import ledger_of
 from tests.web.test_pages import page
 from tests.web.test_wording import plain
 

@@ -11,14 +11,14 @@ from click.testing import CliRunner
 
 import cardledger
 from cardledger.cli.main import main
-from cardledger.engine import events as ev
-from cardledger.engine.measures import OPEN_CARDS
-from cardledger.stats.double_dummy import solver
-from cardledger.stats.double_dummy.analysis import counts_of, solve, solve_news, stored
-from cardledger.stats.double_dummy.columns import solved_hands
-from cardledger.stats.double_dummy.open_deal import open_deals
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.web.app import ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.measures import OPEN_CARDS
+from cardledger.study.stats.double_dummy import solver
+from cardledger.study.stats.double_dummy.analysis import counts_of, solve, solve_news, stored
+from cardledger.study.stats.double_dummy.columns import solved_hands
+from cardledger.study.stats.double_dummy.open_deal import open_deals
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
 from tests.conftest import SAMPLES
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as match_events
-from cardledger.web.app import ledger_of
+from cardledger.rules.engine import events as match_events
+from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
 from tests.evenings.bridge import open_round, pairs, play, score_table
 from tests.evenings.night import opening, record

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.api.http.limits import Limits
-from cardledger.evenings import events as ev
-from cardledger.evenings.session import SessionState
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.session import SessionState
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.web.test_evening_pages import hidden, send
 from tests.web.test_pages import page
 from tests.web.test_scoring import asked, signed_in

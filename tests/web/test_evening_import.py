@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.web.app import ledger_of
+from cardledger_web.app import ledger_of
 from tests.spreadsheets.paper import SAMPLES, as_csv, by_column, evening
 from tests.web.club import sign_in
 

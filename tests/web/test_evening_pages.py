@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.api.http.limits import Limits
-from cardledger.engine import events as match_events
-from cardledger.evenings import events as ev
-from cardledger.evenings.session import SessionState
-from cardledger.people.recorders import Recorder
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger.record.people.recorders import Recorder
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.session import SessionState
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.evenings.night import opening, record, table
 from tests.web.test_pages import page
 from tests.web.test_scoring import OURS, asked, signed_in
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from werkzeug.test import TestResponse
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 BY = Recorder("tests")
 TWELVE = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal", "Ivo", "Jan", "Kim", "Lea"]

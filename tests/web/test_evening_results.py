@@ -11,12 +11,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as match_events
-from cardledger.people.erasing import erase, examine
-from cardledger.recording.rankings import Rankings
-from cardledger.web.app import ledger_of
-from cardledger.web.pages.dates import today
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.recording.rankings import Rankings
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as match_events
+from cardledger_web.app import ledger_of
+from cardledger_web.pages.dates import today
 from tests.api.recording import as_role
 from tests.evenings.night import FOUR, Night, end_early, made, opening, play, record, table
 from tests.web.club import HOSTILE, sign_in
@@ -361,7 +361,7 @@ def test_a_league_published_before_its_last_night_is_not_final_and_says_how_many
     text = words(visitor.get(f"/leagues/{league}").text)
     assert "Since the table was published, 2 nights came in." in text
     assert "Changed since it was published" not in text
-    monkeypatch.setattr("cardledger.web.pages.evening_results.today", lambda: "2100-07-01")
+    monkeypatch.setattr("cardledger_web.pages.evening_results.today", lambda: "2100-07-01")
     text = words(visitor.get(f"/leagues/{league}").text)
     assert "The league is over; its table becomes final when it is published." in text
 

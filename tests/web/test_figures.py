@@ -6,9 +6,9 @@ import json
 import re
 from xml.etree import ElementTree
 
-from cardledger.web.figures import records, stats
-from cardledger.web.figures.figures import running_totals
-from cardledger.web.figures.picture import NARROW, WIDE, colours, picture, picture_file, pictures
+from cardledger_web.figures import records, stats
+from cardledger_web.figures.figures import running_totals
+from cardledger_web.figures.picture import NARROW, WIDE, colours, picture, picture_file, pictures
 
 
 def test_lines_start_at_0_and_follow_the_totals() -> None:

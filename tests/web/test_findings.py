@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.errors import StoreError
-from cardledger.proofs.log import Log
-from cardledger.proofs.sealer import AT_MOST_SECONDS, Sealer
-from cardledger.web.app import access_of, create_app, findings_of, ledger_of
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.sealer import AT_MOST_SECONDS, Sealer
+from cardledger_web.app import access_of, create_app, findings_of, ledger_of
 from tests.proofs.club import over, record_some, rehash, tampering
 from tests.web.club import sign_in
 from tests.web.test_pages import page
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 SOUND = "all unchanged"
 
@@ -236,7 +236,7 @@ def test_findings_stay_and_nothing_is_sealed_until_a_survey_passes(club, monkeyp
     """The quick look before a checkpoint sees only the end of the sealed events."""
     app, ledger, match, _ = club
     changed(ledger, match)
-    monkeypatch.setattr("cardledger.proofs.sealer.SHARE", 1e9)
+    monkeypatch.setattr("cardledger.record.proofs.sealer.SHARE", 1e9)
     sealer = survey(app)
     for seed in (2, 3):
         over(ledger, seed=seed)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.games import games
-from cardledger.web.app import ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
+from cardledger_web.app import ledger_of
 from tests.web.test_partners import words
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
-from cardledger.stats.measures.hand_counts import hand_counts
+from cardledger.study.stats.measures.hand_counts import hand_counts
 from tests.web.test_pages import links, page
 from tests.web.test_players_page import number_of_hands
 

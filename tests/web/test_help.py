@@ -7,7 +7,7 @@ import re
 import pytest
 from flask import Flask
 
-from cardledger.web.pages.help import DOCUMENTS
+from cardledger_web.pages.help import DOCUMENTS
 from tests import documents
 
 

@@ -11,9 +11,9 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.web.app import ledger_of
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import ledger_of
 from tests.waiting import wait_until
 from tests.web.club import HOSTILE, opened, sign_in
 

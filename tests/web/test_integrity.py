@@ -6,10 +6,10 @@ import sqlite3
 import threading
 from typing import TYPE_CHECKING
 
-from cardledger.api.http.checks import Checks
-from cardledger.engine import events as ev
-from cardledger.recording.ledger import Ledger
-from cardledger.web.app import ledger_of
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger_api.http.checks import Checks
+from cardledger_web.app import ledger_of
 from tests.waiting import LIMIT, wait_until
 from tests.web.club import opened, sign_in
 from tests.web.test_pages import page

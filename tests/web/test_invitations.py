@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from html import unescape
 from typing import TYPE_CHECKING
 
-from cardledger.web.app import access_of, ledger_of
+from cardledger_web.app import access_of, ledger_of
 from tests.evenings.night import record, under_way
 from tests.web.club import sign_in
 

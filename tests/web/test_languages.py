@@ -17,10 +17,10 @@ import pytest
 from babel.messages.pofile import read_po
 from jinja2 import nodes
 
-from cardledger.web.figures import stats as figures
-from cardledger.web.languages import LANGUAGES, catalogue, script_texts
-from cardledger.web.views import stats
-from cardledger.web.views.match import minus
+from cardledger_web.figures import stats as figures
+from cardledger_web.languages import LANGUAGES, catalogue, script_texts
+from cardledger_web.views import stats
+from cardledger_web.views.match import minus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,7 +145,7 @@ def test_no_sentence_of_a_script_or_of_the_code_is_missed_by_the_catalogues() ->
     collected = {text if isinstance(text, str) else text[0] for _, text, _ in catalogues()["sentences"]()}
     said = {
         text.encode().decode("unicode_escape").encode("latin-1").decode() if "\\u" in text else text
-        for path in (ROOT / "web" / "static").glob("[!p]*.js")
+        for path in (ROOT / "web/cardledger_web/static").glob("[!p]*.js")
         for text in IN_SCRIPT.findall(path.read_text("utf-8"))
     }
     in_code = {

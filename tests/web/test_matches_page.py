@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.games import games
-from cardledger.web.app import create_app, ledger_of
-from cardledger.web.pages.downloads import harmless
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
+from cardledger_web.app import create_app, ledger_of
+from cardledger_web.pages.downloads import harmless
 from tests.web.club import HOSTILE, opened
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from urllib.parse import urljoin
 import pytest
 from markupsafe import escape
 
-from cardledger.engine.rulebook import COMMON
-from cardledger.games import games
-from cardledger.web.app import ledger_of
-from cardledger.web.views.match import hand_rows
+from cardledger.rules.engine.rulebook import COMMON
+from cardledger.rules.games import games
+from cardledger_web.app import ledger_of
+from cardledger_web.views.match import hand_rows
 from tests.documents import DOCUMENTS
 from tests.thorough import THOROUGH
 from tests.web.club import HOSTILE, opened
@@ -133,7 +133,7 @@ def test_a_missing_page_is_a_friendly_404(client: FlaskClient, path: str) -> Non
 
 
 def test_a_server_error_is_a_friendly_500_without_traceback(empty: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardledger.web.pages.matches.list_matches", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("cardledger_web.pages.matches.list_matches", lambda *_, **__: 1 / 0)
     text = page(empty.test_client(), "/matches", 500)
     assert "Something went wrong" in text
     assert "ZeroDivisionError" not in text
@@ -212,7 +212,7 @@ def test_hands_say_how_they_ended(app: Flask, client: FlaskClient) -> None:
 
 
 def test_every_page_is_documented(app: Flask) -> None:
-    table = DOCUMENTS["web/README.md"].partition("\n## ")[0]
+    table = DOCUMENTS["web/cardledger_web/README.md"].partition("\n## ")[0]
     listed = {address.partition("?")[0] for address in re.findall(r"`(/[^`]*)`", table)}
     served = {
         re.sub(r"<(?:\w+:)?(\w+)>", lambda part: "GAME" if part[1] == "id" else part[1].upper(), rule.rule)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.web.app import ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import ledger_of
 from tests.partners import evening
 from tests.web.test_pages import page
 from tests.web.test_players_page import cells

@@ -9,9 +9,9 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.people.people import Merge, Name, Sat
-from cardledger.web.app import access_of, ledger_of
+from cardledger.record.people.people import Merge, Name, Sat
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import access_of, ledger_of
 from tests.web.club import HOSTILE, opened, sign_in
 from tests.web.test_pages import links, page
 from tests.web.test_players_page import cells
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from werkzeug.test import TestResponse
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.games import games
-from cardledger.web.app import ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
+from cardledger_web.app import ledger_of
 from tests.web.club import HOSTILE, LONG_AGO
 from tests.web.test_pages import links, page
 

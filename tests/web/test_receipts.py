@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 import segno
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.proofs.sealer import Sealer
-from cardledger.web.app import findings_of, ledger_of
-from cardledger.web.pages.receipts import qr_code
+from cardledger.record.proofs.sealer import Sealer
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import findings_of, ledger_of
+from cardledger_web.pages.receipts import qr_code
 from tests.proofs.club import over, rehash, tampering
 from tests.proofs.verifier import FILE, verifier
 from tests.web.club import sign_in

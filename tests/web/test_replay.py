@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from markupsafe import escape
 
-from cardledger.bots.simulation import simulate
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.games import games, start
-from cardledger.matches.seat_view import full_view
-from cardledger.web.app import ledger_of
-from cardledger.web.figures.hand_course import counted, course
-from cardledger.web.views.cards import deck, drawn
+from cardledger.record.matches.seat_view import full_view
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games, start
+from cardledger_web.app import ledger_of
+from cardledger_web.figures.hand_course import counted, course
+from cardledger_web.views.cards import deck, drawn
 from tests.api.recording import as_role, match_of
 from tests.web.club import HOSTILE, opened
 from tests.web.test_pages import links, matches, page

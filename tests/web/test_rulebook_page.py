@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.games import games
-from cardledger.readmodels.questions.violation_list import rule_counts
-from cardledger.web.app import ledger_of
+from cardledger.record.readmodels.questions.violation_list import rule_counts
+from cardledger.rules.games import games
+from cardledger_web.app import ledger_of
 from tests.web.test_pages import page
 from tests.web.test_players_page import number_of_hands
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.api.http.limits import Limits
-from cardledger.engine import events as ev
-from cardledger.games import games
-from cardledger.people.people import Name
-from cardledger.web.app import access_of, create_app, ledger_of
-from cardledger.web.views.form import option_name
+from cardledger.record.people.people import Name
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import games
+from cardledger_api.http.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
+from cardledger_web.views.form import option_name
 from tests.web.club import HOSTILE, opened
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cardledger.engine import events as ev
-from cardledger.web.app import ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import ledger_of
 from tests.evenings.night import TWELVE, end_early, made, opening, record, under_way
 from tests.web.club import sign_in
 

@@ -10,7 +10,9 @@ import pytest
 
 from tests.conftest import ROOT
 
-SCRIPTS = sorted(path for path in (ROOT / "web" / "static").glob("*.js") if not path.name.startswith("plotly-"))
+SCRIPTS = sorted(
+    path for path in (ROOT / "web/cardledger_web/static").glob("*.js") if not path.name.startswith("plotly-")
+)
 MODULE = re.compile(r"^(import|export)\b", re.MULTILINE)
 
 

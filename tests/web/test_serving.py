@@ -14,10 +14,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from cardledger.web.commands.options import Serving
-from cardledger.web.commands.serve import serve
-from cardledger.web.serving.hosts import is_loopback
-from cardledger.web.serving.server import reachable
+from cardledger_web.commands.options import Serving
+from cardledger_web.commands.serve import serve
+from cardledger_web.serving.hosts import is_loopback
+from cardledger_web.serving.server import reachable
 from tests.waiting import ended
 from tests.web.server import command
 

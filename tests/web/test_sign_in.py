@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens, new_text
-from cardledger.api.http.limits import SIGN_INS, Limits
-from cardledger.web.app import access_of, create_app, ledger_of
+from cardledger_api.auth.tokens import Tokens, new_text
+from cardledger_api.http.limits import SIGN_INS, Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,20 +13,20 @@ import plotly.graph_objects as go
 import pytest
 from markupsafe import escape
 
-from cardledger.analyse.what_if_answers import WhatIfAnswers
-from cardledger.api.resources.tables import TABLES
-from cardledger.bots.simulation import league, simulate
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.games import games
-from cardledger.matches.matchfile import MatchInFile
-from cardledger.stats import Query, Statistics, StatsTable
-from cardledger.stats.luck.luck_store import LuckStore
-from cardledger.stats.measures.differences import verdicts
-from cardledger.stats.review.reviews import compute
-from cardledger.web.app import ledger_of
-from cardledger.web.figures import stats as figures_stats
-from cardledger.web.views import stats as statsview
+from cardledger.record.matches.matchfile import MatchInFile
+from cardledger.rules.bots.simulation import league, simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.study.analyse.what_if_answers import WhatIfAnswers
+from cardledger.study.stats import Query, Statistics, StatsTable
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.measures.differences import verdicts
+from cardledger.study.stats.review.reviews import compute
+from cardledger_api.resources.tables import TABLES
+from cardledger_web.app import ledger_of
+from cardledger_web.figures import stats as figures_stats
+from cardledger_web.views import stats as statsview
 from tests.waiting import LIMIT, wait_until
 from tests.web.club import HOSTILE
 from tests.web.test_pages import links, page
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
 
 def played(ledger: Ledger, game: str, matches: int, bots: tuple[str, ...], hands: int = 4) -> None:
@@ -163,7 +163,7 @@ def test_strength_over_time_equals_that_of_the_api(empty: Flask) -> None:
 @pytest.fixture(scope="module")
 def bots(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
     """A league in which one of two kinds of bots is much better."""
-    from cardledger.recording.ledger import Ledger
+    from cardledger.record.recording.ledger import Ledger
 
     ledger = Ledger(tmp_path_factory.mktemp("bots") / "bots.db")
     played(ledger, "diversity", 30, ("cautious", "random", "cautious", "random", "random"))
@@ -205,7 +205,7 @@ def test_the_interval_of_a_difference_is_that_of_matches_as_a_whole(app: Flask, 
             ana, ben = (table.totals[table.players.index(name)] for name in ("ana", "ben"))
             sums.append(ana - ben)
             hands.append(number)
-    from cardledger.stats.luck.luck import interval
+    from cardledger.study.stats.luck.luck import interval
 
     mean, low, high = interval(sums, hands)
     rows = cells(page(client, "/players/ana/against/ben"), "Head to head by game")
@@ -295,7 +295,7 @@ def test_a_table_holds_no_formula(empty: Flask) -> None:
 
 
 def test_without_pyarrow_parquet_is_a_clear_sentence(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardledger.web.pages.tables.find_spec", lambda name: None)
+    monkeypatch.setattr("cardledger_web.pages.tables.find_spec", lambda name: None)
     answer = client.get("/tables/players.parquet?game=ruff")
     assert answer.status_code == 501
     assert "cardledger[analytics]" in answer.text
@@ -394,7 +394,7 @@ def test_pairs_that_stand_out_are_for_admins_and_accuse_nobody(app: Flask, clien
 def test_a_page_of_a_large_league_says_at_once_that_its_figures_are_being_computed(
     app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardledger.stats.tables.LARGE", 1)
+    monkeypatch.setattr("cardledger.study.stats.tables.LARGE", 1)
     go_on, players = threading.Event(), Statistics.players
 
     def slow(*given: Any) -> StatsTable:

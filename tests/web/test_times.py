@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.web.app import ledger_of
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import ledger_of
 from tests.web.club import opened
 from tests.web.test_pages import page
 

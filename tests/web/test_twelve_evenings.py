@@ -17,9 +17,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from cardledger.api.auth.tokens import Tokens
-from cardledger.evenings.rounding import printed
-from cardledger.recording.ledger import Ledger
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.evenings.rounding import printed
+from cardledger_api.auth.tokens import Tokens
 from tests.evenings.night import record
 from tests.waiting import LIMIT
 from tests.web.server import command, running

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.readmodels.questions.violation_list import judged_hands
-from cardledger.web.app import ledger_of
-from cardledger.web.figures.records import ahead, bars, by_month, form
+from cardledger.record.readmodels.questions.violation_list import judged_hands
+from cardledger.rules.engine import events as ev
+from cardledger_web.app import ledger_of
+from cardledger_web.figures.records import ahead, bars, by_month, form
 from tests.web.club import opened, sign_in
 from tests.web.test_pages import links, page
 from tests.web.test_secrecy import under_way

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.analyse import what_if_answers
-from cardledger.analyse.what_if import UNFIT, WhatIf
-from cardledger.analyse.what_if_answers import MatchesCompared, WhatIfAnswer, WhatIfAnswers
-from cardledger.web.app import ledger_of
-from cardledger.web.views.what_if import left_out
+from cardledger.study.analyse import what_if_answers
+from cardledger.study.analyse.what_if import UNFIT, WhatIf
+from cardledger.study.analyse.what_if_answers import MatchesCompared, WhatIfAnswer, WhatIfAnswers
+from cardledger_web.app import ledger_of
+from cardledger_web.views.what_if import left_out
 from tests.waiting import LIMIT
 from tests.web.test_pages import links, page
 from tests.web.test_players_page import cells
@@ -69,7 +69,7 @@ def test_each_hand_leads_to_its_replay_at_the_first_difference(client: FlaskClie
 def test_hands_are_chosen_by_what_becomes_of_them_and_come_in_pages(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardledger.web.pages.what_if.ON_A_PAGE", 2)
+    monkeypatch.setattr("cardledger_web.pages.what_if.ON_A_PAGE", 2)
     for outcome in ("", "&outcome=stops", "&outcome=points", "&outcome=rulings"):
         wanted = [one["seq"] for one in client.get(API + outcome).json["otherwise"]]
         seen, path = [], PATH + outcome

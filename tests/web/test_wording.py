@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.engine import events as ev
-from cardledger.engine.stream import Stream
-from cardledger.games import game, games
-from cardledger.web.app import ledger_of
-from cardledger.web.views.match import violation_rows
-from cardledger.web.views.wording import wording
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import game, games
+from cardledger_web.app import ledger_of
+from cardledger_web.views.match import violation_rows
+from cardledger_web.views.wording import wording
 from tests.web.test_pages import page
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 
-from cardledger.bots.simulation import league
-from cardledger.games import games
-from cardledger.matches.matchfile import read_file, write
-from cardledger.recording.ledger import Ledger
+from cardledger.record.matches.matchfile import read_file, write
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import league
+from cardledger.rules.games import games
 from tests.bench.timing import TINY, scaled
-from tests.bench.tree import ROOT, copy_sources
+from tests.bench.tree import ROOT, ROOTS, copy_sources
 
 HERE = Path(__file__).parent
 ROUNDS, APPENDS = scaled(3, 1), scaled(9, 1)
@@ -130,7 +130,7 @@ def prepare(folder: Path) -> None:
 
 def run(python: Path, program: str, pure: bool, folder: Path, what: str) -> list[tuple[str, float]]:
     """Return what a program measured."""
-    paths = [*([folder / "sources"] if pure else []), folder / "others"]
+    paths = [*(folder / "sources" / root for root in ROOTS if pure), folder / "others"]
     env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
     words = [python, HERE / f"{program}.py", folder, what, *(["--tiny"] if TINY else [])]
     done = subprocess.run(words, check=True, capture_output=True, text=True, env=env, cwd=folder)

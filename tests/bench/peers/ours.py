@@ -7,13 +7,13 @@ from pathlib import Path
 
 from measured import Watch, speed
 
-from cardledger.engine import events as ev
-from cardledger.engine.game import Game
-from cardledger.engine.stream import Stream
-from cardledger.games import COMPILED, games, start
-from cardledger.matches.matchfile import MatchInFile, read_file
-from cardledger.recording.ledger import Ledger
-from cardledger.store.codec import decode
+from cardledger.record.matches.matchfile import MatchInFile, read_file
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.codec import decode
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.game import Game
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import COMPILED, games, start
 
 BUILD = "compiled" if COMPILED else "pure"
 NO_DECISIONS = ev.Open | ev.Deal | ev.End

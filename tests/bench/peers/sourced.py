@@ -10,9 +10,9 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 from measured import Watch, speed
 
-from cardledger.engine import events as ev
-from cardledger.engine.cards import standard_pack
-from cardledger.matches.matchfile import MatchInFile, read_file
+from cardledger.record.matches.matchfile import MatchInFile, read_file
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import standard_pack
 from tests.bench.reducer import Reducer
 
 HANDS = 40

@@ -1,0 +1,160 @@
+"""Errors as problem details (RFC 9457): one JSON shape for every error."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, json, request
+from marshmallow import ValidationError
+from werkzeug.exceptions import HTTPException
+from werkzeug.http import HTTP_STATUS_CODES
+
+from cardledger.errors import FormatError, LedgerError, RuleError, UnreadyError
+from cardledger.record.store.sqlite_file import unreadable
+from cardledger_api.http.addresses import PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from flask import Blueprint
+
+MEDIA_TYPE = "application/problem+json"
+REQUEST_ID = "cardledger.request-id"
+"""Key in the WSGI environment for the request's id in the log."""
+CODE = "cardledger.code"
+"""Key in the WSGI environment for the code of the problem in the answer."""
+ERROR = "cardledger.error"
+"""Key in the WSGI environment for the ledger's error in the answer."""
+STATUS = {
+    "store.unknown": 404,
+    "store.extra": 501,
+    "store.conflict": 409,
+    "store.duplicate": 409,
+    "store.differs": 409,
+    "store.erased": 409,
+    "store.empty": 400,
+    "store.similar": 409,
+    "store.recorder": 403,
+    "store.time": 422,
+    "store.lost": 503,
+    "store.busy": 503,
+    "store.pooler": 503,
+    "store.computing": 503,
+    "store.read-only": 403,
+    "api.key-reused": 422,
+    "access.name": 409,
+    "access.unknown": 404,
+    "webhook.address": 422,
+    "webhook.name": 409,
+    "webhook.unknown": 404,
+    "proofs.range": 422,
+    # The request is fine; its answer cannot be made.
+    **dict.fromkeys(("store.gap", "store.hash", "store.name"), 409),
+    **dict.fromkeys(("proofs.differs", "proofs.missing", "proofs.inserted", "proofs.moved", "proofs.checkpoint"), 409),
+}
+"""HTTP status by code; other codes follow the class of the error."""
+
+SECONDS = 2
+"""After how many seconds to ask again for figures that are being computed."""
+
+_IN_WORDS = {
+    404: f"There is nothing at this address. {PREFIX}/ lists the operations.",
+    405: f"This address does not take this method: Allow names those that it takes. {PREFIX}/ lists the operations.",
+}
+"""What is wrong with a request that no operation takes, and what to do next."""
+_LOG = logging.getLogger("cardledger")
+
+
+def title(status: int) -> str:
+    """Return the HTTP name of a status."""
+    return HTTP_STATUS_CODES[status]
+
+
+def status_of(error: LedgerError) -> int:
+    """Return the HTTP status of an error: the client's fault or the server's."""
+    if error.code in STATUS:
+        return STATUS[error.code]
+    if isinstance(error, RuleError):
+        return 422
+    return 400 if isinstance(error, FormatError) else 500
+
+
+def problem(status: int, code: str, detail: str, **more: Any) -> Response:
+    """Return an answer of problem details; `code` is stable and meant for programs."""
+    body = {
+        "type": "about:blank" if code.startswith("http.") else f"{request.script_root}{PREFIX}/problems/{code}",
+        "title": title(status),
+        "status": status,
+        "code": code,
+        "detail": detail,
+        "instance": request.path,
+        **more,
+    }
+    request.environ[CODE] = code
+    if status >= 500 and (id := request.environ.get(REQUEST_ID)):
+        body["request_id"] = id
+    return Response(json.dumps(body) + "\n", status, content_type=MEDIA_TYPE)
+
+
+def of_ledger(error: LedgerError) -> Response:
+    """Answer an error of the ledger, with all its details."""
+    more = {
+        name: value
+        for name in ("index", "seat", "legal", "current")
+        if (value := getattr(error, name, None)) not in (None, ())
+    }
+    log_failure(error)
+    request.environ[ERROR] = error
+    answer = problem(status_of(error), error.code, error.message, **more)
+    if isinstance(error, UnreadyError):
+        answer.headers["Retry-After"] = str(SECONDS)
+    return answer
+
+
+def log_failure(error: LedgerError) -> None:
+    """Log an internal error, with the request id that the user can quote."""
+    if status_of(error) >= 500 and not isinstance(error, UnreadyError):
+        id = request.environ.get(REQUEST_ID)
+        _LOG.error("failed", extra={"fields": {"request": id, "code": error.code, "message": error.message}})
+
+
+def of_http(error: HTTPException) -> Response:
+    """Answer an error of HTTP itself, such as a wrong address or method."""
+    status = error.code or 500
+    name = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
+    code = getattr(error, "problem", f"http.{name}")  # our own refusals may have a code
+    ours = error.description != type(error).description  # Werkzeug's own texts are for people at a browser
+    answer = problem(
+        status, code, (error.description if ours else _IN_WORDS.get(status, error.description)) or title(status)
+    )
+    for header, value in error.get_headers():
+        if header.lower() != "content-type":
+            answer.headers[header] = value
+    return answer
+
+
+def of_validation(error: ValidationError) -> Response:
+    """Answer arguments that do not fit their schema."""
+    return problem(400, "format.value", "; ".join(_wrong(error.messages_dict)))
+
+
+def _wrong(messages: Mapping[Any, Any], where: str = "") -> Iterator[str]:
+    """Yield what is wrong at each place; places in lists and objects are separated by dots."""
+    for name, texts in messages.items():
+        if isinstance(texts, dict):
+            yield from _wrong(texts, f"{where}{name}.")
+        else:
+            yield f"{where}{name}: {' '.join(texts)}"
+
+
+def add_handlers(api: Blueprint) -> None:
+    """Let the blueprint answer its errors as problem details.
+
+    Addresses that match no route belong to no blueprint: the application hands those under the prefix to `of_http`.
+    """
+    api.register_error_handler(LedgerError, of_ledger)
+    api.register_error_handler(sqlite3.Error, lambda error: of_ledger(unreadable(error)))
+    api.register_error_handler(ValidationError, of_validation)
+    api.register_error_handler(HTTPException, of_http)

@@ -1,0 +1,102 @@
+"""The resource of integrity: what the server knows of differences from the record, and checks of the whole ledger."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from flask import g
+from marshmallow import Schema, fields
+
+from cardledger_api.http.checks import checks_of
+from cardledger_api.http.findings import findings_here
+
+if TYPE_CHECKING:
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger_api.http.checks import Check
+    from cardledger_api.http.operations import Operations
+
+
+class FindingSchema(Schema):
+    """A difference from the record, with its match if it is known."""
+
+    code = fields.String(attribute="error.code")
+    detail = fields.String(attribute="in_words")
+    match = fields.String(allow_none=True)
+
+
+class WrongPlaceSchema(Schema):
+    """What did not fit in a check: a match or a part of the ledger, and how."""
+
+    place = fields.String()
+    code = fields.String()
+    detail = fields.String()
+
+
+class CheckSchema(Schema):
+    """A check of every hash, all play and every checkpoint: how far it is, or its result."""
+
+    by = fields.String()
+    started = fields.String()
+    ended = fields.String(allow_none=True)
+    seconds = fields.Float()
+    matches = fields.Integer()
+    done = fields.Integer()
+    events = fields.Integer()
+    sealed = fields.Integer()
+    wrong = fields.Nested(WrongPlaceSchema, allow_none=True)
+
+
+class IntegritySchema(Schema):
+    """The state of the ledger: its size, how far the read models have come, what was found, and the last check."""
+
+    matches = fields.Integer()
+    events = fields.Integer()
+    position = fields.Integer()
+    behind = fields.Integer()
+    findings = fields.List(fields.Nested(FindingSchema))
+    running = fields.Nested(CheckSchema, allow_none=True)
+    last = fields.Nested(CheckSchema, allow_none=True)
+
+
+def add_operations(operations: Operations, ledger: Ledger) -> None:
+    """Declare the operations on integrity."""
+    checks = checks_of(ledger)
+
+    def state() -> dict[str, Any]:
+        return {
+            "matches": len(ledger.matches()),
+            "events": ledger.count(),
+            "position": ledger.views.position,
+            "behind": ledger.store.last_position() - ledger.views.position,
+            "findings": findings_here().all,
+            "running": _in_answers(checks.running),
+            "last": _in_answers(checks.last),
+        }
+
+    @operations.add("GET", "/integrity", answer=IntegritySchema)
+    def read_integrity() -> dict[str, Any]:
+        """Read the state of the ledger: what differs from the record, and how the last check went.
+
+        The latest checkpoint is at `/checkpoint`.
+        """
+        return state()
+
+    @operations.add("POST", "/integrity", role="scorer", answer=IntegritySchema, status=202)
+    def check_integrity() -> dict[str, Any]:
+        """Start a check of the whole ledger, unless one is under way; it runs in the background.
+
+        It recomputes every hash, all play and every row, and tries every checkpoint.
+        """
+        checks.start(g.recorder or "", findings_here())
+        return state()
+
+
+def _in_answers(check: Check | None) -> dict[str, Any] | None:
+    if check is None:
+        return None
+    if check.wrong is None:
+        return asdict(check)
+    place, error = check.wrong
+    wrong = {"place": place, "code": error.code, "detail": error.message}
+    return {name: getattr(check, name) for name in CheckSchema().fields} | {"wrong": wrong}

@@ -1,0 +1,152 @@
+"""The resource of people: the player ids of each person, their names, and every change of these."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_args
+
+import msgspec
+from flask import request
+from marshmallow import Schema, fields, validate
+
+from cardledger.errors import ConflictError
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.people import AnyEvent, Change, event_of
+from cardledger_api.http.conditions import etag, recorder_name, stale, wanted_seqs
+from cardledger_api.http.fields import EventList
+from cardledger_api.http.problems import problem
+
+if TYPE_CHECKING:
+    from cardledger.record.people.people import People
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.events import Event
+    from cardledger_api.http.operations import Operations
+
+
+def _one_of(union: Any) -> dict[str, Any]:
+    """Return the schema of an event of one of the kinds in a union."""
+    kinds = [cls.__struct_config__.tag for cls in get_args(union)]
+    kind = {"type": "string", "enum": kinds, "description": "what happened; it decides which other keys there are"}
+    return {"type": "object", "required": ["type"], "properties": {"type": kind}}
+
+
+_EVENT = _one_of(Change)
+_TOLD = _one_of(AnyEvent)
+_GIVES = {"ETag": "the number of the latest change, for If-Match"}
+
+
+class PeopleEvents(EventList):
+    """Changes, each an object: `name`, `merge`, `split` or `sat`."""
+
+    read = staticmethod(event_of)
+    component = None
+
+    def _serialize(self, value: list[Event] | None, attr: str | None, obj: object, **_: object) -> Any:
+        return msgspec.to_builtins(value)
+
+
+class ChangesSchema(Schema):
+    """Changes to record: all of them, or none."""
+
+    events = PeopleEvents(required=True, metadata={"type": "array", "items": _EVENT, "minItems": 1})
+
+
+class PersonSchema(Schema):
+    """A person with a name or more than one id: their own id, their name, and all their ids."""
+
+    id = fields.String()
+    name = fields.String()
+    ids = fields.List(fields.String())
+
+
+class PeopleSchema(Schema):
+    """All people with a name or more than one id, and all changes; `seq` is the number of the latest change."""
+
+    seq = fields.Integer()
+    people = fields.List(fields.Nested(PersonSchema))
+    events = PeopleEvents(metadata={"type": "array", "items": _TOLD})
+
+
+class WantedSchema(Schema):
+    """The person to erase, by any of their ids."""
+
+    player = fields.String(required=True, validate=validate.Length(1, 1000))
+
+
+class ErasedSchema(Schema):
+    """The result of an erasure: the numbers of erased ids, display names and free texts, and the new `id` and `name` of the person."""
+
+    id = fields.String()
+    name = fields.String()
+    ids = fields.Integer()
+    names = fields.Integer()
+    texts = fields.Integer()
+
+
+def add_operations(operations: Operations, ledger: Ledger) -> None:
+    """Declare the operations on people."""
+
+    @operations.add("GET", "/people", answer=PeopleSchema, gives=_GIVES, example={})
+    def read_people() -> tuple[dict[str, Any], dict[str, str]]:
+        """Read who is who: people with a name or more than one id, and every change so far.
+
+        Any other player is known by the id in the matches.
+        """
+        return _people_answer(ledger.people())
+
+    @operations.add(
+        "POST",
+        "/people",
+        role="admin",
+        body=ChangesSchema,
+        answer=PeopleSchema,
+        problems=(409, 412, 428),
+        headers={"If-Match": "the latest ETag of the people that the writer knows"},
+        gives=_GIVES,
+        example={
+            "headers": {"If-Match": "*"},
+            "body": {"events": [{"type": "name", "player": "PLAYER", "name": "Ana"}]},
+        },
+    )
+    def change_people(body: dict[str, Any]) -> Any:
+        """Say who is who: `name` a player, `merge` an id into another, `split` it again, or say who `sat` at a seat.
+
+        Each change is an event in the ledger and can be reversed: a split undoes a merge; a name or a player of null
+        takes the name or the seat back. Lists, results and statistics of all matches follow at once; a match keeps
+        the ids it was recorded with.
+        """
+        if "If-Match" not in request.headers:
+            return problem(428, "api.if-match", "Send the ETag of /people in If-Match, to say which changes you know.")
+        seqs = wanted_seqs(request.headers["If-Match"])
+        current = ledger.people().seq
+        expected = current if seqs is None or current in seqs else seqs[0]
+        try:
+            return _people_answer(ledger.register.record(body["events"], expected, recorder_name(), ledger.views))
+        except ConflictError as error:
+            return stale(error)
+
+    @operations.add(
+        "POST",
+        "/people/erasures",
+        role="admin",
+        body=WantedSchema,
+        answer=ErasedSchema,
+        problems=(409,),
+        example={"body": {"player": "chloe"}},
+    )
+    def erase_person(body: dict[str, Any]) -> dict[str, Any]:
+        """Erase the identity of a player for good: all their ids and names, and notes and reasons that name them.
+
+        Matches, results, hashes and proofs stay, with a pseudonym in place of the name. This is an event in the
+        ledger, and the only one that cannot be reversed.
+        """
+        erasure = examine(ledger, body["player"])
+        left = erase(ledger, erasure, recorder_name())
+        counted = {"ids": len(erasure.ids), "names": len(erasure.called), "texts": erasure.texts}
+        return {"id": left, "name": ledger.people().name(left), **counted}
+
+
+def _people_answer(people: People) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the answer with all people, with its entity tag."""
+    persons = sorted({*people.named(), *map(people.person, people.merged())})
+    entries = [{"id": id, "name": people.name(id), "ids": people.ids(id)} for id in persons]
+    return {"seq": people.seq, "people": entries, "events": people.events}, {"ETag": etag(people.seq)}

@@ -1,0 +1,99 @@
+"""The search: names of players, games and texts of matches, and matches by these or by the beginning of their id."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from marshmallow import Schema, fields, validate
+
+from cardledger.record.readmodels.questions.searches import LONGEST, search
+from cardledger.rules.games import games
+from cardledger_api.auth.visible import is_secret, public_row
+from cardledger_api.http.fields import Whole, between
+from cardledger_api.http.schemas import MatchSchema
+
+if TYPE_CHECKING:
+    from cardledger.record.readmodels.questions.searches import Found
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.game import Game
+    from cardledger_api.http.operations import Operations
+
+
+class SearchQuery(Schema):
+    """The words, and how many results of each kind are wanted."""
+
+    q = fields.String(
+        required=True,
+        validate=validate.Length(1, LONGEST),
+        metadata={"description": "words that must all be in a name, or the beginning of the id of a match"},
+    )
+    limit = Whole(load_default=20, validate=between(1, 100))
+
+
+class FoundGameSchema(Schema):
+    """A game that a search found."""
+
+    id = fields.String()
+    title = fields.String()
+
+
+class FoundPlayerSchema(Schema):
+    """A player that a search found."""
+
+    id = fields.String()
+    name = fields.String()
+    matches = fields.Integer()
+
+
+class FoundTextSchema(Schema):
+    """A text of matches that a search found."""
+
+    text = fields.String(attribute="name")
+    matches = fields.Integer()
+
+
+class SearchSchema(Schema):
+    """The results of a search, of each kind the best first: whole names, then beginnings, then the others; matches newest first."""
+
+    games = fields.List(fields.Nested(FoundGameSchema))
+    players = fields.List(fields.Nested(FoundPlayerSchema))
+    events = fields.List(fields.Nested(FoundTextSchema))
+    tables = fields.List(fields.Nested(FoundTextSchema))
+    places = fields.List(fields.Nested(FoundTextSchema))
+    matches = fields.List(fields.Nested(MatchSchema))
+
+
+def add_operations(operations: Operations, ledger: Ledger) -> None:
+    """Declare the search."""
+
+    @operations.add(
+        "GET", "/search", query=SearchQuery, answer=SearchSchema, example={"query": {"q": "ana", "limit": 3}}
+    )
+    def search_names(query: dict[str, Any]) -> dict[str, Any]:
+        """Search games, players, events, tables, places and matches by parts of their names.
+
+        Capitals and accents do not matter.
+        """
+        found, name = found_by(ledger, query["q"], query["limit"]), ledger.people().name
+        return {
+            "games": games_called(query["q"])[: query["limit"]],
+            "players": [{"id": id, "name": name(id), "matches": number} for id, number in found.players],
+            "events": found.texts.get("event", []),
+            "tables": found.texts.get("board", []),
+            "places": found.texts.get("place", []),
+            "matches": found.matches,
+        }
+
+
+def found_by(ledger: Ledger, text: str, limit: int) -> Found:
+    """Return the results of a search as the user may see them."""
+    found = search(ledger, text, limit)
+    shown = [public_row(ledger, row) for row in found.matches if not is_secret(ledger, row["match"])]
+    return replace(found, matches=shown)
+
+
+def games_called(text: str) -> list[Game[Any]]:
+    """Return the games whose titles contain a text."""
+    words = text.strip().lower()
+    return [game for game in games().values() if words and words in game.title.lower()]

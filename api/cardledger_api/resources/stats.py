@@ -1,0 +1,256 @@
+"""The resource of statistics: measures, players compared, one player, ratings; as JSON or CSV."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, request
+from marshmallow import Schema, fields, validate
+
+from cardledger.rules.games import games
+from cardledger.study.stats import DIMENSIONS, Query, Statistics
+from cardledger.study.stats.export import as_csv, as_json
+from cardledger.study.stats.head_to_head import head_to_head
+from cardledger.study.stats.measures.of_game import measures_of
+from cardledger_api.http.fields import GameId, Whole, between
+from cardledger_api.http.operations import JSON
+from cardledger_api.http.schemas import Day
+from cardledger_api.resources.hands import SPLITS, WHERE
+from cardledger_api.resources.stats_answers import (
+    CompanySchema,
+    HeadToHeadSchema,
+    MeasuresSchema,
+    PairsSchema,
+    PlayersSchema,
+    PlayerStatsSchema,
+    RatingsSchema,
+    StrengthChangesSchema,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.study.stats import StatsTable
+    from cardledger_api.http.operations import Operations
+
+CSV = "text/csv"
+_MEDIA = (JSON, CSV)
+_MEASURES = sorted({measure.id for id in games() for measure in measures_of(id)})
+_DIMENSIONS = [*DIMENSIONS, *(name for name in SPLITS if name not in DIMENSIONS)]
+_ONE_OR_TWO = rf"^(?:{'|'.join(_DIMENSIONS)})(?:,(?:{'|'.join(_DIMENSIONS)}))?$"
+
+
+class FilterQuery(Schema):
+    """Filters for the hands of statistics; all given ones must hold."""
+
+    since = Day(load_default=None)
+    until = Day(load_default=None)
+    event = fields.String(load_default=None)
+    against = fields.String(
+        load_default=None,
+        metadata={"description": "players who all sat at other seats, separated by commas (a comma in a name: %2C)"},
+    )
+    seat = Whole(load_default=None, validate=between(0, 99), metadata={"description": "seat, from 0"})
+    turn = Whole(
+        load_default=None,
+        validate=between(0, 99),
+        metadata={"description": "place from the dealer, 1 for left of the dealer"},
+    )
+    size = Whole(load_default=None, validate=between(0, 99), metadata={"description": "number of players"})
+    option = fields.String(
+        load_default=None,
+        validate=validate.Regexp("^[^:,]+:[^,]*(,[^:,]+:[^,]*)*$", error="write NAME:VALUE, separated by commas"),
+        metadata={"description": "options of the match as NAME:VALUE, separated by commas"},
+    )
+    policy = fields.String(load_default=None, validate=validate.OneOf(("strict", "record")))
+    where = WHERE
+
+
+class SelectionQuery(FilterQuery):
+    """Filters for the hands of statistics, which must all hold, and how to split them."""
+
+    by = fields.String(
+        load_default=None,
+        validate=validate.Regexp(_ONE_OR_TWO, error="choose one or two, separated by a comma"),
+        metadata={"description": f"split by one or two of these, separated by a comma: {', '.join(_DIMENSIONS)}"},
+    )
+
+
+class MeasuresQuery(Schema):
+    """The game; without it, every game."""
+
+    game = GameId(load_default=None)
+
+
+class PlayersQuery(SelectionQuery):
+    """The game and the measure; without a measure, points a hand with the full comparison."""
+
+    game = GameId(required=True)
+    measure = fields.String(
+        load_default=None,
+        validate=validate.OneOf(_MEASURES),
+        metadata={"description": "id of a measure of the game"},
+    )
+
+
+class PlayerStatsQuery(SelectionQuery):
+    """The game; without it, every game of the player."""
+
+    game = GameId(load_default=None)
+
+
+class RatingsQuery(Schema):
+    """The game, and the player whose rating to show match by match."""
+
+    game = GameId(required=True)
+    player = fields.String(load_default=None)
+
+
+class ChangeQuery(FilterQuery):
+    """The game; without it, every game that the player played often enough."""
+
+    game = GameId(load_default=None)
+
+
+class PairsQuery(FilterQuery):
+    """The game."""
+
+    game = GameId(required=True)
+
+
+def add_operations(operations: Operations, ledger: Ledger) -> None:
+    """Declare the operations on statistics."""
+    statistics = Statistics.of(ledger.views)
+
+    def recent(
+        game: str | None, question: tuple[Hashable, ...], ask: Callable[[], StatsTable]
+    ) -> dict[str, Any] | Response:
+        return _given(statistics.recent(game, question, ask))
+
+    @operations.add(
+        "GET",
+        "/stats/measures",
+        query=MeasuresQuery,
+        answer=MeasuresSchema,
+        media=_MEDIA,
+        example={"query": {"game": "whist"}},
+    )
+    def list_of_measures(query: dict[str, Any]) -> dict[str, Any] | Response:
+        """List the measures, each with its formula in words."""
+        return _given(statistics.measures(query["game"]))
+
+    @operations.add(
+        "GET",
+        "/stats/players",
+        query=PlayersQuery,
+        answer=PlayersSchema,
+        media=_MEDIA,
+        example={"query": {"game": "diversity", "since": "2026-01-01"}},
+    )
+    def stats_of_players(query: dict[str, Any]) -> dict[str, Any] | Response:
+        """Compare the players of a game, the best first.
+
+        Only finished hands count. Players who seldom met are in different pools, and places are within a pool.
+        """
+        game, chosen, measure = query["game"], _selection(query), query["measure"]
+        return recent(game, ("players", chosen, measure), lambda: statistics.players(game, chosen, measure))
+
+    @operations.add(
+        "GET",
+        "/players/<text:player>/stats",
+        query=PlayerStatsQuery,
+        answer=PlayerStatsSchema,
+        media=_MEDIA,
+        example={"path": {"player": "PLAYER"}, "query": {"by": "month"}},
+    )
+    def stats_of_player(player: str, query: dict[str, Any]) -> dict[str, Any] | Response:
+        """Show every measure of a player, game by game, beside that of the others."""
+        game, chosen = query["game"], _selection(query)
+        return recent(game, ("player", player, chosen), lambda: statistics.player(player, chosen, game))
+
+    @operations.add(
+        "GET",
+        "/players/<text:player>/change",
+        query=ChangeQuery,
+        answer=StrengthChangesSchema,
+        media=_MEDIA,
+        example={"path": {"player": "PLAYER"}, "query": {"since": "2026-01-01"}},
+    )
+    def change_of_player(player: str, query: dict[str, Any]) -> dict[str, Any] | Response:
+        """Show how a player's strength changed over time: over all matches, now, in a year, and whether it stayed the same."""
+        game, chosen = query["game"], _selection(query)
+        return recent(game, ("change", player, chosen), lambda: statistics.change(player, chosen, game))
+
+    @operations.add(
+        "GET",
+        "/players/<text:player>/company",
+        query=ChangeQuery,
+        answer=CompanySchema,
+        media=_MEDIA,
+        example={"path": {"player": "PLAYER"}, "query": {"game": "diversity"}},
+    )
+    def company_of_player(player: str, query: dict[str, Any]) -> dict[str, Any] | Response:
+        """Show how much better or worse a player does with each partner and against each opponent than strengths say."""
+        game, chosen = query["game"], _selection(query)
+        return recent(game, ("company", player, chosen), lambda: statistics.company(player, chosen, game))
+
+    @operations.add(
+        "GET",
+        "/stats/pairs",
+        role="admin",
+        query=PairsQuery,
+        answer=PairsSchema,
+        media=_MEDIA,
+        heavy=True,
+        example={"query": {"game": "diversity"}},
+    )
+    def list_of_pairs(query: dict[str, Any]) -> dict[str, Any] | Response:
+        """List pairs who both do better when they meet than strengths and chance explain; only for admins.
+
+        `rate` is how often chance makes some pair of honest players stand out as much. Pairs who know each other's play
+        look the same: this is no evidence of anybody's conduct.
+        """
+        game, chosen = query["game"], _selection(query)
+        return recent(game, ("pairs", chosen), lambda: statistics.pairs(game, chosen))
+
+    @operations.add(
+        "GET",
+        "/players/<text:player>/head-to-head/<text:other>",
+        answer=HeadToHeadSchema,
+        media=_MEDIA,
+        example={"path": {"player": "PLAYER", "other": "ben"}},
+    )
+    def head_to_head_of(player: str, other: str) -> dict[str, Any] | Response:
+        """Show the results of two players against each other and as partners."""
+        return _given(head_to_head(ledger, player, other))
+
+    @operations.add(
+        "GET",
+        "/stats/ratings",
+        query=RatingsQuery,
+        answer=RatingsSchema,
+        media=_MEDIA,
+        example={"query": {"game": "ruff"}},
+    )
+    def list_of_ratings(query: dict[str, Any]) -> dict[str, Any] | Response:
+        """List the ratings of a game (Weng and Lin's Plackett-Luce), or the history of one player's rating.
+
+        They are computed from the complete matches in the order of their days, then of recording.
+        """
+        game, player = query["game"], query["player"]
+        return recent(game, ("ratings", player), lambda: statistics.ratings(game, player))
+
+
+def _selection(query: dict[str, Any]) -> Query:
+    """Return the query of some arguments."""
+    names = SelectionQuery().fields
+    return Query.parse({name: str(query[name]) for name in names if query.get(name) is not None})
+
+
+def _given(table: StatsTable) -> dict[str, Any] | Response:
+    """Return a table in the requested form."""
+    if request.accept_mimetypes.best_match(_MEDIA) == CSV:
+        headers = {"Content-Disposition": f'attachment; filename="{table.name}.csv"', "Vary": "Accept"}
+        return Response(as_csv(table), headers=headers, content_type=f"{CSV}; charset=utf-8")
+    return as_json(table)

@@ -1,0 +1,359 @@
+"""The resource of the table: a match at any seq as the user may see it, what-if questions, and the audit trail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from flask import abort
+from marshmallow import Schema, fields, validate
+
+from cardledger.errors import FormatError, LedgerError, RuleError
+from cardledger.record.matches.matchfile import expect_room
+from cardledger.record.matches.replay import KINDS, audit, of_kind
+from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
+from cardledger.record.readmodels.questions.evenings import boards_of_match
+from cardledger.record.recording.secrecy import Secrets
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.score_sheet import doubts_about
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games.bridge.scoring import board_dealer
+from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
+from cardledger_api.http.conditions import etag
+from cardledger_api.http.fields import EventList, Whole
+from cardledger_api.http.schemas import FactSchema, ViolationSchema, WarningSchema, WithFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.match import Match
+    from cardledger_api.http.operations import Operations
+
+MAX_WHAT_IF = 1_000
+MAX_AGAIN = 20_000
+"""Events one question may try, and how many its amends may play again."""
+_AN_EVENT = {"$ref": "#/components/schemas/Event"}
+CARDS_IN_PLAY = "The hand is under way: only scorers see its cards."
+"""The reason for refusing a view."""
+
+
+class ViewQuery(Schema):
+    """The view: `all`, `spectator`, or the number of a seat."""
+
+    view = fields.String(load_default=None, metadata={"pattern": "^(all|spectator|[0-9]{1,2})$"})
+
+
+class TableQuery(ViewQuery):
+    """The moment of a match, and the view."""
+
+    at = Whole(load_default=None)
+
+
+class AuditQuery(Schema):
+    """The last event to include, and which events: all, those that broke a rule, or corrections."""
+
+    at = Whole(load_default=None)
+    show = fields.String(
+        load_default="all",
+        validate=validate.OneOf(KINDS),
+        metadata={"description": "all events, those that broke a rule, or corrections"},
+    )
+
+
+class WhatIfSchema(Schema):
+    """Events to try after `at`, or after the latest."""
+
+    events = EventList(required=True)
+    at = fields.Integer(load_default=None, strict=True)
+
+
+class NextDealSchema(Schema):
+    """What the event `deal` says: which cards are dealt, how many go to each seat, how many are left over, and its keys.
+
+    `first` is the key that holds the seat of the choice: the dealer, or the starter.
+    """
+
+    first = fields.String(metadata={"enum": ["dealer", "starter"]})
+    cards = fields.List(fields.String())
+    hand_sizes = fields.List(fields.Integer())
+    left_over = fields.Integer()
+    required = fields.List(fields.String())
+    keys = fields.List(fields.String())
+
+
+class ChoiceSchema(Schema):
+    """A type of event that may come next, and its possible values; keys that do not apply are left out."""
+
+    sometimes: tuple[str, ...] = (
+        "seat",
+        "cards",
+        "count",
+        "amounts",
+        "barred",
+        "calls",
+        "actor",
+        "from",
+        "to",
+        "total",
+        "also",
+        "dealing",
+    )
+
+    type = fields.String()
+    seat = fields.Integer(allow_none=True)
+    cards = fields.List(fields.String())
+    count = fields.Integer()
+    amounts = fields.List(fields.Integer())
+    barred = fields.List(fields.Integer())
+    calls = fields.List(fields.String())
+    actor = fields.Integer()
+    sources = fields.List(fields.Raw(), data_key="from", attribute="from")
+    to = fields.Integer()
+    total = fields.Integer()
+    also = fields.Dict()
+    dealing = fields.Nested(NextDealSchema)
+
+
+class TrickUnderWaySchema(Schema):
+    """The cards played to the trick under way with the seats that played them, the leader's first."""
+
+    leader = fields.Integer()
+    seats = fields.List(fields.Integer())
+    cards = fields.List(fields.String())
+
+
+class TableSchema(WithFacts):
+    """The table: its cards, and the legal choices.
+
+    Keys that the game or the moment does not have are left out. `counted` is the number of events that count so far.
+    It grows by one with every turn, so an entry made for another number comes too late. `hands` are the cards by
+    seat, null if hidden; `hand_sizes` are their numbers.
+    """
+
+    sometimes: tuple[str, ...] = (
+        "phase", "hands", "hand_sizes", "trick", "tricks_taken", "tricks_left", "playing", "facts", "violations",
+        "warnings",
+    )  # fmt: skip
+
+    match = fields.String()
+    view = fields.String()
+    seq = fields.Integer()
+    counted = fields.Integer()
+    game = fields.String()
+    players = fields.List(fields.String())
+    status = fields.String()
+    phase = fields.String()
+    turn = fields.Integer(allow_none=True)
+    hand = fields.Integer(allow_none=True)
+    dealer = fields.Integer(allow_none=True)
+    totals = fields.List(fields.Integer())
+    winners = fields.List(fields.Integer())
+    hands = fields.List(fields.List(fields.String(), allow_none=True), allow_none=True)
+    hand_sizes = fields.List(fields.Integer(), allow_none=True)
+    trick = fields.Nested(TrickUnderWaySchema, allow_none=True)
+    tricks_taken = fields.List(fields.Integer())
+    tricks_left = fields.Integer()
+    playing = fields.List(fields.Integer())
+    facts = fields.List(fields.Nested(FactSchema))
+    choices = fields.List(fields.Nested(ChoiceSchema))
+    violations = fields.List(fields.Nested(ViolationSchema))
+    warnings = fields.List(fields.Nested(WarningSchema))
+
+
+class RulingSchema(Schema):
+    """A rule's verdict on an event: `allowed`, `broken`, or `resolved` (it decided what follows)."""
+
+    rule = fields.String()
+    verdict = fields.String()
+    text = fields.String()
+
+
+class AuditedSchema(Schema):
+    """An event, the event that counts in its place (null: none), and the rulings."""
+
+    seq = fields.Integer()
+    event = fields.Function(lambda item: msgspec.to_builtins(item["event"]), metadata=_AN_EVENT)
+    counts = fields.Function(
+        lambda item: item["counts"] and msgspec.to_builtins(item["counts"]), metadata=_AN_EVENT | {"nullable": True}
+    )
+    rulings = fields.List(fields.Nested(RulingSchema))
+    withheld = fields.Boolean()
+
+
+class AuditSchema(Schema):
+    """The audit trail of a match; `withheld` means that rulings are not shown while the hand is under way."""
+
+    match = fields.String()
+    seq = fields.Integer()
+    events = fields.List(fields.Nested(AuditedSchema))
+
+
+def add_operations(operations: Operations, ledger: Ledger) -> None:
+    """Declare the operations on the table of a match."""
+
+    @operations.add(
+        "GET",
+        "/matches/<match>/table",
+        query=TableQuery,
+        answer=TableSchema,
+        problems=(422,),
+        gives={"ETag": "the seq of the match, for If-Match"},
+        example={"path": {"match": "MATCH"}, "query": {"at": 1}},
+    )
+    def read_table(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+        """Read the table after an event, or now, with the legal choices for the next event.
+
+        `view` is `all`, `spectator`, or a seat: other hands and the stock are then given as numbers of cards. While a
+        hand is under way, readers get the spectator's view; other views are for scorers.
+        """
+        stream, table, at = _moment(ledger, match, query["at"])
+        secrets = Secrets.of(ledger, match, stream)
+        secret = secrets.of_table(table) and not sees_all(match)
+        if secret and secrets.holds_table(table):
+            abort(403, CARDS_ELSEWHERE)
+        view = query["view"] if query["view"] is not None else ("spectator" if secret else "all")
+        seat = seat_of(view, table)
+        if secret and seat != SPECTATOR:
+            abort(403, CARDS_IN_PLAY)
+        state = full_view(table) if seat is None else seat_view(table, seat)
+        if at == stream.seq:
+            state["choices"] = [_of_evening(ledger, match, table, choice) for choice in state["choices"]]
+        return _shown(match, view, stream, at, table, state), {"ETag": etag(stream.seq)}
+
+    @operations.add(
+        "POST",
+        "/matches/<match>/what-if",
+        body=WhatIfSchema,
+        answer=TableSchema,
+        example={"path": {"match": "MATCH"}, "body": {"events": [{"type": "note", "text": "what if"}]}},
+    )
+    def what_if(match: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Try events: the resulting table, with violations and warnings.
+
+        Nothing is stored. The answer to a refused event is the same as when it is appended. While a hand is under
+        way, only scorers may do this, as a refusal reveals what a hand holds.
+        """
+        events: Sequence[ev.Event] = body["events"]
+        if len(events) > MAX_WHAT_IF:
+            raise FormatError("format.size", f"a question tries at most {MAX_WHAT_IF:,} events: send fewer")
+        stream, table, at = _moment(ledger, match, body["at"])
+        if not sees_all(match):
+            secrets = Secrets.of(ledger, match, stream)
+            # A correction may bring back a hand that must stay hidden.
+            if secrets.of_table(table) or (
+                secrets.any and any(isinstance(event, ev.Retract | ev.Amend) for event in events)
+            ):
+                abort(403, CARDS_IN_PLAY)
+        tried = stream.copy() if at == stream.seq else Stream.of(ledger.events(match)[:at])
+        before = tried.amended
+        for index, event in enumerate(events):
+            try:
+                expect_room(tried, event)
+                if isinstance(event, ev.Amend) and tried.amended - before > MAX_AGAIN:
+                    raise FormatError(
+                        "format.size", f"the amends of a question play at most {MAX_AGAIN:,} events again"
+                    )
+                tried.append(event)
+            except LedgerError as error:
+                error.index = index
+                raise
+        violations = [
+            {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": violation.legal}
+            for violation in tried.table.violations
+            if violation.seq > at
+        ]
+        return _shown(match, "all", tried, tried.seq, tried.table, full_view(tried.table)) | {
+            "violations": violations,
+            "warnings": [*doubts_about(tried.table, enumerate(events, at + 1))],
+        }
+
+    @operations.add(
+        "GET",
+        "/matches/<match>/audit",
+        query=AuditQuery,
+        answer=AuditSchema,
+        problems=(422,),
+        gives={"ETag": "the seq of the match, for If-Match"},
+        example={"path": {"match": "MATCH"}},
+    )
+    def read_audit(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+        """Read, event by event, the rules that allowed, forbade or decided it, up to an event or all.
+
+        Rulings of a hand under way are for scorers, as they reveal the cards held.
+        """
+        events = ledger.events(match)
+        stream = ledger.stream(match)
+        at = _place(query["at"], stream.seq)
+        secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
+        trail = []
+        for item in of_kind(audit(events[:at]), query["show"]):
+            withheld = secrets is not None and secrets.covers(item.seq)
+            if withheld and query["show"] == "broken":
+                continue  # that it is in the list would say what may not be seen
+            event, counts = item.event, item.counts
+            if secrets is not None:
+                event = secrets.public(event, item.seq)
+                counts = counts and secrets.public(counts, item.seq)
+            rulings = [] if withheld else item.rulings
+            trail.append({"seq": item.seq, "event": event, "counts": counts, "rulings": rulings, "withheld": withheld})
+        return {"match": match, "seq": at, "events": trail}, {"ETag": etag(stream.seq)}
+
+
+def _place(at: int | None, seq: int) -> int:
+    if at is not None and not 1 <= at <= seq:
+        raise RuleError("table.range", f"at is {at}, but the match has events 1 to {seq}")
+    return at or seq
+
+
+def _moment(ledger: Ledger, match: str, at: int | None) -> tuple[Stream, Match[Any], int]:
+    """Return the stream of a match as of now, its table after event `at`, and that number."""
+    stream = ledger.stream(match)
+    at = _place(at, stream.seq)
+    table = stream.table if at == stream.seq else Stream.of(ledger.events(match)[:at]).table
+    return stream, table, at
+
+
+def _of_evening(ledger: Ledger, match: str, table: Match[Any], choice: dict[str, Any]) -> dict[str, Any]:
+    """Return a choice as it is at the table of an evening, which deals the boards of its round and no others."""
+    if choice["type"] != "deal" or "board" not in choice.get("also", {}):
+        return choice
+    dealt = {hand.board for hand in table.hands}
+    left = [board for board in boards_of_match(ledger, match) if board not in dealt]
+    return choice | {"seat": board_dealer(left[0]), "also": {**choice["also"], "board": left[0]}} if left else choice
+
+
+def _dealing(table: Match[Any]) -> dict[str, Any]:
+    """Return what the next deal says, so that an app need not know the rules."""
+    deal, options = table.game.deal, table.options
+    cards, each = deal.cards(table, len(table.hands) + 1)
+    return {
+        "first": deal.first,
+        "cards": [face for card, face in enumerate(table.pack.faces) if cards >> card & 1],
+        "hand_sizes": [each] * table.n,
+        "left_over": cards.bit_count() - each * table.n,
+        "required": sorted(deal.needed(options)),
+        "keys": sorted({"hands", *deal.keys(options)}),
+    }
+
+
+def seat_of(view: str, table: Match[Any]) -> int | None:
+    """Return the seat of a view, SPECTATOR, or None for all."""
+    if view == "all":
+        return None
+    if view == "spectator":
+        return SPECTATOR
+    if not (view.isascii() and view.isdigit() and len(view) <= 2):
+        raise FormatError("format.value", "view must be all, spectator, or the number of a seat")
+    seat = int(view)
+    if seat >= table.n:
+        raise RuleError("table.range", f"there is no seat {seat}: seats are 0 to {table.n - 1}")
+    return seat
+
+
+def _shown(match: str, view: str, stream: Stream, at: int, table: Match[Any], state: dict[str, Any]) -> dict[str, Any]:
+    frame = {"match": match, "view": view, "game": table.game.id, "players": table.players}
+    state["choices"] = [
+        choice | {"dealing": _dealing(table)} if choice["type"] == "deal" else choice for choice in state["choices"]
+    ]
+    return frame | state | {"seq": at, "counted": stream.counted(at)}

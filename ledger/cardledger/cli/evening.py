@@ -1,0 +1,199 @@
+"""The commands `cardledger evening …`: clubs, sessions and leagues, and their rankings."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from cardledger.cli.evening_boards import boards_command, card_command
+from cardledger.cli.evening_round import new, round_command
+from cardledger.cli.importing import name_of
+from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_new, tell_if_similar
+from cardledger.cli.options import by_option, db_option
+from cardledger.cli.output import json_option, print_json, print_table, tell
+from cardledger.cli.spreadsheets import import_command
+from cardledger.count_of import count_of
+from cardledger.record.matches.matchfile import Problem, printable
+from cardledger.record.recording.evening_files import read_evenings, take_in
+from cardledger.record.recording.full_ranking import full_ranking
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.moment import position_of
+from cardledger.rules.engine.events import type_of
+from cardledger.rules.evenings.events import Publish
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardledger.record.people.people import People
+    from cardledger.record.recording.comparison import ChangedRow
+    from cardledger.record.recording.full_ranking import FullRanking
+    from cardledger.record.store.address import Where
+
+
+@click.group()
+def evening() -> None:
+    """Record a club's evenings and leagues, and show their rankings: as published, and as corrected now.
+
+    EVENING is a club, a session or a league: its name, its id, or the beginning of that. If several have that name,
+    the newest is meant.
+
+    \b
+    Examples:
+      cardledger evening open samples/evenings/tuesday.jsonl --db club.db
+      cardledger evening list --db club.db
+      cardledger evening show session-7c1d --db club.db
+    """
+
+
+evening.add_command(import_command)
+
+
+@evening.command("open")
+@click.argument("files", nargs=-1, required=True, type=click.File("rb"), metavar="FILE...")
+@by_option
+@json_option("An object for each evening.")
+@db_option
+def open_command(files: tuple[BinaryIO, ...], by: str, as_json: bool, path: Where) -> None:
+    """Store the clubs, sessions and leagues of FILE: a line of JSON for each event, each stream from its opening on.
+
+    The same file again stores nothing new; a file that has grown adds its new events. A new name that looks like a
+    known one is reported.
+
+    \b
+    Examples:
+      cardledger evening open samples/evenings/tuesday.jsonl --by ana --db club.db
+    """
+    problems = 0
+    with Ledger(path) as ledger:
+        tell_if_new(ledger)
+        caught_up(ledger)
+        known = known_names(ledger)
+        for file in files:
+            for item in take_in(ledger, read_evenings(file, name_of(file)), by):
+                if isinstance(item, Problem):
+                    click.echo(str(item), err=True)
+                    problems += 1
+                else:
+                    tell_if_similar(f"{printable(item.file)}:{item.line}", item.players, known)
+                    sentence = f"{item.evening}: {item.new} of {count_of(item.events, 'event')} stored"
+                    tell(as_json, sentence, evening=item.evening, new=item.new, events=item.events)
+    if problems:
+        sys.exit(2)
+
+
+evening.add_command(new)
+evening.add_command(round_command)
+evening.add_command(boards_command)
+evening.add_command(card_command)
+
+
+@evening.command("list")
+@json_option("An object for each, with all columns.")
+@db_option
+def list_command(as_json: bool, path: Where) -> None:
+    """List clubs, sessions and leagues in the order of recording.
+
+    \b
+    Examples:
+      cardledger evening list --db club.db
+      cardledger evening list --json --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        caught_up(ledger)
+        rows = [*ledger.views.database.query("SELECT * FROM evenings ORDER BY position")]
+    for row in rows if as_json else ():
+        print_json(row)
+    if not as_json:
+        print_table(
+            ("evening", "day", "status", "published", "name"),
+            [(row["evening"], row["since"], row["status"], row["published"] or "", row["name"]) for row in rows],
+        )
+
+
+@evening.command()
+@click.argument("evening")
+@click.option(
+    "--as-of", "said", metavar="POSITION|TIME", help="As of a position of the ledger, or the last one before a time."
+)
+@json_option("The answer of GET /sessions/SESSION/ranking, or of that of a league.")
+@db_option
+def show(evening: str, said: str | None, as_json: bool, path: Where) -> None:
+    """Show the ranking of a session, or the table of a league: as corrected now, and what differs from the published one.
+
+    \b
+    Examples:
+      cardledger evening show session-7c1d --db club.db
+      cardledger evening show session-7c1d --as-of 14 --db club.db
+      cardledger evening show league-9e3a --json --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        id = evening_meant(ledger, evening, "session", "league")
+        full = full_ranking(ledger.evenings, id, None if said is None else position_of(ledger.store, said))
+        if as_json:
+            print_json(full.as_json())
+        else:
+            for line in _in_words(full, ledger.people()):
+                click.echo(printable(line))
+
+
+@evening.command()
+@click.argument("evening")
+@click.option("--text", help="Words to stand beside the ranking.")
+@by_option
+@json_option("The evening, the position and the hash.")
+@db_option
+def publish(evening: str, text: str | None, by: str, as_json: bool, path: Where) -> None:
+    """Publish the ranking of a session or a league as it is now; what is published is never altered.
+
+    \b
+    Examples:
+      cardledger evening publish session-7c1d --text "well played" --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        id = evening_meant(ledger, evening, "session", "league")
+        seq = ledger.evenings.record(id, [Publish(text=text)], ledger.evenings.stream(id).seq, by).seq
+        event = ledger.evenings.events(id)[seq - 1]
+        assert isinstance(event, Publish)
+        sentence = f"{id}: published as of position {event.at_position}, hash {event.hash}"
+        tell(as_json, sentence, evening=id, position=event.at_position, hash=event.hash)
+
+
+def _in_words(full: FullRanking, people: People) -> Iterator[str]:
+    """Yield the lines of a ranking, each with what was published if that differs."""
+    ranking = full.ranking
+    yield f"{full.name} ({ranking.evening}), position {ranking.position}"
+    if full.published:
+        last = full.published[-1]
+        fits = "" if last.fits else ", but its hash does not fit the record"
+        yield f"published {str(last.event.at)[:16]} as of position {last.ranking.position}{fits}"
+    differing = {(row.entry, *row.players) if row.entry is None else row.entry: row for row in full.changed}
+    for line in ranking.rows:
+        row = differing.pop(line["entry"] if "entry" in line else (None, *line["players"]), None)
+        yield _line(line["place"], line["total"], line.get("percent"), line["players"], people) + _then(row)
+        yield from _reasons(row)
+    for row in differing.values():
+        yield _line("", "", None, row.players, people) + _then(row)
+        yield from _reasons(row)
+
+
+def _line(place: str, total: str, percent: str | None, players: Any, people: People) -> str:
+    names = " and ".join(map(people.name, players))
+    return f"{place:>4} {total:>9}{f' {percent:>7} %' if percent else ''}  {names}"
+
+
+def _then(row: ChangedRow | None) -> str:
+    if row is None:
+        return ""
+    return f"  (published: {row.place_then or 'no place'}, {row.total_then or 'no points'})"
+
+
+def _reasons(row: ChangedRow | None) -> Iterator[str]:
+    """Yield what differs for an entry, and why."""
+    for change in row.changes if row else ():
+        board = f" board {change.board}" if change.board else ""
+        yield f"       round {change.round} table {change.table}{board}: {change.then or 'none'} -> {change.now or 'none'}"
+    for later in row.events if row else ():
+        said = ", ".join(filter(None, (getattr(later.event, "law", None), getattr(later.event, "reason", None))))
+        yield f"       event {later.seq} of {later.stream}: {type_of(later.event)}{f' ({said})' if said else ''}"

@@ -1,0 +1,169 @@
+"""The commands `cardledger evening new` and `evening round`: an evening is opened, and so are the tables of its next round."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar
+from cardledger.cli.options import by_option, db_option
+from cardledger.cli.output import json_option, print_json, tell
+from cardledger.record.matches.matchfile import printable
+from cardledger.record.people.recorders import Recorder
+from cardledger.record.people.spelling import typed_names
+from cardledger.record.recording.known_players import KnownPlayers, guests_among
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.games import game, games
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardledger.record.people.people import People
+    from cardledger.record.recording.rounds import OpenTable, Proposal
+    from cardledger.record.store.address import Where
+
+_GAME = click.Choice([*games()])
+
+
+@click.command()
+@click.option("--club", metavar="NAME|ID", help="The club; without this, none.")
+@click.option("--name", metavar="NAME", required=True, help="Name of the evening.")
+@click.option("--date", "day", metavar="DAY", help="Its day, such as 2026-01-13; today unless given.")
+@click.option("--game", "played", type=_GAME, metavar="GAME", help="The game; any unless given.")
+@click.option("--place", help="Where it is.")
+@click.option(
+    "--scoring", type=click.Choice(["places", "total", "matchpoints", "cross_imps", "butler", "teams"]), default="places",
+    show_default=True, help="Points for places at the tables, the sum of points, or how boards are compared.",
+)  # fmt: skip
+@click.option(
+    "--here", default="", metavar="NAMES", help="The players who are here, separated by commas, in order of arrival."
+)
+@click.option(
+    "--entry", "entries", multiple=True, metavar="NAMES",
+    help="A pair or a team: its players, separated by commas. May be repeated; the first has the number 1.",
+)  # fmt: skip
+@click.option(
+    "--movement", type=click.Choice(["mitchell", "howell", "individual", "swiss"]), help="Who plays whom, with boards."
+)
+@click.option(
+    "--boards", type=click.IntRange(1, 64), metavar="N", default=2, show_default=True, help="Boards of a round."
+)
+@by_option
+@json_option("The evening, its name and day, and who is here.")
+@db_option
+def new(
+    club: str | None, name: str, day: str | None, played: str | None, place: str | None, scoring: str, here: str,
+    entries: tuple[str, ...], movement: str | None, boards: int, by: str, as_json: bool, path: Where,
+) -> None:  # fmt: skip
+    """Open an evening of single players, with those who are here, or of pairs or teams.
+
+    A new name that looks like a known one is reported.
+
+    \b
+    Examples:
+      cardledger evening new --club "Tuesday Cards" --name Friday --game hearts --here "ana, ben, cem, eva" --db club.db
+      cardledger evening new --name Pairs --game bridge --scoring matchpoints --entry "ana, ben" --entry "cem, eva" --movement swiss --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        caught_up(ledger)
+        known, players, people = known_names(ledger), KnownPlayers(ledger), ledger.people()
+        day = day or datetime.now().astimezone().date().isoformat()
+        teams = [typed_names(entry) for entry in entries]
+        unit = "player" if not teams else "pair" if all(len(team) == 2 for team in teams) else "team"
+        opening = ev.event_of(
+            {"type": "session", "club": evening_meant(ledger, club, "club") if club else None, "name": name, "date": day,
+             "game": played, "unit": unit, "scoring": {"kind": scoring}, **({"place": place} if place else {})}
+        )  # fmt: skip
+        assert isinstance(opening, ev.Session)
+
+        def person(said: str) -> str:
+            persons = players.called(said)
+            return people.person(persons[0] if len(persons) == 1 else said)
+
+        came = dict.fromkeys(map(person, (*typed_names(here), *(said for team in teams for said in team))))
+        guests = guests_among(ledger, opening.club, day, came)
+        arrivals = [ev.Arrive(player=player, guest=player in guests) for player in came]
+        competing = [tuple(map(person, team)) for team in teams]
+        if movement == "individual" and not teams:
+            competing = [(player,) for player in came]
+        entered = [ev.Entry(number=number, players=players) for number, players in enumerate(competing, 1)]
+        moves = [_movement(movement, len(competing), boards)] if movement else []
+        session = ledger.evenings.record(None, [opening, *arrivals, *entered, *moves], 0, by).match
+        tell_if_similar("cardledger", came, known)
+        tell(
+            as_json,
+            f"{session}: {name}, {day}, {len(came)} are here",
+            evening=session,
+            name=name,
+            date=day,
+            players=[*came],
+        )
+
+
+def _movement(kind: str, entries: int, boards: int) -> ev.Movement:
+    """Return a movement for a number of entries; an odd pair sits out in turn."""
+    even = entries + entries % 2
+    needed = {"mitchell": {"tables": even // 2}, "howell": {"entries": even}, "individual": {"entries": entries}}
+    event = ev.event_of({"type": "movement", "kind": kind, "boards": boards, **needed.get(kind, {})})
+    assert isinstance(event, ev.Movement)
+    return event
+
+
+@click.command("round")
+@click.argument("session", metavar="EVENING")
+@click.option(
+    "--game", "played", type=_GAME, metavar="GAME", help="The game of this round; that of the evening unless given."
+)
+@click.option("--smallest", type=click.IntRange(2), metavar="N", help="Fewest players at a table.")
+@click.option("--largest", type=click.IntRange(2), metavar="N", help="Most players at a table.")
+@click.option("--open", "opens", is_flag=True, help="Open the tables: a match at each, with everything filled in.")
+@json_option("The answer of GET /sessions/SESSION/round; with --open also `opened`: each table and its match.")
+@by_option
+@db_option
+def round_command(
+    session: str, played: str | None, smallest: int | None, largest: int | None, opens: bool, as_json: bool, by: str,
+    path: Where,
+) -> None:  # fmt: skip
+    """Propose the next round of an evening, with reasons; with --open, open its tables.
+
+    The tables are as the movement has them. Without one, players are seated so that who met whom, seats and who sat out
+    are balanced over the season.
+
+    \b
+    Examples:
+      cardledger evening round Friday --db club.db
+      cardledger evening round Friday --open --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        id, rounds = evening_meant(ledger, session, "session"), ledger.evenings.rounds
+        proposal = rounds.propose(id, played, smallest, largest)
+        opened = (
+            rounds.open(id, Recorder(by), round=proposal.round, game=played, smallest=smallest, largest=largest)
+            if opens
+            else []
+        )
+        if as_json:
+            tables = [{"table": each.number, "match": each.match} for each in opened]
+            shown = {"evening": id, **proposal.as_json(), **({"opened": tables} if opens else {})}
+            print_json(shown)
+            return
+        for line in _in_words(proposal, opened, ledger.people()):
+            click.echo(printable(line))
+
+
+def _in_words(proposal: Proposal, opened: list[OpenTable], people: People) -> Iterator[str]:
+    """Yield the lines of a round: its tables with their matches, who sits out, and the reasons."""
+    title = f": {game(proposal.game).title}" if proposal.game else ""
+    yield f"round {proposal.round}{title}"
+    matches = {each.number: each.match for each in opened}
+    for table in proposal.tables:
+        boards = f"  boards {', '.join(map(str, table.boards))}" if table.boards else ""
+        match = f"  match {matches[table.number]}" if matches.get(table.number) else ""
+        yield f"table {table.number}: {', '.join(map(people.name, table.players))}{boards}{match}"
+    if proposal.sitting_out:
+        yield f"sitting out: {', '.join(map(people.name, proposal.sitting_out))}"
+    for reason in proposal.reasons:
+        yield f"  {reason}"

@@ -1,0 +1,103 @@
+"""Notices that several commands give: a ledger was made, lists may be behind, which of several evenings is meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cardledger.codes import explained
+from cardledger.errors import LedgerError, UnusableError
+from cardledger.record.matches.matchfile import printable
+from cardledger.record.people.spelling import similar_names
+from cardledger.record.readmodels.questions.evenings import evenings_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cardledger.record.recording.ledger import Ledger
+
+
+_NEXT = {
+    "store.missing": "give its place with --db or CARDLEDGER_DB; cardledger import FILE makes one",
+    "store.ambiguous": "write more letters of the id: cardledger matches lists them",
+    "format.game": "cardledger games lists them",
+}
+"""What to do next on the command line, where more can be said than the code's remedy does."""
+_LISTS = {
+    "no match ": "cardledger matches",
+    "no player": "cardledger stats players GAME",
+    "no club": "cardledger evening list",
+}
+"""The commands that list what a message says there is not."""
+
+
+def what_next(error: LedgerError) -> str:
+    """Return what to do next about an error: a sentence, or a command; empty where the message itself says it."""
+    if "cardledger " in error.message:
+        return ""
+    if error.code == "store.unknown":
+        for words, command in _LISTS.items():
+            if words in error.message:
+                return f"{command} lists those there are"
+        return ""
+    if error.code in _NEXT:
+        return _NEXT[error.code]
+    known = explained(error.code) if not error.code.startswith("format.") else None
+    return "" if known is None else known.remedy
+
+
+def tell_if_new(ledger: Ledger) -> None:
+    """Say that a new ledger was made, in case the user meant another one."""
+    if ledger.store.created:
+        click.echo(f"There was no ledger at {printable(str(ledger.at))}: a new one was made.", err=True)
+
+
+def known_names(ledger: Ledger, but: str | None = None) -> set[str]:
+    """Return all ids and names of people that the read models know; `but` leaves one person out."""
+    people = ledger.people()
+    everybody = (
+        "SELECT player FROM players UNION SELECT recorded_as FROM players UNION SELECT recorded_as FROM evening_players"
+    )
+    rows = ledger.views.reader.execute(everybody)
+    ids = {id for (id,) in rows} | {*people.named(), *people.merged()}
+    if but is not None:
+        ids -= {*people.ids(but)}
+    return ids | {people.name(id) for id in ids}
+
+
+def tell_if_similar(place: str, names: Iterable[str], known: set[str]) -> None:
+    """Warn of new names that differ from known ones by case, accents or one letter; each is reported once."""
+    for name in names:
+        if name not in known:
+            if others := similar_names(name, known):
+                message = f"{name} is new and looks like {', '.join(others)}; if they are one person, use cardledger people merge"
+                click.echo(printable(f"{place}: people.similar: {message}"), err=True)
+            known.add(name)
+
+
+def caught_up(ledger: Ledger) -> LedgerError | None:
+    """Catch up the read models; if that is not possible now, say why and that older results are shown."""
+    try:
+        ledger.views.catch_up()
+    except UnusableError as error:
+        click.echo(f"cardledger: {error.code}: {printable(error.message)}; older results are shown", err=True)
+        return error
+    return None
+
+
+def evening_meant(ledger: Ledger, said: str, *kinds: str) -> str:
+    """Return the evening of some kinds that a name or the beginning of an id means; of several with a name the newest, and say so.
+
+    Raises StoreError `store.unknown`, `store.ambiguous`.
+    """
+    caught_up(ledger)
+    named = [row for row in evenings_named(ledger, said) if row["kind"] in kinds]
+    if not named:
+        return ledger.evenings.resolve(said)
+    first, *others = named
+    if others:
+        day = f" of {first['since']}" if first["since"] else ""
+        message = f"{len(named)} are called {said}: this is the newest, {first['evening']}{day}"
+        click.echo(f"cardledger: {printable(message)}", err=True)
+    return str(first["evening"])

@@ -1,0 +1,251 @@
+"""The commands `cardledger stats …`: players of a game, one player, measures, ratings."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cardledger.cli.notices import caught_up
+from cardledger.cli.options import db_option
+from cardledger.cli.output import print_json, width
+from cardledger.count_of import count_of
+from cardledger.record.people.people import People
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.address import Where
+from cardledger.study.stats.export import as_csv, as_json, as_lines, write_parquet
+from cardledger.study.stats.head_to_head import head_to_head
+from cardledger.study.stats.query import DIMENSIONS, Query
+from cardledger.study.stats.stats_table import StatsTable
+from cardledger.study.stats.tables import Statistics
+
+_FILTERS = (
+    click.option("--since", metavar="DAY", help="From this day on, as 2026-01-31."),
+    click.option("--until", metavar="DAY", help="Up to this day."),
+    click.option("--event", help="Only this club night or tournament."),
+    click.option("--against", metavar="NAME,…", help="Only where all of these players sat at the table too."),
+    click.option("--seat", metavar="SEAT", help="Only at this seat, from 0."),
+    click.option("--turn", metavar="PLACE", help="Only at this place from the dealer: 1 is left of the dealer."),
+    click.option("--size", metavar="N", help="Only at tables of this many players."),
+    click.option("--option", metavar="NAME:VALUE,…", help="Only matches with these options."),
+    click.option("--policy", type=click.Choice(("strict", "record")), help="Only matches under this policy."),
+    click.option(
+        "--where",
+        metavar="NAME:VALUE,…",
+        help="Only hands in these situations, or with these counts, such as void_suits:1.",
+    ),
+    click.option(
+        "--by",
+        metavar="DIMENSION[,DIMENSION]",
+        help=f"Split by {', '.join(DIMENSIONS)}, or a count of the game; by two of them with a comma between.",
+    ),
+)
+_FORMS = (
+    db_option,
+    click.option("--json", "form", flag_value="json", help="As JSON, with the sources of the figures."),
+    click.option("--csv", "form", flag_value="csv", help="As CSV."),
+    click.option(
+        "--parquet",
+        "file",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Write a Parquet file.",
+    ),
+)
+
+
+def _with(*options: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that adds options to a command, in their order."""
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+@click.group()
+def stats() -> None:
+    """Statistics of players: measures with intervals, fair comparison, ratings.
+
+    A note below each table says which events it was computed from and what was left out. The same filters work in the
+    API and on the pages.
+
+    \b
+    Examples:
+      cardledger stats players diversity --db club.db
+      cardledger stats player ana --by month --db club.db
+      cardledger stats measures oh-hell
+    """
+
+
+@stats.command()
+@click.argument("game", required=False)
+@_with(*_FORMS)
+def measures(game: str | None, path: Where, form: str | None, file: Path | None) -> None:
+    """List the measures, with the formula of each; with GAME, only those of that game.
+
+    \b
+    Examples:
+      cardledger stats measures
+      cardledger stats measures ruff --json
+    """
+    _print(Statistics.measures(game), form, file)
+
+
+@stats.command()
+@click.argument("game")
+@click.option("--measure", metavar="ID", help="Compare by this measure instead of points. [see: stats measures]")
+@_with(*_FILTERS, *_FORMS)
+def players(game: str, measure: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
+    """Compare the players of GAME.
+
+    The table shows points a hand as scored; adjusted for opponents; an estimate that is pulled towards the average
+    when there are few hands; and the chance of being the best. Players stand in the order of the estimate, and a
+    place is an interval. Players who seldom met are in different pools and are not compared. "better" and "worse"
+    mark players whose difference from the average of their pool is more than chance, with all players considered.
+
+    \b
+    Examples:
+      cardledger stats players diversity --since 2026-01-01 --db club.db
+      cardledger stats players oh-hell --measure exact --by bid --csv --db club.db
+    """
+    _answer(path, form, file, lambda statistics: statistics.players(game, Query.parse(query), measure))
+
+
+@stats.command()
+@click.argument("player")
+@click.option("--game", metavar="GAME", help="Only this game.")
+@_with(*_FILTERS, *_FORMS)
+def player(player: str, game: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
+    """Show every measure of PLAYER, beside those of the others.
+
+    \b
+    Examples:
+      cardledger stats player ana --db club.db
+      cardledger stats player ana --game oh-hell --by bid --db club.db
+      cardledger stats player ana --against ben --db club.db
+    """
+    _answer(path, form, file, lambda statistics: statistics.player(player, Query.parse(query), game))
+
+
+@stats.command()
+@click.argument("game")
+@click.option("--player", metavar="PLAYER", help="Show how the rating of this player changed, match by match.")
+@_with(*_FORMS)
+def ratings(game: str, player: str | None, path: Where, form: str | None, file: Path | None) -> None:
+    """List the ratings of GAME (Weng and Lin's Plackett-Luce).
+
+    \b
+    Examples:
+      cardledger stats ratings ruff --db club.db
+      cardledger stats ratings ruff --player ana --db club.db
+    """
+    _answer(path, form, file, lambda statistics: statistics.ratings(game, player))
+
+
+@stats.command()
+@click.argument("player")
+@click.option("--game", metavar="GAME", help="Only this game.")
+@_with(*_FILTERS[:-1], *_FORMS)
+def change(player: str, game: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
+    """Show how the strength of PLAYER changed over time: points a hand against average opponents over all matches, the value now, the change in a year, and whether the change is more than chance.
+
+    \b
+    Examples:
+      cardledger stats change ana --db club.db
+      cardledger stats change ana --game ruff --since 2026-01-01 --json --db club.db
+    """
+    _answer(path, form, file, lambda statistics: statistics.change(player, Query.parse(query), game))
+
+
+@stats.command()
+@click.argument("player")
+@click.option("--game", metavar="GAME", help="Only this game.")
+@_with(*_FILTERS[:-1], *_FORMS)
+def company(player: str, game: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
+    """Show how much better or worse PLAYER does with each partner and against each opponent than all strengths at the table say.
+
+    \b
+    Examples:
+      cardledger stats company ana --game ruff --db club.db
+    """
+    _answer(path, form, file, lambda statistics: statistics.company(player, Query.parse(query), game))
+
+
+@stats.command()
+@click.argument("game")
+@_with(*_FILTERS[:-1], *_FORMS)
+def pairs(game: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
+    """List the pairs of GAME who both do better when they meet than strengths and chance explain.
+
+    Beside each pair stands how often chance makes some pair of honest players stand out as much, in leagues drawn with
+    the same matches. A pair that knows each other's play looks the same: this is no evidence of anybody's conduct. On the
+    pages and in the API only admins see it.
+
+    \b
+    Examples:
+      cardledger stats pairs ruff --db club.db
+    """
+    _answer(path, form, file, lambda statistics: statistics.pairs(game, Query.parse(query)))
+
+
+@stats.command("head-to-head")
+@click.argument("player")
+@click.argument("other")
+@_with(*_FORMS)
+def head_to_head_command(player: str, other: str, path: Where, form: str | None, file: Path | None) -> None:
+    """Show the results of PLAYER and OTHER against each other, and as partners.
+
+    Against: who had the better total in complete matches, and by how many points a hand PLAYER leads. As partners:
+    the matches their side won, and its points a hand.
+
+    \b
+    Examples:
+      cardledger stats head-to-head ana ben --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        caught_up(ledger)
+        table = head_to_head(ledger, player, other)
+    _print(table, form, file)
+
+
+def _answer(path: Where, form: str | None, file: Path | None, ask: Callable[[Statistics], StatsTable]) -> None:
+    """Query a ledger and print the answer."""
+    with Ledger(path, create=False) as ledger:
+        caught_up(ledger)
+        statistics = Statistics.of(ledger.views)
+        statistics.sheets.patience = None
+        table = ask(statistics)
+        if form is None and file is None:
+            table = _by_name(table, ledger.people())
+    _print(table, form, file)
+
+
+def _by_name(table: StatsTable, people: People) -> StatsTable:
+    """Return a table for people to read: names in place of ids, each with its id in brackets."""
+    names = people.named()
+    rows = [
+        row | {"player": f"{names[row['player']]} ({row['player']})"} if row.get("player") in names else row
+        for row in table.rows
+    ]
+    return replace(table, rows=rows)
+
+
+def _print(table: StatsTable, form: str | None, file: Path | None) -> None:
+    """Print a table as lines, JSON or CSV, or write it to a Parquet file."""
+    if file is not None:
+        write_parquet(table, file)
+        click.echo(f"{count_of(len(table.rows), 'row')} written to {file}", err=True)
+    elif form == "json":
+        print_json(as_json(table))
+    elif form == "csv":
+        sys.stdout.write(as_csv(table))
+    else:
+        for line in as_lines(table, width()):
+            click.echo(line)

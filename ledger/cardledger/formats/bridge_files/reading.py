@@ -1,0 +1,140 @@
+"""Reading any file of matches: a match file, or a file of a bridge club, by its content and its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, BinaryIO, Final, Literal, get_args
+
+from cardledger.errors import FormatError, LedgerError, RuleError
+from cardledger.formats.bridge_files.boards import Board, Broken, Notice, RefusedError
+from cardledger.formats.bridge_files.events import events_of
+from cardledger.formats.bridge_files.lin import LinReader
+from cardledger.formats.bridge_files.pbn import PbnReader
+from cardledger.formats.bridge_files.text import read_twice
+from cardledger.formats.bridge_files.usebio import UsebioReader
+from cardledger.record.matches.matchfile import FilePlace, FirstOnes, MatchInFile, Problem, Warned, read_matches
+from cardledger.rules.engine.stream import Stream
+
+Format = Literal["pbn", "lin", "usebio"]
+FORMATS: Final[tuple[Format, ...]] = get_args(Format)
+_ENDINGS: Final[dict[str, Format]] = {".pbn": "pbn", ".lin": "lin", ".xml": "usebio"}
+_READERS: Final[dict[Format, Callable[[], PbnReader | LinReader | UsebioReader]]] = {
+    "pbn": PbnReader,
+    "lin": LinReader,
+    "usebio": UsebioReader,
+}
+_BLANK = rb"(?:\xef\xbb\xbf)?\s*"
+_CONTENT: Final[tuple[tuple[Format, re.Pattern[bytes]], ...]] = (
+    ("usebio", re.compile(_BLANK + rb"<(?:\?xml|!DOCTYPE|!--|USEBIO)", re.IGNORECASE)),
+    ("pbn", re.compile(_BLANK + rb'(?:%[^\r\n]*[\r\n]+\s*|[;{][^\r\n]*[\r\n]+\s*)*\[\s*\w+\s+"')),
+    ("pbn", re.compile(_BLANK + rb"% ?(?:PBN|EXPORT|IMPORT)")),
+    (
+        "lin",
+        re.compile(
+            _BLANK + rb"(?:https?://\S*[?&]lin=|(?:[a-z]{2}\|[^|]*\|\s*)*(?:pn|vg|md|qx|st|mb)\|)", re.IGNORECASE
+        ),
+    ),
+)
+_LOOKED_AT = 4096
+NEVER_STRICT: Final = frozenset({"pbn.empty"})
+"""Notices that are no fault of a file."""
+
+
+def format_of(file: BinaryIO, name: str) -> Format | None:
+    """Return the format of a file that can be read twice, None for a match file; its content goes before its name."""
+    start = file.tell()
+    head = file.read(_LOOKED_AT)
+    file.seek(start)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        head = head.decode("utf-16", "ignore").encode()
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b'{"') or head.startswith(b"PAR1"):
+        return None
+    for format, begins in _CONTENT:
+        if begins.match(head):
+            return format
+    return next((format for ending, format in _ENDINGS.items() if name.lower().endswith(ending)), None)
+
+
+def read_file_of_matches(
+    file: BinaryIO, name: str, keep_going: bool = False, *, format: Format | None = None, strict: bool = False,
+    audit: bool = False,
+) -> Iterator[MatchInFile | Problem | Warned]:  # fmt: skip
+    """Yield the matches of a file, and a Problem for a wrong one, as `read_matches` does; and warnings on their own.
+
+    In files of bridge the games after a wrong one are always read. With `strict` all that does not follow the standard
+    is wrong, and every breach of a rule of the game.
+    """
+    with read_twice(file) as again:
+        format = format or format_of(again, name)
+        if format is None:
+            yield from read_matches(again, name, keep_going, audit)
+        else:
+            yield from _matches(_READERS[format]().read(again), name, strict=strict, audit=audit)
+
+
+def problems_of_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> FirstOnes:
+    """Return the problems of a file of bridge that can be read twice, none for a match file: it is stored as far as it goes."""
+    problems = FirstOnes()
+    if format is None and format_of(file, name) is None:
+        return problems
+    start = file.tell()
+    items = read_file_of_matches(file, name, format=format, strict=strict)
+    problems.extend(item for item in items if isinstance(item, Problem))
+    file.seek(start)
+    return problems
+
+
+def source_of_game(match: MatchInFile) -> dict[str, Any] | None:
+    """Return where a match stands in a file of bridge, and what was noticed, as `replay --json` prints them."""
+    if match.source is None:
+        return None
+    notices = [{"code": each.code, "line": each.line, "text": each.message} for each in match.source.notices]
+    return {"source": _source(match.file, match.line, match.source.game), "notices": notices}
+
+
+def problem_of_game(problem: Problem) -> dict[str, Any]:
+    """Return a game that was not taken, as `replay --json` prints it."""
+    error = {"code": problem.error.code, "line": problem.line, "text": problem.error.message}
+    return {"source": _source(problem.file, problem.begins, problem.game), "error": error}
+
+
+def _source(file: str, line: int | None, game: int | None) -> dict[str, Any]:
+    return {"file": file, "line": line, "game": game}
+
+
+def _matches(
+    boards: Iterable[Board | Broken], name: str, *, strict: bool, audit: bool
+) -> Iterator[MatchInFile | Problem | Warned]:
+    for board in boards:
+        if isinstance(board, Broken):
+            if board.skipped:
+                yield Warned(name, board.notice.line, board.notice.code, board.notice.text)
+            else:
+                yield _problem(name, board, board.notice)
+            continue
+        try:
+            yield _match(board, name, strict, audit)
+        except RefusedError as error:
+            yield _problem(name, board, error.notice)
+        except LedgerError as error:
+            yield Problem(name, board.line, error, board.game, board.line)
+
+
+def _match(board: Board, name: str, strict: bool, audit: bool) -> MatchInFile:
+    """Return a board as a match, judged; raises RefusedError, RuleError, FormatError."""
+    events = events_of(board)
+    stream = Stream(events[0], audit)
+    stream.extend(events[1:])
+    if strict:
+        for notice in board.notices:
+            if notice.code not in NEVER_STRICT:
+                raise RefusedError(*notice)
+        for violation in stream.table.violations:
+            raise RuleError(violation.rule, f"event {violation.seq} breaks a rule, and the file is read strictly")
+    notices = tuple(Warned(name, line, code, text) for code, line, text in board.notices)
+    return MatchInFile(name, board.line, stream, events, source=FilePlace(board.game, notices))
+
+
+def _problem(name: str, board: Board | Broken, notice: Notice) -> Problem:
+    return Problem(name, notice.line, FormatError(notice.code, notice.text), board.game, board.line)

@@ -1,0 +1,99 @@
+"""Evenings from files of USEBIO and to them: the session with its pairs, around the matches that the importer stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, BinaryIO
+
+from cardledger.errors import RuleError
+from cardledger.formats.bridge_files.usebio_evening import UsebioEvening, evenings_in
+from cardledger.formats.bridge_files.write_usebio_evening import WrittenEvening
+from cardledger.record.matches.matchfile import Problem, Warned
+from cardledger.record.readmodels.questions.evenings import clubs
+from cardledger.record.recording.evening_files import EveningInFile, StoredEvening, take_in
+from cardledger.record.recording.results import Imported
+from cardledger.rules.engine.events import Event, Note
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.session import SessionState
+
+if TYPE_CHECKING:
+    from cardledger.record.people.recorders import Recorder
+    from cardledger.record.recording.ledger import Ledger
+
+
+def noted(answers: Iterable[Imported | Problem], ids: dict[int, str]) -> Iterator[Imported | Problem]:
+    """Yield what came of the matches of a file, and note the ids of those stored by their numbers in the file."""
+    for answer in answers:
+        if isinstance(answer, Imported) and answer.source is not None:
+            ids[answer.source.game] = answer.match
+        yield answer
+
+
+def take_in_usebio(
+    ledger: Ledger, file: BinaryIO, name: str, matches: Mapping[int, str], by: Recorder | str
+) -> Iterator[StoredEvening | Problem | Warned]:
+    """Store the evenings of a file whose lines are stored as `matches` (ids by the number of the line), and yield the result of each.
+
+    The club is the one of that name, or a new one. Printed points that do not follow from the results are reported
+    (`usebio.points`).
+    """
+    for evening in evenings_in(file):
+        if any(line.game not in matches for line in evening.lines):
+            continue  # a line was refused, so the evening is not whole
+        club = next((id for id, known in clubs(ledger).items() if known == evening.club), None)
+        if club is None and evening.club:
+            opening: list[Event] = [ev.Club(name=evening.club)]
+            for item in take_in(ledger, [EveningInFile(name, opening, [evening.line])], by):
+                if isinstance(item, Problem):
+                    yield item
+                else:
+                    club = item.evening
+        events = evening.events(club, matches)
+        for stored in take_in(ledger, [EveningInFile(name, events, [evening.line] * len(events))], by):
+            yield stored
+            if isinstance(stored, StoredEvening):
+                yield from _compared(ledger, stored.evening, name, evening)
+
+
+def _compared(ledger: Ledger, session: str, name: str, evening: UsebioEvening) -> Iterator[Warned]:
+    """Compare the points that a file prints with those that follow, each as its part of both lines' points."""
+    try:
+        travellers = ledger.evenings.rankings.travellers(session)
+    except RuleError:
+        return  # a match was declared void since, so no points follow
+    follow = {
+        (board["board"], *line["ns"], *line["ew"]): (line["ns_points"], line["ew_points"])
+        for board in travellers
+        for line in board["lines"]
+    }
+    compared = evening.opening.scoring.kind == "matchpoints"
+    for line in evening.lines:
+        known = follow.get((line.board, line.ns, line.ew))
+        said, found = _part(line.points, compared), _part(known, compared) if known else None
+        if said is not None and found is not None and abs(said - found) > 0.0101:
+            text = (
+                f"board {line.board}, {line.ns} against {line.ew}: the file has {' and '.join(line.points)},"
+                f" but {' and '.join(map(str, known or ()))} follow from the results"
+            )
+            yield Warned(name, line.line, "usebio.points", text)
+
+
+def _part(points: tuple[str | None, str | None], compared: bool) -> float | None:
+    try:
+        ns, ew = (float(text or "") for text in points)
+    except ValueError:
+        return None
+    return ns / (ns + ew) if compared and ns + ew else ns
+
+
+def written_evening(ledger: Ledger, session: str) -> WrittenEvening:
+    """Return an evening as it stands, ready to be written; raises StoreError `store.unknown`, and what ranking it raises."""
+    stream = ledger.evenings.stream(session)
+    state = stream.state
+    assert isinstance(state, SessionState)
+    rankings = ledger.evenings.rankings
+    club = ledger.evenings.stream(state.opening.club).state.opening.name if state.opening.club else ""
+    extras = [extra for event in stream.events if isinstance(event, Note) for extra in event.extras or ()]
+    return WrittenEvening(
+        club, state, rankings.travellers(session), rankings.standings(session), extras, ledger.stream, ledger.people().name
+    )  # fmt: skip

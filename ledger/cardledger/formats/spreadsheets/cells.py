@@ -1,0 +1,164 @@
+"""Cells of a spreadsheet: their addresses and values, and the problems found in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from cardledger.errors import LedgerError
+from cardledger.rules.engine.at_any_time import MOST_POINTS
+
+Value = str | int | float | date | None
+"""What a cell holds; a formula has been computed by the program that saved the file."""
+EXCEL_DAYS: Final = date(1899, 12, 30)
+"""The day from which spreadsheets count days."""
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+_UNSEEN = " \u00a0\u200b\ufeff"
+_WHOLE = re.compile(r"([+-]?)(\d{1,15})(?:[.,]0*)?", re.ASCII)
+_ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)", re.ASCII)
+_DAY_FIRST = re.compile(r"(\d\d?)([./])\s?(\d\d?)\2\s?(\d{4})", re.ASCII)
+_SERIALS = range(20_000, 80_000)
+"""Numbers that are days of the years 1954 to 2119."""
+
+
+class Worksheet(NamedTuple):
+    """A sheet of a file: the file's name, its own (None in CSV), the days it counts from, and its rows of values."""
+
+    file: str
+    name: str | None
+    rows: list[Sequence[Value]]
+    epoch: date = EXCEL_DAYS
+
+
+class Cell(NamedTuple):
+    """A cell: its sheet, its row and column from 0, and its value."""
+
+    sheet: Worksheet
+    row: int
+    column: int
+    value: Value
+
+    @property
+    def address(self) -> str:
+        """The address as spreadsheets show it.
+
+        >>> Cell(Sheet("a.csv", None, []), 6, 2, None).address
+        'C7'
+        """
+        return address(self.row, self.column)
+
+    @property
+    def text(self) -> str:
+        """The value as a text in one line; empty for an empty cell."""
+        if self.value is None:
+            return ""
+        if isinstance(self.value, float) and self.value.is_integer() and abs(self.value) < MOST_POINTS:
+            return str(int(self.value))
+        text = " ".join(str(self.value).split())
+        # The mark before what looks like a formula (see `harmless`) is not part of it.
+        return text[1:] if text.startswith("'") and harmless(text[1:]) == text else text
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to read."""
+        return not self.text.strip(_UNSEEN)
+
+    def whole(self) -> int | None:
+        """Return a whole number, None for anything else, an enormous number too."""
+        if isinstance(self.value, float):
+            return int(self.value) if self.value.is_integer() and abs(self.value) <= MOST_POINTS else None
+        if isinstance(self.value, int):
+            return self.value if abs(self.value) <= MOST_POINTS else None
+        parts = _WHOLE.fullmatch(re.sub("[−–]", "-", self.text))
+        number = int(parts[1] + parts[2]) if parts else None
+        return number if number is None or abs(number) <= MOST_POINTS else None
+
+    def day(self) -> date | None:
+        """Return a day; None for anything else, and for a day that may be one of two (`3/4/2026`)."""
+        if isinstance(self.value, date):
+            return self.value
+        number = self.whole()
+        if number is not None:
+            return self.sheet.epoch + timedelta(days=number) if number in _SERIALS else None
+        if parts := _ISO.match(self.text):
+            return _day(parts[1], parts[2], parts[3])
+        if not (parts := _DAY_FIRST.fullmatch(self.text)):
+            return None
+        first, second = int(parts[1]), int(parts[3])
+        if parts[2] == "/" and first != second and max(first, second) <= 12:
+            return None
+        month_first = parts[2] == "/" and second > 12
+        return _day(parts[4], parts[1], parts[3]) if month_first else _day(parts[4], parts[3], parts[1])
+
+
+class SheetProblem(NamedTuple):
+    """What is wrong in a file, where, and what to do about it; without a cell it is about a sheet or the whole file."""
+
+    code: str
+    message: str
+    file: str
+    sheet: str | None = None
+    cell: str | None = None
+
+    @property
+    def place(self) -> str:
+        """File, sheet and cell in words."""
+        sheet = f", sheet {self.sheet}" if self.sheet is not None else ""
+        return f"{self.file}{sheet}{f', cell {self.cell}' if self.cell else ''}"
+
+    @property
+    def row_and_column(self) -> tuple[int, int, str]:
+        """A key that sorts problems as they stand on a sheet."""
+        letters = (self.cell or "").rstrip("0123456789")
+        return int((self.cell or "0")[len(letters) :]), len(letters), letters + self.code + self.message
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.code}: {self.message}"
+
+
+class SheetError(LedgerError):
+    """A file cannot be read, or a plan with problems was to be stored: its problems, and the code of the first."""
+
+    def __init__(self, problems: Sequence[SheetProblem]) -> None:
+        first = problems[0]
+        super().__init__(first.code, f"{first.place}: {first.message}")
+        self.problems = problems
+
+
+def at(cell: Cell, code: str, message: str) -> SheetProblem:
+    """Return a problem of a cell."""
+    return SheetProblem(code, message, cell.sheet.file, cell.sheet.name, cell.address)
+
+
+def address(row: int, column: int) -> str:
+    """Return the address of a row and a column, from 0.
+
+    >>> address(0, 0), address(9, 25), address(11, 26)
+    ('A1', 'Z10', 'AA12')
+    """
+    letters = ""
+    column += 1
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return f"{letters}{row + 1}"
+
+
+def harmless(value: object) -> object:
+    """Return a value for a cell, text so that no spreadsheet takes it for a formula.
+
+    >>> harmless("=1+1"), harmless("ana"), harmless(-3)
+    ("'=1+1", 'ana', -3)
+    """
+    if isinstance(value, str) and value.lstrip(_UNSEEN).startswith(_FORMULA):
+        return f"'{value}"
+    return value
+
+
+def _day(year: str, month: str, day: str) -> date | None:
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:
+        return None

@@ -1,0 +1,191 @@
+"""The evening that sheets belong to: one that is recorded already, or a new one; and the games of its tables."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from cardledger.errors import LedgerError
+from cardledger.formats.spreadsheets.cells import SheetProblem, at
+from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
+from cardledger.rules.engine.events import encode
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.games import games
+
+if TYPE_CHECKING:
+    from cardledger.formats.spreadsheets.layouts import TableOnPaper
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.game import Game
+
+
+class EveningOnPaper(NamedTuple):
+    """The evening of some sheets: its id, its opening, and if it is recorded its state and the number of its last event."""
+
+    session: str | None = None
+    opening: ev.Session | None = None
+    state: SessionState | None = None
+    seq: int = 0
+
+
+class EveningFinder:
+    """Finds the evening of some sheets, and notes problems; one of the whole import stands at the first file."""
+
+    def __init__(self, ledger: Ledger, wishes: Wishes, first_file: str, problems: list[SheetProblem]) -> None:
+        self._ledger = ledger
+        self._wishes = wishes
+        self._first_file = first_file
+        self._problems = problems
+
+    def find(self, papers: Sequence[TableOnPaper], played: Sequence[Game[Any] | None]) -> EveningOnPaper:
+        """Return the evening of the results; nothing after a problem. `played` are the games of the tables."""
+        wishes, before = self._wishes, len(self._problems)
+        if wishes.scoring is not None and wishes.scoring not in SCORINGS:
+            self._say(
+                "sheet.session",
+                f"an evening from a sheet is scored by {' or '.join(SCORINGS)}, not by {wishes.scoring}",
+            )
+        club = self._club()
+        if wishes.session is not None:
+            try:
+                id = self._ledger.evenings.resolve(wishes.session)
+                state = self._ledger.evenings.stream(id).state
+            except LedgerError as error:
+                self._say("sheet.session", error.message)
+                return EveningOnPaper()
+            if not isinstance(state, SessionState):
+                self._say("sheet.session", f"{id} is no evening: give the id of a session")
+                return EveningOnPaper()
+            self._day(papers, state.opening.date)
+            return self._existing(id, state)
+        day = self._day(papers, wishes.date)
+        if len(self._problems) > before or day is None:
+            return EveningOnPaper()
+        on_paper = next((table.facts["name"].text for table in papers if "name" in table.facts), None)
+        name = wishes.name or on_paper
+        known = self._sessions(club, day, name)
+        if len(known) > 1:
+            ids = ", ".join(known)
+            self._say(
+                "sheet.session",
+                f"there are several evenings on {day}: say which with session ({ids}), or give another name",
+            )
+            return EveningOnPaper()
+        if known:
+            (id,) = known
+            return self._existing(id, known[id])
+        opening = self._opening(club, name or f"Evening of {day}", day, papers, played)
+        id = f"session-{uuid.uuid5(uuid.NAMESPACE_OID, encode(opening).decode())}"
+        return EveningOnPaper(id, msgspec.structs.replace(opening, id=id))
+
+    def _existing(self, id: str, state: SessionState) -> EveningOnPaper:
+        opening = state.opening
+        if opening.unit != "player" or opening.scoring.kind in ON_BOARDS:
+            self._say("sheet.session", f"{opening.name} is an evening of {opening.unit}s scored by {opening.scoring.kind}: a sheet holds results of single players without boards")  # fmt: skip
+            return EveningOnPaper()
+        if self._wishes.scoring not in (None, opening.scoring.kind):
+            self._say(
+                "sheet.session", f"{opening.name} is scored by {opening.scoring.kind} already: leave the scoring out"
+            )
+        return EveningOnPaper(id, opening, state, self._ledger.evenings.stream(id).seq)
+
+    def _opening(
+        self, club: str | None, name: str, day: str, papers: Sequence[TableOnPaper], played: Sequence[Game[Any] | None]
+    ) -> ev.Session:
+        """Return the opening of a new evening: one game, or any; points added up, or points for places where that is no sum."""
+        ids = {game.id for game in played if game is not None}
+        only_places = not any(table.hands or any(player.total for player in table.players) for table in papers)
+        kind = self._wishes.scoring or ("places" if only_places or len(ids) > 1 else "total")
+        sizes = {len(table.players) for table in papers}
+        scoring = Scoring(kind=kind, scaled=len(sizes) > 1) if kind == "places" else Scoring(kind=kind)  # type: ignore[arg-type]
+        game = ids.pop() if len(ids) == 1 else None
+        options = dict(self._wishes.options) if game else {}
+        return ev.Session(club=club, name=name, date=day, game=game, unit="player", scoring=scoring, options=options)
+
+    def _sessions(self, club: str | None, day: str, name: str | None) -> dict[str, SessionState]:
+        """Return the evenings of a day that the results may belong to."""
+        sessions = {}
+        rows = self._ledger.views.reader.execute(
+            "SELECT evening FROM evenings WHERE kind = 'session' AND since = ?", (day,)
+        )
+        for (id,) in rows.fetchall():
+            state = self._ledger.evenings.stream(id).state
+            assert isinstance(state, SessionState)
+            if state.opening.club == club and name in (None, state.opening.name):
+                sessions[id] = state
+        return sessions
+
+    def _club(self) -> str | None:
+        """Return the club: as wished, by id or name, or the only one there is."""
+        rows = self._ledger.views.reader.execute("SELECT evening, name FROM evenings WHERE kind = 'club'").fetchall()
+        wish = self._wishes.club
+        if wish is None:
+            return rows[0][0] if len(rows) == 1 else None
+        ids = [id for id, name in rows if wish in (id, name) or id.startswith((wish, f"club-{wish}"))]
+        if len(ids) != 1:
+            known = ", ".join(name for _, name in rows) or "none yet"
+            self._say("sheet.club", f"there is {'no' if not ids else 'more than one'} club {wish}: clubs are {known}")
+            return None
+        return str(ids[0])
+
+    def _day(self, papers: Sequence[TableOnPaper], wanted: str | None) -> str | None:
+        """Return the day of the evening; every date on the sheets must be that day."""
+        before = len(self._problems)
+        day: date | None = None
+        if wanted is not None:
+            try:
+                day = date.fromisoformat(wanted)
+            except ValueError:
+                self._say("sheet.date", f"{wanted!r} is no day: write it as 2026-01-31")
+        for table in papers:
+            cell = table.facts.get("date")
+            if cell is None or cell.empty:
+                continue
+            written = cell.day()
+            if written is None:
+                self._problems.append(
+                    at(
+                        cell,
+                        "sheet.date",
+                        f"{cell.text[:40]!r} is no day, or may be one of two: write it as 2026-01-31",
+                    )
+                )
+            elif day is None:
+                day = written
+            elif written != day:
+                self._problems.append(
+                    at(
+                        cell,
+                        "sheet.date",
+                        f"this is {written}, and the evening is {day}: import each evening by itself",
+                    )
+                )
+        if day is None and len(self._problems) == before and papers:
+            self._say("sheet.date", "no column or line says the day: add one (date), or give it beside the file")
+        return None if day is None else day.isoformat()
+
+    def game(self, table: TableOnPaper) -> Game[Any] | None:
+        """Return the game of a table as its sheet says, or as wished; None if nothing does."""
+        cell = table.facts.get("game")
+        filled = cell is not None and not cell.empty
+        text = cell.text if cell is not None and filled else self._wishes.game
+        if text is None:
+            return None
+        for game in games().values():
+            if text.casefold() in (game.id, game.title.casefold()):
+                return game
+        message = f"there is no game {text[:40]!r}: write one of {', '.join(games())}"
+        if cell is not None and filled:
+            self._problems.append(at(cell, "sheet.game", message))
+        else:
+            self._say("sheet.game", message)
+        return None
+
+    def _say(self, code: str, message: str) -> None:
+        """Note a problem of the whole import, at its first file."""
+        self._problems.append(SheetProblem(code, message, self._first_file))

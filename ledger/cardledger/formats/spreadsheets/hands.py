@@ -1,0 +1,259 @@
+"""The match of a table on paper: a deal without cards, bids if they are noted, and the points of each hand."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from cardledger.count_of import count_of
+from cardledger.errors import LedgerError
+from cardledger.formats.spreadsheets.cells import SheetProblem, at
+from cardledger.record.matches.results_only import ENDED, HandResult, record_result
+from cardledger.record.recording.rounds import match_opening
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.engine.match import begin
+from cardledger.rules.engine.score_sheet import ScoreSheet
+
+if TYPE_CHECKING:
+    from cardledger.formats.spreadsheets.checks import CheckedHand, CheckedTable
+    from cardledger.formats.spreadsheets.layouts import TableOnPaper
+    from cardledger.formats.spreadsheets.wishes import Wishes
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.events import Event
+    from cardledger.rules.engine.game import Game
+    from cardledger.rules.engine.match import Match
+    from cardledger.rules.evenings import events as ev
+
+
+class RecordedMatch(NamedTuple):
+    """What to record of a table: the match (None: none), its last recorded event, the events to add, and what is remarkable."""
+
+    match: str | None
+    seq: int
+    events: tuple[Event, ...]
+    remark: str | None
+
+
+class MatchAt(NamedTuple):
+    """Where a match belongs: the evening's id and opening, the game, the players by seat, and its id if it is recorded."""
+
+    session: str
+    evening: ev.Session
+    game: Game[Any]
+    players: tuple[str, ...]
+    recorded: str | None
+
+
+class _HandRun(NamedTuple):
+    """Hands recorded one after the other: the match afterwards, the events, and at which hand it stopped, and why."""
+
+    match: Match[Any]
+    events: list[Event]
+    stopped: int | None = None
+    why: str = ""
+
+
+def to_record(
+    ledger: Ledger, paper: TableOnPaper, checked: CheckedTable, place: MatchAt, wishes: Wishes, problems: list[SheetProblem]
+) -> RecordedMatch | None:  # fmt: skip
+    """Return what to record of the hands of a table, or None after adding its problems to the list."""
+    hands, before = checked.hands, len(problems)
+    seq, first = 0, None
+    if place.recorded is not None:
+        stream = ledger.stream(place.recorded)
+        seq, done = stream.seq, _recorded_hands(paper, hands, stream.table, problems)
+        run = _run(stream.table.copy(), hands, done)
+    else:
+        done = 0
+        opening = match_opening(place.evening, place.game.id, paper.number, place.players)
+        first, run = _fitting(place.game, opening, hands, wishes.options)
+    if run.stopped is not None and len(problems) == before:
+        problems.append(at(hands[run.stopped].anchor, "sheet.hand", run.why))
+    if len(problems) > before:
+        return None
+    events = run.events
+    if run.match.status == "open" and (events or not done):
+        events.append(match_events.End(reason=ENDED))
+    if first is None:
+        assert place.recorded is not None
+        return RecordedMatch(place.recorded, seq, (*_with_ids(place.recorded, seq, events),), None)
+    match = ledger.evenings.rounds.match_id(place.session, paper.round, first)
+    if ledger.store.lengths([match]):
+        # It was opened, or stored from this sheet, before its result was named.
+        return to_record(ledger, paper, checked, place._replace(recorded=match), wishes, problems)
+    return RecordedMatch(match, 0, (*_with_ids(match, 0, [first, *events]),), _remark(place, first, hands))
+
+
+def _with_ids(match: str, seq: int, events: list[Event]) -> Iterator[Event]:
+    """Yield events with ids that follow from match and place, so that storing them twice stores them once."""
+    for number, event in enumerate(events, seq + 1):
+        content = match_events.encode(event).decode()
+        opens = isinstance(event, match_events.Open)
+        id = match if opens else str(uuid.uuid5(uuid.NAMESPACE_OID, f"{match} {number} {content}"))
+        yield msgspec.structs.replace(event, id=id)
+
+
+def _remark(place: MatchAt, first: match_events.Open, hands: tuple[CheckedHand, ...]) -> str | None:
+    """Say which options were chosen so that the match has as many hands as the sheet, and what is left out."""
+    said = [
+        f"opened with {name} = {value}"
+        for name, value in first.options.items()
+        if place.evening.options.get(name) != value
+    ]
+    if any(bid is not None for hand in hands for bid in hand.bids) and place.game.phase_for(match_events.Bid) is None:
+        said.append(f"{place.game.title} has no bids, they are left out")
+    return "; ".join(said) or None
+
+
+# --- recording hands
+
+
+def _fitting(
+    game: Game[Any], opening: match_events.Open, hands: tuple[CheckedHand, ...], wished: Mapping[str, Any]
+) -> tuple[match_events.Open, _HandRun]:
+    """Return the opening under which the hands of the sheet make the whole match, or else fit at all, and the hands."""
+    runs = []
+    for options in _options(game, opening.options, len(hands), wished):
+        first = msgspec.structs.replace(opening, options=options)
+        try:
+            run = _run(begin(game, first), hands, 0)
+        except LedgerError as error:
+            run = _HandRun(begin(game, opening), [], 0, error.message)
+        if run.stopped is None and run.match.status != "open":
+            return first, run
+        runs.append((first, run))
+    return next((each for each in runs if each[1].stopped is None), runs[0])
+
+
+def _options(game: Game[Any], given: dict[str, Any], count: int, wished: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the options to try: as given, then with the number of hands, rounds or laps that the sheet may have had."""
+    yield given
+    names = {option.name for option in game.options} - wished.keys()
+    if "hands" in names:
+        yield given | {"hands": count}
+    for name in {"rounds", "laps"} & names:
+        yield from (given | {name: number} for number in range(1, count + 1))
+
+
+def _run(match: Match[Any], hands: tuple[CheckedHand, ...], done: int) -> _HandRun:
+    """Record the hands after the first ones in a match."""
+    events: list[Event] = []
+
+    for place in range(done, len(hands)):
+        hand = hands[place]
+        if match.status != "open":
+            after = sum(each.scores is not None for each in match.hands)
+            totals = ", ".join(
+                f"{name} {value}" for name, value in match.options.items() if value not in (None, False, True)
+            )
+            return _HandRun(match, events, place, f"the match was over after hand {after} ({totals}): give the options it was played with, such as target=200")  # fmt: skip
+        try:
+            events += record_result(match, HandResult(hand.bids, points=hand.points))
+        except LedgerError as error:
+            return _HandRun(match, events, place, error.message)
+    return _HandRun(match, events)
+
+
+# --- checks
+
+
+def expect_possible(
+    paper: TableOnPaper, checked: CheckedTable, game: Game[Any], options: Mapping[str, Any], as_written: bool,
+    problems: list[SheetProblem],
+) -> bool:  # fmt: skip
+    """Note hands that the game cannot give, also at a table where other cells cannot be read; tell whether there are none.
+
+    `as_written` takes impossible points as they are.
+    """
+    n, before = len(checked.seats), len(problems)
+    if n not in game.players:
+        return False
+    try:
+        match = begin(game, match_events.Open(game=game.id, players=tuple(map(str, range(n))), options={**options}))
+    except LedgerError as error:
+        problems.append(at(paper.anchor, "sheet.hand", f"{error.message}: correct the options"))
+        return False
+    _expect_partners(paper, checked, game, problems)
+    _expect_all_bids(paper, checked.hands, problems)
+    if len(problems) > before:
+        return False
+    for hand in checked.hands:
+        _, each = game.deal.cards(match, hand.number)
+        tricks = [taken for taken in hand.tricks if taken is not None]
+        if len(tricks) == n and game.phase_for(match_events.Play) is not None and sum(tricks) != each:
+            problems.append(
+                at(
+                    hand.anchor,
+                    "sheet.tricks",
+                    f"a hand has {count_of(each, 'trick')}, not {sum(tricks)}: correct them",
+                )
+            )
+        elif game.score_check is not None and not as_written:
+            sheet = ScoreSheet(hand.points, match.options, hand.bids, [taken or 0 for taken in hand.tricks], each)
+            if (why := game.score_check(sheet)) is not None:
+                problems.append(
+                    at(hand.cells[0], "sheet.points", f"hand {hand.number} at {paper.label}: {why}; correct the points, or say that the sheet counts as written")
+                )  # fmt: skip
+    return len(problems) == before
+
+
+def _expect_partners(paper: TableOnPaper, checked: CheckedTable, game: Game[Any], problems: list[SheetProblem]) -> None:
+    """Note points of partners that differ: a side has its points together."""
+    side = game.sides(len(checked.seats))
+    for hand in checked.hands:
+        for seat, cell in enumerate(hand.cells):
+            partner = side.index(side[seat])
+            if hand.points[partner] != hand.points[seat]:
+                names = " and ".join(paper.players[checked.seats[each]].name.text for each in (partner, seat))
+                problems.append(
+                    at(cell, "sheet.partners", f"{names} are partners in {game.title} and have the same points: correct them, or write the players clockwise, or their seats")
+                )  # fmt: skip
+
+
+def _expect_all_bids(paper: TableOnPaper, hands: tuple[CheckedHand, ...], problems: list[SheetProblem]) -> None:
+    for hand in hands:
+        given = [bid for bid in hand.bids if bid is not None]
+        if given and None in hand.bids:
+            problems.append(
+                at(
+                    hand.cells[hand.bids.index(None)],
+                    "sheet.empty",
+                    f"a bid is missing at {paper.label}: write all bids of a hand, or none",
+                )
+            )
+
+
+def _recorded_hands(
+    paper: TableOnPaper, hands: tuple[CheckedHand, ...], match: Match[Any], problems: list[SheetProblem]
+) -> int:
+    """Return how many hands of a recorded match are those of the sheet; note every other one."""
+    for hand, recorded in zip(hands, match.hands, strict=False):
+        if recorded.scores is None:
+            problems.append(
+                at(
+                    hand.anchor,
+                    "sheet.differs",
+                    f"hand {recorded.number} at {paper.label} is being played: finish it there first",
+                )
+            )
+        elif tuple(recorded.scores) != hand.points:
+            said = ", ".join(map(str, recorded.scores))
+            problems.append(
+                at(
+                    hand.anchor,
+                    "sheet.differs",
+                    f"hand {recorded.number} at {paper.label} is recorded with {said}: amend it there, or correct the sheet",
+                )
+            )
+    if len(match.hands) > len(hands):
+        problems.append(
+            at(
+                paper.anchor,
+                "sheet.differs",
+                f"{paper.label} has {len(match.hands)} recorded hands, more than the sheet: write all of them",
+            )
+        )
+    return min(len(hands), len(match.hands))

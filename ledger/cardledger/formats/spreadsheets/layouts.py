@@ -1,0 +1,278 @@
+"""Layouts: how the results lie on a sheet, recognised by its headings, and the tables of players read from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, Worksheet, at
+from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in, facts_of, headings_of
+from cardledger.formats.spreadsheets.reading import cells
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LAYOUTS: Final = {
+    "hands": "a row for each player and hand",
+    "columns": "a column for each hand",
+    "totals": "the totals only",
+}
+"""The layouts, in words."""
+MOST_TABLES: Final = 1000
+"""The highest number of a table, a round or a hand."""
+
+
+class Recognition(NamedTuple):
+    """What was found on a sheet: its layout, why, and what is ignored; the layout is None for a sheet without results."""
+
+    file: str
+    sheet: str | None
+    layout: str | None
+    why: str
+    ignored: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The layout with its reason, in words."""
+        return f"{LAYOUTS[self.layout]}: {self.why}" if self.layout else self.why
+
+
+@dataclass
+class PlayerOnPaper:
+    """A player at a table, with the cells of name, seat, total and place, where there are any."""
+
+    name: Cell
+    seat: Cell | None = None
+    total: Cell | None = None
+    place: Cell | None = None
+
+
+@dataclass
+class HandOnPaper:
+    """A hand: its number, where it begins, and the cells of points, bids and tricks by the number of the player in the list."""
+
+    number: int
+    anchor: Cell
+    points: dict[int, Cell] = field(default_factory=dict)
+    bids: dict[int, Cell] = field(default_factory=dict)
+    tricks: dict[int, Cell] = field(default_factory=dict)
+    sum: Cell | None = None
+
+
+@dataclass
+class TableOnPaper:
+    """A table of a round: where it begins, what the sheet says of it (`game`, `date`, `name`), players, and hands in order."""
+
+    anchor: Cell
+    round: int
+    number: int
+    facts: dict[str, Cell]
+    players: list[PlayerOnPaper] = field(default_factory=list)
+    hands: dict[int, HandOnPaper] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """The table in words."""
+        return f"table {self.number} of round {self.round}"
+
+
+class _Line(NamedTuple):
+    """A row of results: the cells by what they hold, those of hands by number, and the block of rows it stands in."""
+
+    layout: str
+    cells: dict[str, Cell]
+    hands: dict[int, Cell]
+    block: int
+
+
+class Paper:
+    """The tables of several sheets, what was recognised on each, and the problems on the way."""
+
+    def __init__(self, sheets: Sequence[Worksheet]) -> None:
+        self.tables: dict[tuple[int, int], TableOnPaper] = {}
+        self.recognised: list[Recognition] = []
+        self.problems: list[SheetProblem] = []
+        self._numbers = count()
+        self._blocks: dict[tuple[int, int], int] = {}
+        for sheet in sheets:
+            self._read(sheet)
+        if sheets and not self.tables and not self.problems and any(each.layout for each in self.recognised):
+            why = "there are headings, and no results below them: write players and points"
+            self.problems.append(SheetProblem("sheet.empty", why, sheets[0].file, sheets[0].name))
+        if not any(each.layout for each in self.recognised):
+            self.problems += [
+                SheetProblem(
+                    "sheet.layout",
+                    "no row has headings for players and their points: name the columns, or take a template",
+                    sheet.file,
+                    sheet.name,
+                )
+                for sheet in sheets
+            ]
+
+    def _read(self, sheet: Worksheet) -> None:
+        """Read the lines of a sheet into tables."""
+        ignored: list[str] = []
+        seen: list[tuple[int, Headings]] = []
+        for line in _lines(sheet, self._numbers, seen, ignored):
+            self._take(line)
+        if not seen:
+            why = "no row has headings for players and their points" if sheet.rows else "the sheet is empty"
+            self.recognised.append(Recognition(sheet.file, sheet.name, None, why, ()))
+            return
+        (row, headings), more = seen[0], len(seen) - 1
+        named = [next(cell for cell in cells(sheet, row) if cell.column == at).text for at in headings.columns.values()]
+        hands = f" and hands {min(headings.hands)} to {max(headings.hands)}" if headings.hands else ""
+        again = (
+            f", and {more} more row{'s' if more > 1 else ''} of headings follow{'' if more > 1 else 's'}"
+            if more
+            else ""
+        )
+        why = f"row {row + 1} has the headings {', '.join(named)}{hands}{again}"
+        self.recognised.append(Recognition(sheet.file, sheet.name, headings.layout, why, (*ignored,)))
+
+    def _take(self, line: _Line) -> None:
+        """Add a row to its table."""
+        name = line.cells["player"]
+        table = self._table(line)
+        if table is None:
+            return
+        if line.layout == "columns" and adds_up(name.text):
+            for number, cell in line.hands.items():
+                if number in table.hands and not cell.empty:
+                    table.hands[number].sum = cell
+            return
+        if line.layout == "hands":
+            self._take_hand(line, table)
+            return
+        place = len(table.players)
+        total = line.cells.get("total") or line.cells.get("points")
+        table.players.append(PlayerOnPaper(name, line.cells.get("seat"), total, line.cells.get("place")))
+        for number, cell in line.hands.items():
+            table.hands.setdefault(number, HandOnPaper(number, cell)).points[place] = cell
+
+    def _take_hand(self, line: _Line, table: TableOnPaper) -> None:
+        """Add the points of one player in one hand."""
+        name, hand_cell = line.cells["player"], line.cells["hand"]
+        number = self._number(hand_cell, "hand")
+        if number is None:
+            return
+        place = next((i for i, player in enumerate(table.players) if player.name.text == name.text), len(table.players))
+        if place == len(table.players):
+            table.players.append(PlayerOnPaper(name, line.cells.get("seat")))
+        seat, first = line.cells.get("seat"), table.players[place].seat
+        if seat is not None and first is not None and not seat.empty and seat.text != first.text:
+            self.problems.append(
+                at(
+                    seat,
+                    "sheet.seat",
+                    f"{name.text} sits on seat {first.text} in {first.address}: a player keeps the seat",
+                )
+            )
+        hand = table.hands.setdefault(number, HandOnPaper(number, hand_cell))
+        if place in hand.points:
+            self.problems.append(
+                at(name, "sheet.twice", f"{name.text} has points for hand {number} in {hand.points[place].address} already: delete one row")
+            )  # fmt: skip
+            return
+        for by_place, kind in ((hand.points, "points"), (hand.bids, "bid"), (hand.tricks, "tricks")):
+            if kind in line.cells and (kind == "points" or not line.cells[kind].empty):
+                by_place[place] = line.cells[kind]
+        if "total" in line.cells and not line.cells["total"].empty:
+            table.players[place].total = line.cells["total"]
+
+    def _table(self, line: _Line) -> TableOnPaper | None:
+        """Return the table of a line: by its number, or else by its block; None if a number cannot be read."""
+        cells = {kind: line.cells.get(kind) for kind in ("round", "table")}
+        round = 1 if cells["round"] is None or cells["round"].empty else self._number(cells["round"], "round")
+        if round is None:
+            return None
+        number: int | None
+        if cells["table"] is not None and not cells["table"].empty:
+            number = self._number(cells["table"], "table")
+            if number is None:
+                return None
+        else:
+            block = 0 if line.layout == "hands" else line.block
+            taken = {at for each, at in self.tables if each == round}
+            number = self._blocks.setdefault(
+                (round, block), next(n for n in range(1, MOST_TABLES + 2) if n not in taken)
+            )
+        table = self.tables.get((round, number))
+        if table is None:
+            facts = {kind: cell for kind, cell in line.cells.items() if kind in ("name", "date", "game")}
+            table = self.tables[round, number] = TableOnPaper(line.cells["player"], round, number, facts)
+        else:
+            self._expect_same(table, line)
+        return table
+
+    def _expect_same(self, table: TableOnPaper, line: _Line) -> None:
+        """Note a row that says another game or day than those before it at its table."""
+        for kind in ("date", "game"):
+            before, now = table.facts.get(kind), line.cells.get(kind)
+            if before is None or now is None or now.empty or (before.day() or before.text) == (now.day() or now.text):
+                continue
+            code = "sheet.date" if kind == "date" else "sheet.game"
+            self.problems.append(
+                at(now, code, f"{table.label} has the {kind} {before.text} in {before.address}: write the same, or another round or table")
+            )  # fmt: skip
+
+    def _number(self, cell: Cell, kind: str) -> int | None:
+        """Return the number of a round, a table or a hand; `Table 2` is one too."""
+        inner = fact_in(cell)
+        number = (inner[1] if inner and inner[0] == kind else cell).whole()
+        if number is not None and 1 <= number <= MOST_TABLES:
+            return number
+        said = f"{cell.text!r} is not the number" if not cell.empty else "this is not the number"
+        self.problems.append(at(cell, "sheet.number", f"{said} of a {kind}: write one from 1 to {MOST_TABLES}"))
+        return None
+
+
+def _lines(
+    sheet: Worksheet, blocks: Iterator[int], seen: list[tuple[int, Headings]], ignored: list[str]
+) -> Iterator[_Line]:
+    """Yield the rows of results of a sheet; note its headings, and what is ignored; `blocks` numbers blocks of rows."""
+    named = fact_in(Cell(sheet, 0, 0, sheet.name))
+    facts: dict[str, Cell] = {named[0]: named[1]} if named else {}
+    headings: Headings | None = None
+    above: dict[str, Cell] = {}
+    block = next(blocks)
+    for row in range(len(sheet.rows)):
+        line = cells(sheet, row)
+        filled = [cell for cell in line if not cell.empty]
+        if not filled:
+            block, above = next(blocks), {}
+            continue
+        if (new_headings := headings_of(line)) is not None:
+            headings, block, above = new_headings, next(blocks), {}
+            seen.append((row, new_headings))
+            ignored += [f"column {cell.text!r} ({cell.address})" for cell in new_headings.unknown]
+        elif said := facts_of(line):
+            facts |= said
+            block, above = next(blocks), {}
+        elif headings is None:
+            ignored += [f"{cell.text!r} ({cell.address})" for cell in filled]
+        else:
+            own = {
+                kind: line[column] if column < len(line) else Cell(sheet, row, column, None)
+                for kind, column in headings.columns.items()
+            }
+            hands = {
+                number: line[column] if column < len(line) else Cell(sheet, row, column, None)
+                for number, column in headings.hands.items()
+            }
+            if all(cell.empty for cell in (*own.values(), *hands.values())):
+                ignored += [f"{cell.text!r} ({cell.address})" for cell in filled]
+                continue
+            if own["player"].empty and all(
+                cell.empty or cell.column == headings.columns.get("total") for cell in (*own.values(), *hands.values())
+            ):
+                continue  # prepared for a player who did not come: its formula gives 0
+            # Joined cells, and those that people leave empty below a first one, say the same as the cell above.
+            for kind in (*FACTS, "hand"):
+                if kind in own and own[kind].empty and kind in above:
+                    own[kind] = above[kind]
+            above = own
+            assert headings.layout is not None
+            yield _Line(headings.layout, facts | own, hands, block)

@@ -1,0 +1,169 @@
+"""The tables to store of an evening on paper: compared with what is recorded, each with its match or its points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
+from cardledger.formats.spreadsheets.hands import MatchAt, RecordedMatch, to_record
+from cardledger.record.people.spelling import tidy_name
+from cardledger.rules.engine.events import Event
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.session import SessionState
+
+if TYPE_CHECKING:
+    from cardledger.formats.spreadsheets.checks import CheckedTable
+    from cardledger.formats.spreadsheets.evening_on_paper import EveningOnPaper
+    from cardledger.formats.spreadsheets.layouts import TableOnPaper
+    from cardledger.formats.spreadsheets.names import NamesOnPaper
+    from cardledger.formats.spreadsheets.wishes import Wishes
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.game import Game
+
+
+class PreviewTable(NamedTuple):
+    """A table to store: round and number, its game, its players by seat, points of each hand, totals or places.
+
+    `match` gets `events` after its event number `seq`; without one, `result` holds the points. `label` is for people.
+    """
+
+    round: int
+    number: int
+    game: str | None
+    players: tuple[str, ...]
+    hands: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...] | None
+    places: tuple[int, ...] | None
+    match: str | None
+    seq: int
+    events: tuple[Event, ...]
+    remark: str | None = None
+
+    def report(self) -> dict[str, Any]:
+        """Return the table as JSON data, without its events."""
+        names = ("round", "game", "players", "hands", "totals", "places", "match", "remark")
+        return {"table": self.number} | {name: getattr(self, name) for name in names}
+
+
+class TablePlanner:
+    """Plans the tables of an evening one after another, and notes problems."""
+
+    def __init__(
+        self, ledger: Ledger, wishes: Wishes, names: NamesOnPaper, evening: EveningOnPaper, problems: list[SheetProblem]
+    ) -> None:
+        self._ledger = ledger
+        self._wishes = wishes
+        self._names = names
+        self._evening = evening
+        self._problems = problems
+        self._seated: dict[tuple[int, str], Cell] = {}
+
+    def expect_once(self, table: TableOnPaper) -> None:
+        """Refuse a player who sits twice in a round."""
+        person = self._ledger.people().person
+        for player in table.players:
+            meant = self._names.player(player.name)
+            first = self._seated.setdefault((table.round, person(meant)), player.name)
+            if first is not player.name:
+                other = f"{first.text} in {first.address}" if tidy_name(first.text) != meant else first.address
+                self._problems.append(
+                    at(player.name, "sheet.twice", f"{player.name.text} sits in {other} already, in the same round: correct a name, or write the rounds")
+                )  # fmt: skip
+
+    def plan(self, paper: TableOnPaper, checked: CheckedTable, game: Game[Any] | None) -> PreviewTable | None:
+        """Return a table to store, None after a problem."""
+        session, opening, state, _ = self._evening
+        if session is None or opening is None:
+            return None
+        players = tuple(self._names.player(paper.players[place].name) for place in checked.seats)
+        if len({*players}) < len(players):
+            return None
+        if checked.totals is None and opening.scoring.kind != "places":
+            self._problems.append(at(paper.anchor, "sheet.place", f"an evening scored by {opening.scoring.kind} needs points: write them, or score by places"))  # fmt: skip
+            return None
+        if game is None and checked.hands:
+            self._problems.append(
+                at(
+                    paper.anchor,
+                    "sheet.game",
+                    "nothing says the game: add a column or a line (game), or give it beside the file",
+                )
+            )
+            return None
+        recorded = None
+        if state is not None:
+            before = len(self._problems)
+            recorded = self._recorded(paper, players, state)
+            if len(self._problems) > before:
+                return None
+        if not checked.hands:
+            if recorded is not None and recorded.match is not None:
+                self._expect_totals(paper, checked, recorded.match)
+            made = RecordedMatch(None if recorded is None else recorded.match, 0, (), None)
+        else:
+            assert game is not None
+            place = MatchAt(session, opening, game, players, None if recorded is None else recorded.match)
+            to_store = to_record(self._ledger, paper, checked, place, self._wishes, self._problems)
+            if to_store is None:
+                return None
+            made = to_store
+        return PreviewTable(
+            paper.round, paper.number, None if game is None else game.id, players,
+            tuple(hand.points for hand in checked.hands), checked.totals, checked.places, *made,
+        )  # fmt: skip
+
+    def _recorded(self, paper: TableOnPaper, players: tuple[str, ...], state: SessionState) -> ev.Result | None:
+        """Return what is recorded of a table; other players, or no match where there are hands, are a problem."""
+        seated = state.tables(paper.round).get(paper.number)
+        if seated is None:
+            return None
+        there = tuple(player for entry in seated.seats if entry for player in state.players(entry, paper.round))
+        if there != players:
+            name = self._ledger.people().name
+            self._problems.append(
+                at(paper.anchor, "sheet.differs", f"{paper.label} is recorded with {', '.join(map(name, there))}: write the same players in this order, or another table")
+            )  # fmt: skip
+            return None
+        _, result = state.results.get((paper.round, paper.number, None), (0, None))
+        if result is not None and result.match is None:
+            recorded = result.points if result.points is not None else result.places
+            points = tuple(player.total.whole() if player.total else None for player in paper.players)
+            places = tuple(player.place.whole() if player.place else None for player in paper.players)
+            if paper.hands or recorded not in (points, places):
+                self._problems.append(
+                    at(
+                        paper.anchor,
+                        "sheet.differs",
+                        f"{paper.label} is recorded already, with other points: amend the result there",
+                    )
+                )
+        return result
+
+    def _expect_totals(self, paper: TableOnPaper, checked: CheckedTable, match: str) -> None:
+        """Compare totals with those of a recorded match."""
+        totals = tuple(self._ledger.stream(match).table.totals)
+        if checked.totals is not None and totals != checked.totals:
+            said = ", ".join(map(str, totals))
+            self._problems.append(
+                at(
+                    paper.anchor,
+                    "sheet.differs",
+                    f"the match of {paper.label} gave {said}: correct it there, or the sheet",
+                )
+            )
+
+    def events(self, table: PreviewTable) -> list[Event]:
+        """Return the events of the evening for a table that are not recorded yet."""
+        _, opening, state, _ = self._evening
+        assert opening is not None
+        events: list[Event] = []
+        if state is None or table.number not in state.tables(table.round):
+            named = table.game if table.game != opening.game else None
+            events.append(ev.Table(round=table.round, table=table.number, seats=table.players, game=named))
+        if state is None or (table.round, table.number, None) not in state.results:
+            points = None if table.match else table.totals
+            places = None if table.match or points is not None else table.places
+            events.append(
+                ev.Result(round=table.round, table=table.number, match=table.match, points=points, places=places)
+            )
+        return events

@@ -1,0 +1,164 @@
+"""The preview of an evening on paper: what would be stored, every problem, and the questions about names."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from cardledger.errors import LedgerError, UnusableError
+from cardledger.formats.spreadsheets.cells import SheetError, SheetProblem, Worksheet, at
+from cardledger.formats.spreadsheets.checks import check
+from cardledger.formats.spreadsheets.evening_on_paper import EveningFinder
+from cardledger.formats.spreadsheets.hands import expect_possible
+from cardledger.formats.spreadsheets.layouts import Paper, Recognition
+from cardledger.formats.spreadsheets.names import NameQuestion, NamesOnPaper
+from cardledger.formats.spreadsheets.planned_tables import PreviewTable, TablePlanner
+from cardledger.formats.spreadsheets.reading import sheets_of
+from cardledger.formats.spreadsheets.wishes import Wishes
+from cardledger.record.recording.known_players import KnownPlayers
+from cardledger.rules.engine.events import Event, encode
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.games import games
+
+if TYPE_CHECKING:
+    from cardledger.record.recording.ledger import Ledger
+
+
+class Preview(NamedTuple):
+    """What would be stored of some files, and the problems and questions that prevent it.
+
+    `session` is the evening's id and `opening` its opening, recorded or to be recorded (`opens`); `events` are those to
+    add to it; `new_players` are not known so far. Nothing can be stored while there are problems or questions.
+    """
+
+    files: tuple[str, ...]
+    recognised: tuple[Recognition, ...]
+    problems: tuple[SheetProblem, ...]
+    questions: tuple[NameQuestion, ...]
+    session: str | None
+    opening: ev.Session | None
+    opens: bool
+    seq: int
+    tables: tuple[PreviewTable, ...]
+    events: tuple[Event, ...]
+    new_players: tuple[str, ...]
+    sheets: tuple[Worksheet, ...]
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be stored."""
+        return not self.problems and not self.questions and self.session is not None
+
+    @property
+    def new(self) -> int:
+        """The number of events to store; 0 if all is recorded already."""
+        return self.opens + len(self.events) + sum(len(table.events) for table in self.tables)
+
+    def report(self, *, stored: bool) -> dict[str, Any]:
+        """Return what was recognised, what would be stored or was, and what prevents it, as JSON data."""
+        return {
+            "evening": self.session,
+            "name": self.opening and self.opening.name,
+            "date": self.opening and self.opening.date,
+            "opens": self.opens,
+            "ready": self.ready,
+            "stored": stored,
+            "new": self.new,
+            "new_players": self.new_players,
+            "recognised": [one._asdict() for one in self.recognised],
+            "problems": [
+                {"file": one.file, "sheet": one.sheet, "cell": one.cell, "code": one.code, "detail": one.message}
+                for one in self.problems
+            ],
+            "questions": [one._asdict() for one in self.questions],
+            "tables": [table.report() for table in self.tables],
+        }
+
+
+def preview(ledger: Ledger, files: Sequence[tuple[str, bytes]], wishes: Wishes = Wishes()) -> Preview:  # noqa: B008 # it cannot change
+    """Return what would be stored of files (each its name and content), and every problem at once; stores nothing."""
+    with suppress(UnusableError):  # then the players known before are asked for
+        ledger.views.catch_up()
+    problems: list[SheetProblem] = []
+    sheets, hidden = _read(files, problems)
+    paper = Paper(sheets)
+    recognised = (*paper.recognised, *hidden)
+    if sheets:
+        problems += paper.problems
+    names = NamesOnPaper(KnownPlayers(ledger), wishes.names, problems)
+    names.read(paper.tables.values())
+    papers = [paper.tables[at] for at in sorted(paper.tables)]
+    finder = EveningFinder(ledger, wishes, files[0][0] if files else "", problems)
+    played = [finder.game(table) for table in papers]
+    evening = finder.find(papers, played)
+    session, opening, state, seq = evening
+    if opening is not None and opening.game is not None:
+        played = [game or games()[opening.game] for game in played]
+    checked_tables = [check(table, game, problems) for table, game in zip(papers, played, strict=True)]
+    planner = TablePlanner(ledger, wishes, names, evening, problems)
+    trial = None if opening is None else (state.copy() if state else SessionState(opening))
+    tables: list[PreviewTable] = []
+    events: list[Event] = []
+    for table, game, checked in zip(papers, played, checked_tables, strict=True):
+        planner.expect_once(table)
+        if game is not None:
+            options = opening.options if opening is not None and game.id == opening.game else wishes.options
+            possible = expect_possible(table, checked, game, options, wishes.as_written, problems)
+            checked = checked._replace(sound=checked.sound and possible)
+        planned = planner.plan(table, checked, game) if checked.sound else None
+        if planned is None or trial is None:
+            continue
+        tables.append(planned)
+        added = planner.events(planned)
+        try:
+            for event in added:
+                trial.apply(event, 0)
+        except LedgerError as error:
+            problems.append(at(table.anchor, "sheet.session", error.message))
+        else:
+            events += added
+    events = [*_arrivals(ledger, session if state else None, tables), *events]
+    numbered = [
+        msgspec.structs.replace(event, id=_event_id(session or "", index, event)) for index, event in enumerate(events)
+    ]
+    places = {(each.file, each.sheet): place for place, each in enumerate(recognised)}
+    in_order = sorted({*problems}, key=lambda each: (places.get((each.file, each.sheet), -1), each.row_and_column))
+    return Preview(
+        tuple(name for name, _ in files), recognised, (*in_order,), names.questions, session, opening,
+        state is None and opening is not None, seq, (*tables,), (*numbered,), names.new, (*sheets,),
+    )  # fmt: skip
+
+
+def _read(
+    files: Sequence[tuple[str, bytes]], problems: list[SheetProblem]
+) -> tuple[list[Worksheet], list[Recognition]]:
+    """Return the sheets of all files, and what is said of the hidden ones."""
+    sheets: list[Worksheet] = []
+    hidden = []
+    for name, content in files:
+        try:
+            of_file, titles = sheets_of(name, content)
+        except SheetError as error:
+            problems += error.problems
+            continue
+        sheets += of_file
+        hidden += [Recognition(name, title, None, "the sheet is hidden, and ignored", ()) for title in titles]
+    return sheets, hidden
+
+
+def _arrivals(ledger: Ledger, session: str | None, tables: Sequence[PreviewTable]) -> list[ev.Arrive]:
+    """Return the arrivals of the players at the tables, but for those that are recorded."""
+    recorded = ledger.evenings.events(session) if session else ()
+    here = {event.player for event in recorded if isinstance(event, ev.Arrive)}
+    players = dict.fromkeys(player for table in tables for player in table.players if player not in here)
+    return [ev.Arrive(player=player) for player in players]
+
+
+def _event_id(stream: str, number: int, event: Event) -> str:
+    """Return the id of an event to store, which follows from its content: stored twice, it is the same event."""
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{stream} {number} {encode(event).decode()}"))

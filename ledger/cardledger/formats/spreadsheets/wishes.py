@@ -1,0 +1,30 @@
+"""Wishes: what the user adds to the files, such as the club, the game, and who is meant by a name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, get_args
+
+from cardledger.rules.evenings.scoring import ON_BOARDS, Kind
+
+SCORINGS: Final = tuple(kind for kind in get_args(Kind) if kind not in ON_BOARDS)
+"""How an evening without boards can be scored."""
+
+
+class Wishes(NamedTuple):
+    """What the user adds to the files: the evening, what the sheets leave out, and who is meant by names.
+
+    `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or `new`;
+    `*` stands for names that look like nobody's. `options` are those of the matches. `as_written` takes points that the
+    game cannot give.
+    """
+
+    club: str | None = None
+    session: str | None = None
+    name: str | None = None
+    date: str | None = None
+    game: str | None = None
+    scoring: str | None = None
+    options: Mapping[str, Any] = {}
+    names: Mapping[str, str] = {}
+    as_written: bool = False

@@ -1,0 +1,51 @@
+"""A preview in words, line by line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cardledger.formats.spreadsheets.layouts import Recognition
+    from cardledger.formats.spreadsheets.planned_tables import PreviewTable
+    from cardledger.formats.spreadsheets.preview import Preview
+
+SCORED: Final = {"total": "points are added up", "places": "points for places"}
+"""How an evening without boards is scored."""
+
+
+def in_words(preview: Preview, name: Callable[[str], str]) -> Iterator[str]:
+    """Yield what was recognised, the evening, and its tables; `name` gives the name of a player."""
+    for sheet in preview.recognised:
+        yield f"{place_of(sheet)}: {sheet.text}"
+        if sheet.ignored:
+            yield f"{place_of(sheet)}: ignored: {', '.join(sheet.ignored)}"
+    if preview.opening is not None:
+        yield evening_in_words(preview)
+    if preview.new_players:
+        yield f"new players: {', '.join(preview.new_players)}"
+    for table in preview.tables:
+        yield f"round {table.round} table {table.number}: {table_in_words(table, name)}"
+
+
+def place_of(sheet: Recognition) -> str:
+    """Return the file and the sheet."""
+    return sheet.file if sheet.sheet is None else f"{sheet.file}, sheet {sheet.sheet}"
+
+
+def evening_in_words(preview: Preview) -> str:
+    """Return the evening that the results belong to, or open."""
+    opening = preview.opening
+    assert opening is not None
+    kind = "a new evening" if preview.opens else "recorded already" if not preview.new else "an evening under way"
+    return f"{opening.name} ({opening.date}): {kind}, {SCORED[opening.scoring.kind]}"
+
+
+def table_in_words(table: PreviewTable, name: Callable[[str], str]) -> str:
+    """Return the game, the players with their points or places, and what is remarkable."""
+    shown, what = (table.totals, "") if table.totals is not None else (table.places or (), "place ")
+    players = ", ".join(f"{name(player)} {what}{value}" for player, value in zip(table.players, shown, strict=True))
+    hands = f", {len(table.hands)} hand{'s' if len(table.hands) > 1 else ''}" if table.hands else ""
+    remark = f" ({table.remark})" if table.remark else ""
+    return f"{table.game or 'any game'}{hands}: {players}{remark}"

@@ -1,0 +1,379 @@
+"""The public Python API: open a ledger, read match files, replay, ask for rulings and tables.
+
+`import cardledger` offers it.
+
+What `cardledger.__all__` lists is stable: it changes only with a new major version (.github/CONTRIBUTING.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from cardledger.errors import FormatError, LedgerError
+from cardledger.public_api.evenings import ClubEvenings as ClubEvenings
+from cardledger.public_api.statistics import PlayerStatistics as PlayerStatistics
+from cardledger.public_api.what_if import otherwise
+from cardledger.record.matches.describe import account, in_words
+from cardledger.record.matches.drawing import SUITS, Drawing, draw, rank_of, suit_of
+from cardledger.record.matches.matchfile import Problem, read_file
+from cardledger.record.matches.other_edition import under
+from cardledger.record.matches.replay import Audited, audit, result
+from cardledger.record.readmodels import TABLES
+from cardledger.record.readmodels.arrow_tables import about, arrow, table_of
+from cardledger.record.readmodels.columns import GAME, HAND, MATCH, PLAYER, SEAT, SEQ
+from cardledger.record.readmodels.model import DerivedTable, Described, Row
+from cardledger.record.readmodels.tables.ratings import RATINGS, bring_up_to_date
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.address import where
+from cardledger.rules.engine import table_view
+from cardledger.rules.engine.events import Event
+from cardledger.rules.engine.game import Game
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.games import games
+from cardledger.study.stats.luck.luck import adjusted as without_luck
+from cardledger.study.stats.luck.luck import seats_of
+from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
+from cardledger.study.stats.review.reviews import Reviewed, compile_kernels, compute, stored_reviews
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+_IN_THE_MIDDLE = ("int", "call", "contract", "seat", "suit", "text")
+"""The kinds of facts that are short enough for the middle of a picture."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A match replayed: `events` holds all recorded events, corrections included."""
+
+    events: Sequence[Event]
+    stream: Stream
+
+    @classmethod
+    def of(cls, events: Sequence[Event]) -> Replay:
+        """Replay events from an opening on; raises LedgerError with the index of the first that does not fit."""
+        return cls(events, Stream.of(events))
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The replay result as `cardledger replay --json` prints it: hands, tricks, scores, winners, violations."""
+        return result(self.stream.table)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The table now, and the legal choices for the next event."""
+        return table_view.state(self.stream.table)
+
+    def at(self, seq: int) -> Replay:
+        """Return the match as it was right after event number `seq`."""
+        if not 1 <= seq <= len(self.events):
+            raise FormatError("format.value", f"seq is {seq}, but the match has events 1 to {len(self.events)}")
+        return Replay.of(self.events[:seq])
+
+    def rulings(self) -> list[Audited]:
+        """Return the audit trail: each event with the rules that allowed, forbade or decided something."""
+        return audit(self.events)
+
+    @property
+    def table(self) -> Drawing:
+        """The table now, as a picture: every hand by suit, and the trick. Cards that were not recorded are not made up."""
+        table = self.stream.table
+        game = table.game
+        return draw(f"{game.title}, {table.status}", table.players, self.state, seats=game.seats, bottom=game.bottom)
+
+    def hand(self, number: int) -> Drawing:
+        """Return a hand, by its number from 1, as a picture of the table right after the deal, with what is known of it in words."""
+        table = self.stream.table
+        if not 1 <= number <= len(table.hands):
+            raise FormatError("format.value", f"hand is {number}, but the match has hands 1 to {len(table.hands)}")
+        dealt = self.at(table.hands[number - 1].first)
+        game, hand = table.game, table.hands[number - 1]
+        found = (
+            (fact, fact.of(table, hand))
+            for fact in game.facts
+            if fact.result and fact.per == "hand" and fact.kind in _IN_THE_MIDDLE
+        )
+        facts = ((fact.title, in_words(fact, value, table.players)) for fact, value in found)
+        return draw(
+            f"{game.title}, hand {number}", table.players, dealt.state, seats=game.seats, bottom=game.bottom,
+            middle=[f"{title}: {words}" for title, words in facts if words],
+        )  # fmt: skip
+
+    def under(self, rules: str) -> Replay:
+        """Return the match as another edition of its rulebook sees it (`ruff/2`), up to the first event which that edition refuses."""
+        compared = under(self.events, rules)
+        return Replay(compared.stream.events, compared.stream)
+
+    def __str__(self) -> str:
+        return "\n".join(account(self.stream.table))
+
+    def _repr_html_(self) -> str:
+        """Show players, hands and points in a notebook, and the tricks of the last hand."""
+        shown, table = self.result, self.stream.table
+        head = "".join(f"<th>{escape(player)}</th>" for player in shown["players"])
+        rows = "".join(
+            f"<tr><th>hand {hand['number']}</th>{''.join(f'<td>{p}</td>' for p in hand['scores'] or ['…'] * table.n)}</tr>"
+            for hand in shown["hands"]
+        )
+        totals = "".join(f"<td><b>{total}</b></td>" for total in shown["totals"])
+        tricks = ""
+        if shown["hands"] and shown["hands"][-1]["tricks"]:
+            lines = (" ".join(map(card_html, trick["cards"])) for trick in shown["hands"][-1]["tricks"])
+            tricks = "<ol>" + "".join(f"<li>{line}</li>" for line in lines) + "</ol>"
+        return f"<table><tr><th>{escape(table.game.title)}</th>{head}</tr>{rows}<tr><th>total</th>{totals}</tr></table>{tricks}"
+
+
+def card_html(face: str) -> str:
+    """Return a card for a notebook: rank and sign of the suit in its colour, or its face as written."""
+    suit = suit_of(face)
+    if suit is None:
+        return f"<span>{escape(face)}</span>"
+    sign, colour = SUITS[suit]
+    return f'<span style="color:{colour};white-space:nowrap">{rank_of(face)}{sign}</span>'
+
+
+DECISIONS = DerivedTable(
+    "decisions",
+    "Every decision that was reviewed.",
+    {
+        "match": MATCH,
+        "game": GAME,
+        "hand": HAND,
+        "seq": SEQ,
+        "seat": SEAT,
+        "player": PLAYER,
+        "type": ("TEXT NOT NULL", "type of the event: play, bid …"),
+        "made": ("TEXT NOT NULL", "what the player chose"),
+        "best": ("TEXT NOT NULL", "what did best in the possible worlds"),
+        "choices": ("INTEGER NOT NULL", "number of legal choices"),
+        "cost": ("REAL NOT NULL", "points of the hand given up: an unbiased estimate, which can be negative"),
+        "error": ("REAL NOT NULL", "standard error of the cost"),
+        "bad": ("BOOLEAN NOT NULL", "whether the cost is more than chance explains"),
+    },
+    ("match", "seq"),
+)
+
+
+class OpenLedger:
+    """An open ledger; use it in a `with` block, or close it."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the ledger."""
+        self._ledger.close()
+
+    @cached_property
+    def statistics(self) -> PlayerStatistics:
+        """The statistics of players: measures, comparison, ratings, partners and opponents."""
+        return PlayerStatistics(self._ledger)
+
+    @cached_property
+    def evenings(self) -> ClubEvenings:
+        """The clubs, sessions and leagues."""
+        return ClubEvenings(self._ledger)
+
+    @property
+    def match_ids(self) -> list[str]:
+        """The ids of all matches, in the order of recording."""
+        return self._ledger.matches()
+
+    def replay(self, match: str) -> Replay:
+        """Return a match; its id may be cut short. Raises StoreError `store.unknown`, `store.ambiguous`."""
+        return Replay.of(self._ledger.events(self._ledger.resolve(match)))
+
+    def import_file(self, path: str | Path, by: str = "import") -> list[str]:
+        """Store the matches of a match file and return their ids; raises LedgerError for the first that cannot be stored."""
+        ids = []
+        for item in self._ledger.import_matches(read_file(Path(path)), by):
+            if isinstance(item, Problem):
+                raise item.error
+            ids.append(item.match)
+        return ids
+
+    def record(self, match: str | None, events: Sequence[Event], expected: int, by: str = "python") -> str:
+        """Append events to a match that has `expected` events, or open one (None, 0); return its id.
+
+        Raises ConflictError if somebody else has appended events, RuleError or FormatError if an event is refused.
+        """
+        return self._ledger.record(match, events, expected, by).match
+
+    def table(self, name: str) -> pyarrow.Table:
+        """Return a table of the read models as Arrow, with the names of people beside their ids.
+
+        Days, times and truth values have types of their own. The metadata of each field holds its `meaning`; that of the
+        table (`cardledger`, JSON) its name, what it holds, the version, and the position in the ledger that it reflects.
+        Raises FormatError `format.value` for an unknown table, StoreError `store.extra` without pyarrow.
+        """
+        model = TABLES.get(name)
+        if model is None:
+            raise FormatError(
+                "format.value", f"there is no table {name!r}: choose one of {', '.join(TABLES)}, decisions"
+            )
+        position = self._caught_up()
+        if model is RATINGS:
+            bring_up_to_date(self._ledger.views)
+        rows = self._ledger.views.reader.execute(f"SELECT * FROM {name} ORDER BY {', '.join(model.key)}").fetchall()
+        return self._described(model, rows, position)
+
+    def matches(self) -> pyarrow.Table:
+        """Return a row for each match."""
+        return self.table("matches")
+
+    def hands(self) -> pyarrow.Table:
+        """Return a row for each hand."""
+        return self.table("hands")
+
+    def seats(self) -> pyarrow.Table:
+        """Return a row for each player of each hand: points, tricks, and the game's facts, as JSON.
+
+        `luck` is what the cards dealt were worth more than average, in points; `adjusted` the points without it, as far
+        as players turn it into points (β, see ledger/cardledger/study/stats/README.md); `cost`
+        the points that the player's decisions gave up. They are null where they have not been computed
+        (`compute_reviews`) or cannot be.
+        """
+        seats = self.table("seats")
+        luck: list[float | None] = []
+        adjusted: list[float | None] = []
+        cost: list[float | None] = []
+        reviews = {(one.hand.match, one.hand.hand): one for one in self._reviews()}
+        without = self._without_luck()
+        for match, hand, seat in zip(
+            *(seats.column(name).to_pylist() for name in ("match", "hand", "seat")), strict=True
+        ):
+            review = reviews.get((match, hand))
+            luck.append(None if review is None or review.luck is None else review.luck[seat])
+            adjusted.append(without.get((match, hand, seat)))
+            cost.append(None if review is None or review.decisions is None else review.cost(seat))
+        for name, values, meaning in (
+            ("luck", luck, "points that the cards dealt were worth more than average"),
+            ("adjusted", adjusted, "score less luck times β, as in statistics"),
+            ("cost", cost, "points that the player's decisions gave up"),
+        ):
+            field = arrow().field(name, "float64", metadata={"meaning": meaning})
+            seats = seats.append_column(field, arrow().array(values, "float64"))
+        return seats
+
+    def tricks(self) -> pyarrow.Table:
+        """Return a row for each complete trick."""
+        return self.table("tricks")
+
+    def violations(self) -> pyarrow.Table:
+        """Return a row for each event that broke a rule."""
+        return self.table("violations")
+
+    def players(self) -> pyarrow.Table:
+        """Return a row for each player of each match."""
+        return self.table("players")
+
+    def plays(self) -> pyarrow.Table:
+        """Return a row for each card played to a complete trick; `play` is 1 for the lead."""
+        return self.table("plays")
+
+    def people(self) -> pyarrow.Table:
+        """Return a row for each person: the name, and all ids."""
+        return self.table("people")
+
+    def decisions(self) -> pyarrow.Table:
+        """Return a row for each decision that was reviewed: what was chosen, what did best, and the cost in points."""
+        position = self._caught_up()
+        return self._described(DECISIONS, self._decisions(), position)
+
+    def what_if(self, rules: str, game: str | None = None) -> pyarrow.Table:
+        """Return a row for each hand that another edition judges otherwise: of its own game, or of `game` if that is a variant.
+
+        The metadata also has the numbers of the command `what-if` (`hands`, `same`, `stops`, `points`, `left_out`, `unfit`).
+        Raises StoreError `store.unknown` for an unknown edition.
+        """
+        return otherwise(self._ledger, rules, game)
+
+    def compute_reviews(self, *games: str) -> int:
+        """Compute luck and reviews of all hands, or of those of some games, where they are missing.
+
+        Return the number of hands looked at. This takes a second or so for each new hand; the results are kept beside
+        the ledger.
+        """
+        with LuckStore(self._ledger) as store:
+            store.catch_up()
+            hands = [hand for hand in store.hands() if not games or hand.game in games]
+            compile_kernels(hands, store)
+            return sum(1 for _ in compute(hands, store))
+
+    def _caught_up(self) -> int:
+        """Bring the read models up to date; return the position in the ledger that they reflect."""
+        self._ledger.views.catch_up()
+        return self._ledger.views.position
+
+    def _reviews(self) -> list[Reviewed]:
+        """Return the stored reviews of all hands."""
+        with LuckStore(self._ledger) as store:
+            store.catch_up()
+            by_game: dict[str, list[StoredHand]] = {}
+            for hand in store.hands():
+                by_game.setdefault(hand.game, []).append(hand)
+            return [review for game, hands in by_game.items() for review in stored_reviews(hands, store, game)]
+
+    def _without_luck(self) -> dict[tuple[str, int, int], float]:
+        """Return the points without luck by match, hand and seat, where the luck has been computed."""
+        with LuckStore(self._ledger) as store:
+            seats, _ = seats_of(store.hands(), store)
+        return {(one.match, one.hand, one.seat): points for one, points in zip(seats, without_luck(seats), strict=True)}
+
+    def _decisions(self) -> Iterator[Row]:
+        for review in self._reviews():
+            hand = review.hand
+            players = self._ledger.folded(hand.match).players if review.decisions else ()
+            for one in review.decisions or ():
+                choice = (one.seq, one.seat, players[one.seat], one.type, one.made, one.best, one.options)
+                yield (hand.match, hand.game, hand.hand, *choice, one.cost, one.error, one.bad)
+
+    def _described(self, table: Described, rows: Iterable[Row], position: int) -> pyarrow.Table:
+        """Return rows as Arrow with names beside ids, and what the table is in its metadata."""
+        made = table_of(table, rows)
+        if "player" in table.columns and "name" not in table.columns:
+            called = self._ledger.people().name
+            names = [called(player) for player in made.column("player").to_pylist()]
+            field = arrow().field("name", "string", metadata={"meaning": "name of the player, as shown on pages"})
+            made = made.append_column(field, arrow().array(names, "string"))
+        return made.replace_schema_metadata(about(table, position))
+
+
+def open(at: str | Path, *, create: bool = False) -> OpenLedger:
+    """Open a ledger: a SQLite file or the address of a PostgreSQL database; `create` makes a new one.
+
+    Raises StoreError `store.missing` where there is none, `store.open`, `store.version`.
+    """
+    return OpenLedger(Ledger(where(str(at)), create=create))
+
+
+def read(path: str | Path) -> list[Replay]:
+    """Read a match file and replay its matches; raises LedgerError with file, line and code for the first problem."""
+    replays = []
+    for item in read_file(Path(path)):
+        if isinstance(item, Problem):
+            error = item.error
+            error.message = f"{item.file}:{item.line}: {error.message}"
+            raise error
+        replays.append(Replay(item.events, item.stream))
+    return replays
+
+
+def all_games() -> Mapping[str, Game[Any]]:
+    """Return the newest edition of every game by id: rulebook, options, numbers of players."""
+    return games()
+
+
+__all__ = ["LedgerError", "OpenLedger", "Replay", "all_games", "open", "read"]

@@ -1,0 +1,77 @@
+"""The public Python API of statistics: `OpenLedger.statistics`, each table as Arrow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cardledger.study.stats.export import in_arrow
+from cardledger.study.stats.head_to_head import head_to_head
+from cardledger.study.stats.query import Query
+from cardledger.study.stats.tables import Statistics
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from cardledger.record.recording.ledger import Ledger
+
+
+class PlayerStatistics:
+    """The statistics of a ledger, as on the pages, each as an Arrow table.
+
+    `filters` are those of the pages, the API and `cardledger stats`, by name: `since="2026-01-01"`, `against="ben,eva"`,
+    `where="void_suits:1"`, `by="month"`. The metadata of a table (`cardledger`, JSON) says which matches and hands it
+    was computed from, and what was left out. Players are ids; `OpenLedger.people` has their names.
+
+    All raise FormatError `format.key` or `format.value` for a filter that cannot be, `format.game`, StoreError
+    `store.unknown` for an unknown player, measure or dimension, and `store.extra` without pyarrow.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._statistics = Statistics.of(ledger.views)
+        self._statistics.sheets.patience = None
+
+    def measures(self, game: str | None = None) -> pyarrow.Table:
+        """Return the measures, each with its formula; with `game`, only those of that game."""
+        return in_arrow(Statistics.measures(game))
+
+    def players(self, game: str, measure: str | None = None, **filters: object) -> pyarrow.Table:
+        """Return the players of a game: compared by points a hand or, given a measure or `by`, by its value."""
+        return in_arrow(self._current().players(game, _query(filters), measure))
+
+    def player(self, player: str, game: str | None = None, **filters: object) -> pyarrow.Table:
+        """Return every measure of a player, beside those of the others in the same matches."""
+        return in_arrow(self._current().player(player, _query(filters), game))
+
+    def change(self, player: str, game: str | None = None, **filters: object) -> pyarrow.Table:
+        """Return how the strength of a player changed over time, game by game."""
+        return in_arrow(self._current().change(player, _query(filters), game))
+
+    def company(self, player: str, game: str | None = None, **filters: object) -> pyarrow.Table:
+        """Return what partners and opponents do to a player's points, each effect with its interval."""
+        return in_arrow(self._current().company(player, _query(filters), game))
+
+    def head_to_head(self, player: str, other: str) -> pyarrow.Table:
+        """Return the results of two players against each other, and as partners."""
+        self._current()
+        return in_arrow(head_to_head(self._ledger, player, other))
+
+    def ratings(self, game: str, player: str | None = None) -> pyarrow.Table:
+        """Return the ratings of a game; with `player`, that player's rating after each match."""
+        return in_arrow(self._current().ratings(game, player))
+
+    def pairs(self, game: str, **filters: object) -> pyarrow.Table:
+        """Return the pairs whose results stand out, each with the rate of false alarms.
+
+        This is no evidence of anybody's conduct (ledger/cardledger/study/stats/README.md); on the pages and in the API only admins see it.
+        """
+        return in_arrow(self._current().pairs(game, _query(filters)))
+
+    def _current(self) -> Statistics:
+        """Return the statistics of all that is recorded now."""
+        self._ledger.views.catch_up()
+        return self._statistics
+
+
+def _query(filters: dict[str, Any]) -> Query:
+    return Query.parse({name: None if value is None else str(value) for name, value in filters.items()})

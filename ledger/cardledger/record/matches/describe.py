@@ -1,0 +1,333 @@
+"""A match in words: its hands, the table at a moment, and the audit trail."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from cardledger.count_of import count_of
+from cardledger.listed import listed
+from cardledger.record.matches.replay import Audited, hand_result
+from cardledger.record.store.names import is_pseudonym
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import SUIT_WORDS
+from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.game import Fact
+from cardledger.rules.engine.match import Match
+from cardledger.rules.engine.score_sheet import DOUBTFUL, doubt
+from cardledger.rules.engine.state import Hand
+from cardledger.rules.engine.table_view import state as state_of
+from cardledger.rules.games import games
+
+ENDINGS = {
+    "open": "The match is under way.",
+    "ended": "The match was ended before its rule said so.",
+    "void": "The match is void: it counts nowhere.",
+}
+"""The state of a match without winners, by status."""
+
+
+def who_plays(sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    """Describe the sides.
+
+    >>> who_plays([[0, 2], [1, 3]], ["ana", "ben", "chloe", "dev"])
+    'ana and chloe against ben and dev'
+    """
+    return " against ".join(" and ".join(names[seat] for seat in side) for side in sides)
+
+
+def points_of(
+    sides: Sequence[Sequence[int]], names: Sequence[str], points: Sequence[int], winners: Sequence[int] = ()
+) -> str:
+    """Return points in words, once for each side, with a star for winners.
+
+    >>> points_of([], ["ana", "ben"], [3, 4], [0]), points_of([[0, 2], [1, 3]], "abcd", [5, 2, 5, 2])
+    ('ana 3*, ben 4', 'a and c 5, b and d 2')
+    """
+    each = sides or [[seat] for seat in range(len(names))]
+    return ", ".join(
+        f"{' and '.join(names[seat] for seat in side)} {points[side[0]]}{'*' if side[0] in winners else ''}"
+        for side in each
+    )
+
+
+def account(table: Match[Any]) -> Iterator[str]:
+    """Yield a readable account of a match: players, every hand, trick and score, and violations."""
+    opening = table.opening
+    yield f"{table.game.title}: {', '.join(table.players)}"
+    about = [part for part in (opening.event, opening.table, opening.place, opening.date) if part]
+    about += [f"{name} {value}" for name, value in table.options.items() if value is not None]
+    yield "; ".join([*about, f"policy {opening.policy}"])
+    if table.sides:
+        yield who_plays(table.sides, table.players)
+    for hand in table.hands:
+        yield ""
+        yield from _hand(table, hand)
+    yield ""
+    yield f"Totals: {points_of(table.sides, table.players, table.totals)}"
+    if table.winners:
+        yield f"{' and '.join(table.players[seat] for seat in table.winners)} {table.victory}."
+    else:
+        yield ENDINGS[table.status]
+    for violation in table.violations:
+        legal = f"; legal: {' '.join(violation.legal)}" if violation.legal else ""
+        yield f"Irregular: event {violation.seq}, {table.players[violation.seat]} broke {violation.rule}{legal}"
+
+
+def _hand(table: Match[Any], hand: Hand) -> Iterator[str]:
+    """Yield one hand of the account."""
+    names = table.players
+    first = "starts" if table.game.deal.first == "starter" else "deals"
+    yield f"Hand {hand.number}: {names[hand.dealer]} {first}{' (deal not recorded)' if hand.hidden else ''}"
+    shown = hand_result(table, hand)
+    yield from _facts(table, shown)
+    for number, trick in enumerate(shown["tricks"], 1):
+        cards = " ".join(f"{card:>3}" for card in trick["cards"])
+        taker = "nobody" if trick["taker"] is None else names[trick["taker"]]
+        yield f"  {number:>2}. {names[trick['leader']]} leads {cards}   {taker} takes ({trick['rule']})"
+    if hand.claimed is not None:
+        who = "" if hand.claimant is None else f" by {names[hand.claimant]}"
+        yield f"  claimed{who}: {_scores(table, hand.claimed)} (claim.agreed)"
+    if any(hand.taken):
+        yield f"  tricks taken: {_scores(table, hand.taken)}"
+    if hand.scores is None:
+        yield "  not complete"
+    else:
+        yield f"  points: {points_of(table.sides, table.players, hand.scores)}{' (score.agreed)' if hand.agreed else ''}"
+        if why := doubt(table, hand):
+            yield f"  doubtful: {why} ({DOUBTFUL})"
+
+
+def _scores(table: Match[Any], scores: Sequence[int | None]) -> str:
+    return ", ".join(
+        f"{name} {'–' if points is None else points}" for name, points in zip(table.players, scores, strict=True)
+    )
+
+
+def position(table: Match[Any]) -> Iterator[str]:
+    """Yield the table at a moment: hands, trick, totals, and the legal choices."""
+    state = state_of(table)
+    yield f"After event {state['seq']}: {table.status if table.hand.over else state['phase']}"
+    if not table.hand.over:
+        yield f"Hand {state['hand']}, dealt by {table.players[state['dealer']]}"
+        if state.get("hands") is None:
+            yield "  hands are not known"
+        for seat, cards in enumerate(state.get("hands") or ()):
+            yield f"  {table.players[seat]}: {' '.join(cards) or '(no cards)'}"
+        yield from _on_table(table, state)
+    yield f"Totals: {points_of(table.sides, table.players, table.totals)}"
+    for choice in table.choices():
+        yield f"Next: {may(choice, table)}"
+
+
+def _on_table(table: Match[Any], state: dict[str, Any]) -> Iterator[str]:
+    if state.get("trick"):
+        trick = state["trick"]
+        yield f"  trick: {table.players[trick['leader']]} led {' '.join(trick['cards'])}"
+    if state.get("tricks_taken"):
+        yield f"  tricks taken: {_scores(table, state['tricks_taken'])}; to play: {state['tricks_left']}"
+    yield from _facts(table, state)
+
+
+def _facts(table: Match[Any], shown: dict[str, Any]) -> Iterator[str]:
+    """Yield the game's facts about a hand, one line for each fact with a value."""
+    for fact in table.game.facts:
+        words = in_words(fact, shown.get(fact.key), table.players)
+        if words:
+            yield f"  {fact.title}: {words}"
+
+
+def in_words(fact: Fact, value: Any, players: Sequence[str]) -> str:
+    """Return the value of a declared fact in words; empty without a value."""
+    if value is None or value == [] or fact.kind == "bool" and not value:
+        return ""
+    if fact.per.endswith("seat"):
+        if all(one is None for one in value):
+            return ""
+        one_seat = replace(fact, per="hand")
+        phrases = (
+            (player, in_words(one_seat, one, players) or "–") for player, one in zip(players, value, strict=True)
+        )
+        return ", ".join(f"{player} {words}" for player, words in phrases)
+    match fact.kind:
+        case "bool":
+            return "yes"
+        case "seat":
+            return str(players[value])
+        case "seats":
+            return ", ".join(players[seat] for seat in value)
+        case "suit":
+            return str(SUIT_WORDS.get(value, value))
+        case "cards" | "calls":
+            return " ".join(value)
+        case "pile":
+            return f"{' '.join(value)} (top last)"
+        case "stock":
+            return count_of(value, "card")
+        case "ruling":
+            return f"{value['kind']}, law {value['law']}{because(value.get('reason'))}"
+        case "contract":
+            return f"{players[value['seat']]}: {value['call']}"
+        case "pairs":
+            owed = Counter((players[pair["debtor"]], players[pair["creditor"]]) for pair in value)
+            return ", ".join(
+                f"{debtor} owes {creditor} {'a card' if cards == 1 else f'{cards} cards'}"
+                for (debtor, creditor), cards in owed.items()
+            )
+    return str(value)
+
+
+def rounds(calls: Sequence[str], dealer: int, n: int) -> list[tuple[str, ...]]:
+    """Return calls in rows by seat, the dealer's first; seats that have not called, or not yet, have an empty text.
+
+    >>> rounds(["pass", "1C", "pass"], 3, 4)
+    [('', '', '', 'pass'), ('1C', 'pass', '', '')]
+    """
+    cells = [*[""] * dealer, *calls]
+    cells += [""] * (-len(cells) % n)
+    return [tuple(cells[place : place + n]) for place in range(0, len(cells), n)]
+
+
+def may(choice: Choice, table: Match[Any]) -> str:
+    """Return a choice in words."""
+    who = "anyone" if choice.seat is None else table.players[choice.seat]
+    words = f"{who} may {choice.type}"
+    if choice.count > 1:
+        words += f" {choice.count} of"
+    if choice.cards:
+        words += f" {' '.join(choice.cards)}"
+    if choice.amounts:
+        words += f" {choice.amounts[0]} to {choice.amounts[1]}"
+    if choice.total is not None:
+        words += f" how the last {count_of(choice.total, 'trick')} fall"
+    if choice.sources:
+        words += f" from {' or '.join(_source(table, source) for source in choice.sources)}"
+    if choice.to is not None:
+        words += f" to {table.players[choice.to]}"
+    return words
+
+
+def _source(table: Match[Any], source: int | str) -> str:
+    return table.players[source] if isinstance(source, int) else f"the {source}"
+
+
+def event_in_words(event: ev.Event, players: Sequence[str]) -> str:
+    """Return an event in words."""
+    return "".join(players[part] if isinstance(part, int) else part for part in phrase(event))
+
+
+class Face(str):
+    """The face of a card, in a phrase."""
+
+    __slots__ = ()
+
+
+class Called(str):
+    """A call or a contract, in a phrase."""
+
+    __slots__ = ()
+
+
+def phrase(event: ev.Event) -> Iterator[str | int]:
+    """Yield an event in words, part by part: text, seats as numbers, the faces of cards as `Face`, and calls as `Called`."""
+    match event:
+        case ev.Open():
+            known = games().get(event.game)
+            yield f"{listed(event.players)} sit down to {known.title if known else event.game}"
+        case ev.Deal():
+            seat = event.dealer if event.starter is None else event.starter
+            what = "deals" if event.starter is None else "is first player of a deal"
+            board = f"board {event.board}" if event.board is not None else ""
+            begins = (f"{board} is dealt",) if seat is None else (seat, f" {what} {board}".rstrip())
+            yield from begins
+            if event.contract is not None and event.declarer is not None:
+                yield from (", ", Called(event.contract), " by ", event.declarer)
+            yield ", hands not recorded" if event.hands is None else ""
+        case ev.Bid():
+            yield from (event.seat, f" bids {event.amount}")
+        case ev.Call():
+            yield from (event.seat, " says ", Called(event.call))
+            if event.alert is not None:
+                yield f", alerted{because(event.alert)}"
+            if event.explain is not None:
+                yield f", explained as {left(event.explain)}"
+        case ev.Pass():
+            yield from (event.seat, " passes")
+        case ev.Play():
+            yield from (event.seat, " plays ", Face(event.card))
+        case ev.Draw():
+            yield from (event.seat, " draws ")
+            for place, face in enumerate(event.cards):
+                yield from (" ", Face(face)) if place else (Face(face),)
+            yield f" from the {event.source}"
+        case ev.Discard():
+            yield from (event.seat, " discards ", "an unseen card" if event.card is None else Face(event.card))
+        case ev.Close():
+            yield from (event.seat, " closes with ", Face(event.card), " face down")
+        case ev.Layoff():
+            yield from (event.seat, " lays off ", Face(event.card))
+        case ev.Collect():
+            yield from (event.seat, " will take a card from ", event.source)
+        case ev.Ask():
+            yield from (event.seat, " asks ", event.source, f" for {SUIT_WORDS.get(event.suit, event.suit)}")
+        case ev.Give():
+            yield from (event.seat, " gives ")
+            faces = (event.card,) if isinstance(event.card, str) else event.cards
+            if isinstance(faces, tuple):
+                for place, face in enumerate(faces):
+                    yield from (" ", Face(face)) if place else (Face(face),)
+            else:
+                yield "unseen cards"
+            yield from (" to ", event.to)
+        case ev.Claim():
+            who = ("the table agrees",) if event.seat is None else (event.seat, " claims, and the table agrees")
+            yield from (*who, " on the last tricks: ", *_pairs(event.tricks))
+        case ev.Score():
+            yield from ("the score sheet says: ", *_pairs(event.scores))
+        case ev.Adjust():
+            where = "the last hand" if event.hand is None else f"hand {event.hand}"
+            yield f"the director rules on {where} ({event.kind}, {event.law}){because(event.reason)}"
+        case ev.Retract():
+            yield f"everything after event {event.to} is taken back{because(event.reason)}"
+        case ev.Amend():
+            yield from (f"event {event.about} should have been: ", *phrase(event.event), because(event.reason))
+        case ev.Note():
+            yield f"note{f' on event {event.about}' if event.about else ''}: {left(event.text)}"
+        case ev.End():
+            yield f"the match is ended{because(event.reason)}"
+        case ev.Void():
+            yield f"the match is void and counts nowhere{because(event.reason)}"
+        case _:
+            raise AssertionError(event)
+
+
+def _pairs(numbers: Sequence[int]) -> Iterator[str | int]:
+    for seat, number in enumerate(numbers):
+        yield from (", ", seat) if seat else (seat,)
+        yield f" {number}"
+
+
+def because(reason: str | None) -> str:
+    """Return a reason in brackets, or nothing."""
+    return f" ({left(reason)})" if reason else ""
+
+
+def left(text: str) -> str:
+    """Return a text, or a remark that it was erased."""
+    return "erased" if is_pseudonym(text) else text
+
+
+def trail(audited: Sequence[Audited], players: Sequence[str]) -> Iterator[str]:
+    """Yield the audit trail: every event, and the rules that allowed, forbade or resolved it."""
+    for entry in audited:
+        note = ""
+        if entry.counts is None and not isinstance(entry.event, ev.Note | ev.Retract | ev.Amend):
+            note = "  — no longer counts"
+        elif entry.counts is not None and entry.counts is not entry.event:
+            note = f"  — counts as: {event_in_words(entry.counts, players)}"
+        yield f"{entry.seq:>4} {event_in_words(entry.event, players)}{note}"
+        for ruling in entry.rulings:
+            mark = {"allowed": "ok", "broken": "BROKEN", "resolved": "so"}[ruling.verdict]
+            yield f"       {mark:<6} {ruling.rule}: {ruling.text}"

@@ -1,0 +1,149 @@
+"""Hands of which only the results are recorded: the numbers asked for, and the events they become."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from cardledger.count_of import count_of
+from cardledger.rules.engine import events as ev
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.match import Match
+
+ENDED: Final = "the score sheet ends here"
+"""The reason that ends a match which its game would continue."""
+BLIND: Final = -1
+"""Stands for the bid of a blind nil, where a game has it."""
+
+
+class Asked(NamedTuple):
+    """A number to ask for: its kind, and the seats it belongs to together."""
+
+    kind: Literal["bid", "tricks", "points"]
+    seats: tuple[int, ...]
+
+
+class HandResult(NamedTuple):
+    """The result of a hand by seat: all bids or none, and either tricks, which decide the points, or the points."""
+
+    bids: tuple[int | None, ...]
+    tricks: tuple[int, ...] | None = None
+    points: tuple[int, ...] | None = None
+
+
+class Unfinished(NamedTuple):
+    """Why numbers make no result: some are `missing`, or they do not fit; in words."""
+
+    why: str
+    missing: bool
+
+
+def sides_of(match: Match[Any]) -> list[list[int]]:
+    """Return the seats of each side; without partners each seat is a side."""
+    return match.sides or [[seat] for seat in range(match.n)]
+
+
+def numbers_asked(match: Match[Any]) -> list[Asked]:
+    """Return the numbers that make a result of the game: partners share theirs.
+
+    Where partners bid, tricks are asked by seat: one partner's may stay empty, then the other's are those of both.
+    """
+    sides, decide = sides_of(match), match.game.tricks_decide
+    seats = [(seat,) for side in sides for seat in side]
+    together = [(*side,) for side in sides]
+    bids = [Asked("bid", each) for each in seats] if match.game.phase_for(ev.Bid) is not None else []
+    if decide is None or not decide(match.options):
+        return [*bids, *(Asked("points", side) for side in together)]
+    return [*bids, *(Asked("tricks", each) for each in (seats if bids else together))]
+
+
+def result_of(match: Match[Any], given: Mapping[Asked, int | None]) -> HandResult | Unfinished:
+    """Return the result that the numbers of the next hand make, or say what they still need."""
+    bids = [given.get(Asked("bid", (seat,))) for seat in range(match.n)]
+    some = any(bid is not None for bid in bids)
+    points = {asked.seats: number for asked, number in given.items() if asked.kind == "points"}
+    if points:
+        if None in points.values() or (some and None in bids):
+            return Unfinished("", missing=True)
+        by_seat = {seat: number for seats, number in points.items() for seat in seats}
+        return HandResult((*bids,), points=tuple(by_seat[seat] or 0 for seat in range(match.n)))
+    _, total = match.game.deal.cards(match, len(match.hands) + 1)
+    taken = {asked.seats: number for asked, number in given.items() if asked.kind == "tricks"}
+    tricks = _tricks(match, taken, bids, total)
+    if isinstance(tricks, Unfinished):
+        return tricks
+    if None in bids and Asked("bid", (0,)) in given:
+        return Unfinished("a bid is missing", missing=True)
+    return HandResult((*bids,), tricks=tricks)
+
+
+def _tricks(
+    match: Match[Any], taken: Mapping[tuple[int, ...], int | None], bids: Sequence[int | None], total: int
+) -> tuple[int, ...] | Unfinished:
+    """Return the tricks by seat; the one number left out is the rest, and partners who share a number share them evenly."""
+    if any(number is not None and number < 0 for number in taken.values()):
+        return Unfinished("nobody takes fewer than 0 tricks", missing=False)
+    sums: dict[tuple[int, ...], int | None] = {}
+    for side in map(tuple, sides_of(match)):
+        numbers = [number for seats, number in taken.items() if number is not None and seats[0] in side]
+        sums[side] = sum(numbers) if numbers else None
+    known = sum(number or 0 for number in sums.values())
+    open_sides = [side for side, number in sums.items() if number is None]
+    if known > total or (not open_sides and known != total):
+        fewer = known < total and any(number is None for number in taken.values())
+        return Unfinished(f"{known} of {count_of(total, 'trick')}" if fewer else f"a hand has {count_of(total, 'trick')}, not {known}", missing=fewer)  # fmt: skip
+    if len(open_sides) > 1:
+        return Unfinished(f"{known} of {count_of(total, 'trick')}" if known else "", missing=True)
+    tricks = [0] * match.n
+    for side, number in sums.items():
+        alone = [taken.get((seat,)) for seat in side]
+        if None not in alone:
+            for seat, one in zip(side, alone, strict=True):
+                tricks[seat] = one or 0
+            continue
+        nils = [match.players[seat] for seat in side if len(side) > 1 and bids[seat] in (0, BLIND)]
+        if nils:
+            return Unfinished(f"the side of {nils[0]} bid nil: write the tricks of each partner", missing=True)
+        together = total - known if number is None else number
+        for place, seat in enumerate(side):
+            tricks[seat] = (together + len(side) - 1 - place) // len(side)
+    return (*tricks,)
+
+
+def record_result(match: Match[Any], result: HandResult, first: int = 0, boards: Sequence[int] = ()) -> list[ev.Event]:
+    """Apply a hand with its result to a match, and return its events; seat `first` deals if it is the first hand.
+
+    At a table that plays some `boards`, the hand is the next of these.
+    Raises RuleError, FormatError; the match is then to be thrown away.
+    """
+    events: list[ev.Event] = []
+
+    def add(event: ev.Event) -> None:
+        match.apply(event, match.seq + 1)
+        events.append(event)
+
+    deal = match.game.deal.without_cards(match, match.game.next_dealer(match) if match.hands else first)
+    dealt = {getattr(hand, "board", 0) for hand in match.hands}
+    if left := [board for board in boards if board not in dealt]:
+        deal = msgspec.structs.replace(deal, board=left[0], dealer=None)
+    add(deal)
+    while match.hand.moment == "bid" and None not in result.bids:
+        add(_bid(match, result.bids))
+    add(ev.Score(scores=result.points) if result.points is not None else ev.Claim(tricks=result.tricks or ()))
+    return events
+
+
+def _bid(match: Match[Any], bids: Sequence[int | None]) -> ev.Event:
+    """Return the bid that is due; where a bid of 0 is a word, that word."""
+    seat = match.hand.turn
+    assert seat is not None
+    amount = bids[seat] or 0
+    calls = [call for choice in match.choices() for call in choice.calls]
+    if amount == BLIND:
+        return ev.Call(seat=seat, call="blind nil")
+    if amount == 0 and "nil" in calls:
+        return ev.Call(seat=seat, call="nil")
+    return ev.Bid(seat=seat, amount=amount)

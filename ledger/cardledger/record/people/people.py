@@ -1,0 +1,205 @@
+"""People: the player ids of each person and their names, as events that can be reversed.
+
+A match is recorded with the ids of that night. If `ann` and `ana` later turn out to be one person, or an `ana` to be
+another one, that is an event too, and every read model follows the present knowledge.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from cardledger.errors import FormatError, RuleError
+from cardledger.rules.engine.events import Event, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+STREAM = "people"
+"""The id of this stream in the store; match ids are UUIDs."""
+
+
+class Name(Event, tag="name", frozen=True):
+    """A player is called `name` from now on; None: by the id."""
+
+    player: str
+    name: str | None
+
+
+class Merge(Event, tag="merge", frozen=True):
+    """`player` is another id of the person `into`, in every match, past and to come."""
+
+    player: str
+    into: str
+    reason: str | None = None
+
+
+class Split(Event, tag="split", frozen=True):
+    """`player` is a person of their own again."""
+
+    player: str
+    reason: str | None = None
+
+
+class Sat(Event, tag="sat", frozen=True):
+    """`player` sat at a seat of a match, whatever its opening says; None: the opening was right after all."""
+
+    match: str
+    seat: Seat
+    player: str | None
+    reason: str | None = None
+
+
+class Erase(Event, tag="erase", frozen=True):
+    """The person with the id `player` was erased: the texts of these pseudonyms are gone. Each group stood for one text."""
+
+    player: str
+    names: tuple[tuple[str, ...], ...]
+
+
+Change = Name | Merge | Split | Sat
+"""The union of the events that say who is who; each can be reversed."""
+AnyEvent = Change | Erase
+"""The union of all events about people."""
+
+decode = msgspec.json.Decoder(AnyEvent).decode
+"""Read an event of people from its line; raises msgspec.DecodeError."""
+
+
+def event_of(value: object) -> Event:
+    """Return an event of people from JSON data; raises FormatError `format.value`."""
+    try:
+        event: Event = msgspec.convert(value, Change)
+    except msgspec.ValidationError as error:
+        raise FormatError("format.value", f"{error}; an event about people is a name, merge, split or sat") from None
+    return event
+
+
+class People:
+    """The people after the events so far.
+
+    >>> people = People([Merge(player="ann", into="ana"), Name(player="ana", name="Ana Lima")])
+    >>> people.person("ann"), people.name("ann"), people.ids("ana")
+    ('ana', 'Ana Lima', ['ana', 'ann'])
+    """
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self.events: list[Event] = []
+        self._into: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+        self._sat: dict[str, dict[int, str]] = {}
+        self._erased: set[str] = set()
+        for event in events:
+            self.append(event)
+
+    @property
+    def seq(self) -> int:
+        """Number of the latest event."""
+        return len(self.events)
+
+    def append(self, event: Event) -> None:
+        """Take an event into account; raises RuleError `people.circle`, `people.merged`."""
+        match event:
+            case Name(player=player, name=name):
+                _set(self._names, player, name)
+            case Merge(player=player, into=into):
+                if player in self._into:
+                    raise RuleError("people.merged", f"{player} is merged into {self._into[player]}: split them first")
+                if self.person(into) == player:
+                    raise RuleError("people.circle", f"{into} is already {player}")
+                self._into[player] = into
+            case Split(player=player):
+                if player not in self._into:
+                    raise RuleError("people.merged", f"{player} is not merged into another player")
+                del self._into[player]
+            case Sat(match=match, seat=seat, player=player):
+                _set(self._sat.setdefault(match, {}), seat, player)
+            case Erase(names=names):
+                gone = {pseudonym for group in names for pseudonym in group}
+                self._erased |= gone
+                for pseudonym in gone:
+                    self._names.pop(pseudonym, None)
+            case _:
+                raise AssertionError(event)
+        self.events.append(event)
+
+    def person(self, player: str) -> str:
+        """Return the id of the person behind a player id."""
+        while player in self._into:
+            player = self._into[player]
+        return player
+
+    def name(self, player: str) -> str:
+        """Return the name of the person."""
+        person = self.person(player)
+        if person in self._erased and person not in self._names:
+            return f"erased player {person[1:5]}"
+        return self._names.get(person, person)
+
+    @property
+    def erasures(self) -> int:
+        """The number of players erased so far."""
+        return len(self._erased)
+
+    def erased(self, player: str) -> bool:
+        """Tell whether a player id is the pseudonym of an erased player."""
+        return player in self._erased
+
+    def ids(self, player: str) -> list[str]:
+        """Return all ids of a person: the person's own, then the others in their order."""
+        person = self.person(player)
+        return [person, *sorted(id for id in self._into if self.person(id) == person)]
+
+    def named(self) -> Mapping[str, str]:
+        """Return the display names by id."""
+        return self._names
+
+    def merged(self) -> Mapping[str, str]:
+        """Return the merged ids, each with the id it was merged into."""
+        return self._into
+
+    def at(self, match: str, seat: int, player: str) -> str:
+        """Return the person at a seat of a match whose opening says `player`."""
+        return self.person(self._sat.get(match, {}).get(seat, player))
+
+    def seated(self, match: str, players: Sequence[str]) -> Sequence[str]:
+        """Return the persons by seat of a match whose opening names these players."""
+        return [self.at(match, seat, player) for seat, player in enumerate(players)] if self.events else players
+
+    def sat(self, players: Iterable[str]) -> set[str]:
+        """Return the matches with a seat that was corrected to one of these players."""
+        wanted = {*players}
+        return {match for match, seats in self._sat.items() if wanted & {*seats.values()}}
+
+    def linked_ids(self, events: Iterable[Event]) -> set[str]:
+        """Return every id whose person some events may have changed: those they name, and all ever merged with them."""
+        named = {id for event in events for id in _ids(event)}
+        grown = True
+        while grown:
+            before = len(named)
+            named.update(*(ids for ids in map(_ids, self.events) if named & ids))
+            grown = len(named) > before
+        return named
+
+    def copy(self) -> People:
+        """Return the same people, to try events on."""
+        return People(self.events)
+
+
+NOBODY = People()
+"""People known only by their ids."""
+
+
+def _ids(event: Event) -> set[str]:
+    """Return the player ids that an event joins or separates."""
+    if isinstance(event, Merge):
+        return {event.player, event.into}
+    return {event.player} if isinstance(event, Split) else set()
+
+
+def _set(values: dict[Any, str], key: object, value: str | None) -> None:
+    if value is None:
+        values.pop(key, None)
+    else:
+        values[key] = value

@@ -1,0 +1,237 @@
+"""The log of a ledger: its tree, keys and checkpoints, in files beside it, and the proofs made from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from cardledger.record.proofs import EventPlace, ProofError, notes
+from cardledger.record.proofs.checkpoints import Checkpoints
+from cardledger.record.proofs.keys import KeyRing, new_ring, read_ring, write_ring
+from cardledger.record.proofs.notes import Checkpoint
+from cardledger.record.proofs.rows import event_at
+from cardledger.record.proofs.tiles import Tiles, damaged
+from cardledger.record.proofs.tree import Tree
+from cardledger.record.store.address import family
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.store import Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """The proof that an event is in a checkpoint: its sealed data, its leaf, and the hashes beside its path."""
+
+    place: EventPlace
+    hash: bytes
+    salt: bytes
+    data: bytes
+    index: int
+    path: list[bytes]
+    checkpoint: Checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusions:
+    """The proof that all events of a match are in a checkpoint: their salts, their leaves, and the hashes beside the paths."""
+
+    salts: list[bytes]
+    indices: list[int]
+    path: list[bytes]
+    checkpoint: Checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """The proof that the tree of one size begins with that of another, with both roots."""
+
+    first: int
+    second: int
+    first_root: bytes
+    second_root: bytes
+    path: list[bytes]
+
+
+class Log:
+    """The files beside a ledger: `club.proofs.db`, `club.key`, `club.checkpoints`. The first can be rebuilt from the ledger.
+
+    Safe to share between threads, and with other processes on the same files.
+    """
+
+    def __init__(self, ledger: Ledger, *, create: bool = True) -> None:
+        """Open the files, or create them with a new key.
+
+        Raises ProofError `proofs.key` (without `create` also if there is no key yet), and StoreError `store.open` for
+        files of another kind.
+        """
+        self.ledger = ledger
+        side = family(ledger.at, ledger.store)
+        self.key_path, self.checkpoints = side.key, Checkpoints(side.checkpoints)
+        if not self.key_path.exists():
+            self._make_key(create)
+        self.ring = read_ring(self.key_path)
+        self.tree = Tree(tree_path(ledger), ledger.store, self.ring.leaves)
+
+    @staticmethod
+    def begun(ledger: Ledger) -> bool:
+        """Tell whether a ledger has a log; a key file alone, perhaps of something else, does not count."""
+        return family(ledger.at, ledger.store).checkpoints.exists() or tree_path(ledger).exists()
+
+    def _make_key(self, create: bool) -> None:
+        if not create or self.checkpoints.path.exists():
+            # A new key could not continue the existing log.
+            raise ProofError(
+                "proofs.key",
+                f"there is no {self.key_path}, which is needed for every check: put it back, or move"
+                f" {self.checkpoints.path.name} away to start a new log",
+            )
+        write_ring(self.key_path, new_ring(self.key_path.stem, datetime.now(UTC)), first=True)
+
+    def close(self) -> None:
+        """Release the files."""
+        self.tree.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- checkpoints
+
+    def seal(self, now: datetime | None = None) -> Checkpoint:
+        """Return a checkpoint over all recorded events: a new one, which is stored, or the last if there are no new events.
+
+        Only new events and the last old one are read; `Survey` reads all. Raises ProofError, with the first bad event if
+        it is known: `proofs.missing`, `proofs.differs`, `proofs.checkpoint`, `store.gap`, `store.hash`; and
+        `proofs.tree`, `proofs.write`.
+        """
+        self.expect_same_end()
+        self.tree.grow()
+        with self.tree.held() as tiles:
+            last = self.checkpoints.last()
+            if last is not None:
+                _expect_goes_on(tiles, last)
+                if last.size == tiles.size:
+                    return last
+            when = now or datetime.now(UTC)
+            checkpoint = notes.sign(self.ring.origin, tiles.size, tiles.root(), when, self.ring.signer)
+            self.checkpoints.add(checkpoint)
+            return checkpoint
+
+    def latest(self) -> Checkpoint:
+        """Return the last checkpoint, or make the first one; raises as `seal` does."""
+        return self.checkpoints.last() or self.seal()
+
+    def signed_at(self, checkpoint: Checkpoint) -> datetime:
+        """Return when a checkpoint was signed by a key of this ledger; raises ProofError `proofs.signature`."""
+        if checkpoint.origin != self.ring.origin:
+            raise ProofError("proofs.signature", f"the checkpoint is from {checkpoint.origin}, not from this ledger")
+        return checkpoint.signed_at(*self.ring.verifiers)
+
+    def rotate(self, now: datetime | None = None) -> KeyRing:
+        """Let a new key sign from now on; the next checkpoint is signed by the old one as well. Raises as `seal` does."""
+        now = now or datetime.now(UTC)
+        self.seal(now)
+        with self.tree.held() as tiles:
+            before, ring = self.ring, self.ring.rotated(now)
+            write_ring(self.key_path, ring)
+            self.ring = ring
+            self.checkpoints.add(notes.sign(ring.origin, tiles.size, tiles.root(), now, ring.signer, before.signer))
+        return ring
+
+    def expect_same_end(self) -> None:
+        """Refuse a ledger that no longer holds the last event of the tree.
+
+        Raises ProofError `proofs.missing`, `proofs.differs`, `proofs.tree`.
+        """
+        tiles = self.tree.tiles
+        if not tiles.size:
+            return
+        place = self.tree.place(tiles.size - 1)
+        if place is None:
+            raise damaged()
+        self.expect_sealed(place, self.event(place))
+
+    def expect_sealed(self, place: EventPlace, row: Stored | None) -> int:
+        """Return the leaf number of an event; raises ProofError `proofs.missing`, `proofs.differs` if it is not as sealed."""
+        index = self.tree.index(place)
+        if row is None or index is None:
+            raise ProofError("proofs.missing", f"{place} does not exist", place)
+        if self.tree.tiles.leaf(index) != self.ring.leaves.hash(place, row.hash):
+            raise differs(place)
+        return index
+
+    def event(self, place: EventPlace) -> Stored | None:
+        """Return an event as stored, None if it does not exist; raises ProofError `store.line`."""
+        return event_at(self.ledger.store, place)
+
+    def expect_goes_on(self, checkpoint: Checkpoint) -> None:
+        """Refuse a checkpoint that the tree does not continue; raises ProofError `proofs.checkpoint`."""
+        _expect_goes_on(self.tree.tiles, checkpoint)
+
+    # --- proofs
+
+    def inclusion(self, place: EventPlace) -> Inclusion:
+        """Return the proof that an event is in the last checkpoint; for a new event, make a checkpoint first.
+
+        Raises ProofError `proofs.range` if the event does not exist, `proofs.missing` and `proofs.differs` if it is not
+        as sealed; and as `seal` does.
+        """
+        row = self.event(place)
+        if row is None and self.tree.index(place) is None:
+            raise ProofError("proofs.range", f"there is no {place}")
+        checkpoint, index = self.checkpoints.last(), self.tree.index(place)
+        if checkpoint is None or index is None or index >= checkpoint.size:
+            checkpoint = self.seal()
+        index = self.expect_sealed(place, row)
+        assert row is not None
+        leaves, tiles = self.ring.leaves, self.tree.tiles
+        _expect_goes_on(tiles, checkpoint)
+        path = tiles.inclusion(index, checkpoint.size)
+        return Inclusion(place, row.hash, leaves.salt(place), leaves.data(place, row.hash), index, path, checkpoint)
+
+    def inclusions(self, rows: Sequence[Stored]) -> Inclusions:
+        """Return the proof that every event of a match is in the last checkpoint; raises as `inclusion` does."""
+        places = [EventPlace(row.match, row.seq) for row in rows]
+        checkpoint, leaves, tiles = self.inclusion(places[-1]).checkpoint, self.ring.leaves, self.tree.tiles
+        indices = [*self.tree.indices(places[0].match, len(places))]
+        if len(indices) != len(places):
+            raise damaged()
+        for row, place, index in zip(rows, places, indices, strict=True):
+            if tiles.leaf(index) != leaves.hash(place, row.hash):
+                raise differs(place)
+        path = tiles.inclusions(indices, checkpoint.size)
+        return Inclusions([*map(leaves.salt, places)], indices, path, checkpoint)
+
+    def consistency(self, first: int, second: int) -> Consistency:
+        """Return the proof that the tree of `second` leaves begins with that of `first`; raises ProofError `proofs.range`."""
+        tiles = self.tree.tiles
+        if not 1 <= first <= second <= tiles.size:
+            raise ProofError(
+                "proofs.range", f"sizes go from 1 to {tiles.size}, and the first must not be greater than the second"
+            )
+        return Consistency(first, second, tiles.root(first), tiles.root(second), tiles.consistency(first, second))
+
+
+def differs(place: EventPlace) -> ProofError:
+    """Return the error for an event that differs from the sealed one."""
+    return ProofError("proofs.differs", f"{place} is not the one that was sealed", place)
+
+
+def _expect_goes_on(tiles: Tiles, checkpoint: Checkpoint) -> None:
+    if checkpoint.size > tiles.size or tiles.root(checkpoint.size) != checkpoint.root:
+        raise ProofError(
+            "proofs.checkpoint", f"the {checkpoint.size:,} events of a checkpoint differ from those in the ledger"
+        )
+
+
+def tree_path(ledger: Ledger) -> Path:
+    """Return the path of the tree file of a ledger."""
+    views = ledger.views.file.path
+    return views.with_name(f"{views.stem.removesuffix('.views')}.proofs{views.suffix}")

@@ -1,0 +1,167 @@
+"""Queries on players: the list, each player's record, their matches, and two players together."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cardledger.record.readmodels.questions.searches import fold, names_of, players
+
+if TYPE_CHECKING:
+    from cardledger.record.recording.ledger import Ledger
+
+ORDERS = {
+    "hands": "hands DESC, player",
+    "name": "player",
+    "seen": "seen DESC, player",
+}
+"""The orders of a list of players."""
+_CONDITIONS = {
+    "game": "p.game = :game",
+    "seats": "p.seats = :seats",
+    "seat": "p.seat = :seat",
+    "place": "p.place = :place",
+    "since": "p.date >= :since",
+    "until": "p.date <= :until",
+    "after": "(p.date, p.position) < (:date, :position)",
+    "how": "(p.side = o.side) = (:how = 'with')",
+}
+_POINTS = "(p.total - iif(p.side = o.side, 0, o.total))"
+"""The result of two players in a match: the lead of one over the other, or for partners the points of their side."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchesOf:
+    """One page of a player's matches, newest day of play first; `next` is the cursor of the page after it."""
+
+    matches: list[dict[str, Any]]
+    next: tuple[str, int] | None
+
+
+def list_players(
+    ledger: Ledger,
+    limit: int,
+    skip: int = 0,
+    search: str | None = None,
+    game: str | None = None,
+    order: str = "hands",
+    after: str = "",
+) -> list[dict[str, Any]]:
+    """Return players with their matches, hands, wins and games, and the last day they played.
+
+    `search` is part of an id or of a player's name, without regard to capitals and accents; `game` counts one game only.
+    Only players with an id `after` the given one are returned.
+    """
+    where, given = _whose(ledger, search, game)
+    rows = ledger.views.database.query(
+        "SELECT player, sum(matches) AS matches, sum(complete) AS complete, sum(won) AS won,"
+        " sum(hands) AS hands, group_concat(DISTINCT game) AS games,"
+        " (SELECT max(date) FROM players WHERE player = c.player) AS seen"
+        f" FROM standings AS c WHERE {where} AND player > :after GROUP BY player ORDER BY {ORDERS[order]} LIMIT :limit OFFSET :skip",
+        given | {"limit": limit, "skip": skip, "after": after},
+    )
+    return [row | {"games": row["games"].split(",")} for row in rows]
+
+
+def count_players(ledger: Ledger, search: str | None = None, game: str | None = None) -> int:
+    """Return how many players `list_players` has in all."""
+    where, given = _whose(ledger, search, game)
+    number: int = ledger.views.reader.execute(
+        f"SELECT count(DISTINCT player) FROM standings WHERE {where}", given
+    ).fetchone()[0]
+    return number
+
+
+def _whose(ledger: Ledger, search: str | None, game: str | None) -> tuple[str, dict[str, Any]]:
+    """Return the conditions on standings of players by part of a name and by game, and their values."""
+    conditions = {"game = :game": game, "player IN (SELECT value FROM json_each(:names))": search}
+    where = " AND ".join(sql for sql, value in conditions.items() if value is not None) or "true"
+    words_of = names_of(ledger)
+    names = [name for name, _ in players(ledger) if fold(search) in words_of(name)] if search is not None else []
+    return where, {"names": json.dumps(names), "game": game}
+
+
+def career(ledger: Ledger, player: str) -> list[dict[str, Any]]:
+    """Return the rows of `careers` of a player; none for somebody who is in no match."""
+    return [*ledger.views.database.query("SELECT * FROM careers WHERE player = ?", (_person(ledger, player),))]
+
+
+def matches_of(
+    ledger: Ledger, player: str, limit: int, after: tuple[str, int] | None = None, **filters: object
+) -> MatchesOf:
+    """Return a player's matches, newest day of play first, or those after a cursor.
+
+    `filters` are those of `_CONDITIONS`, None for any; place 0 stands for matches that are not complete. The cursor is
+    the day and the position of the last match shown.
+    """
+    date, position = after or (None, None)
+    given = {**filters, "after": after}
+    where = " AND ".join(["p.player = :player", *(_CONDITIONS[name] for name in given if given[name] is not None)])
+    rows = ledger.views.database.query(
+        "SELECT p.match, p.game, p.date, p.position, p.seat, p.seats, p.hands, p.total, p.place, p.won, m.players, m.sides,"
+        f" m.status, m.event FROM players AS p JOIN matches AS m ON m.match = p.match WHERE {where}"
+        " ORDER BY p.date DESC, p.position DESC LIMIT :limit",
+        {**filters, "player": _person(ledger, player), "date": date, "position": position, "limit": limit + 1},
+    )
+    matches = [*rows]
+    last = matches[limit - 1] if len(matches) > limit else None
+    return MatchesOf(matches[:limit], (last["date"], last["position"]) if last else None)
+
+
+def meetings(
+    ledger: Ledger, player: str, other: str, limit: int | None = None, **filters: object
+) -> list[dict[str, Any]]:
+    """Return the matches that two players both sat in, newest day of play first, with the points of both.
+
+    `filters` as in `matches_of`, and `how` they met as in `met`; `other_total` and `other_place` are the other player's.
+    """
+    where = " AND ".join(["p.player = :player", *(_CONDITIONS[name] for name in filters if filters[name] is not None)])
+    rows = ledger.views.database.query(
+        "SELECT p.match, p.game, p.date, p.seats, p.hands, p.total, p.place, p.won, o.total AS other_total,"
+        " o.place AS other_place FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other"
+        f" WHERE {where} ORDER BY p.date DESC, p.position DESC LIMIT :limit",
+        {**filters, **_two(ledger, player, other), "limit": -1 if limit is None else limit},
+    )
+    return [*rows]
+
+
+def met(ledger: Ledger, player: str, other: str) -> list[dict[str, Any]]:
+    """Return the results of two players by game, number of players and `how` they met: `against` each other or `with`, as partners.
+
+    `won` counts the complete matches that the first player won, `more` and `fewer` those in which the first had more or
+    fewer points. `points` are the first player's less the other's; for partners, those of their side. `played` counts the
+    matches with a hand. The sums over these of squared points, points times hands, and squared hands give the error of
+    points a hand.
+    """
+    rows = ledger.views.database.query(
+        "SELECT iif(p.side = o.side, 'with', 'against') AS how, p.game, p.seats, count(*) AS matches,"
+        " sum(p.place > 0) AS complete, sum(p.won) AS won, sum(p.hands) AS hands,"
+        f" sum(p.place AND p.total > o.total) AS more, sum(p.place AND p.total < o.total) AS fewer, sum({_POINTS}) AS points,"
+        f" sum(p.hands > 0) AS played, sum({_POINTS} * {_POINTS}) AS squares,"
+        f" sum({_POINTS} * p.hands) AS products, sum(p.hands * p.hands) AS hands_squared"
+        " FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other"
+        " WHERE p.player = :player GROUP BY 1, 2, 3 ORDER BY 1, hands DESC, 2, 3",
+        _two(ledger, player, other),
+    )
+    return [*rows]
+
+
+def met_most(ledger: Ledger, player: str, limit: int) -> list[tuple[str, int]]:
+    """Return the players met most often in the latest matches, with the number of matches."""
+    rows = ledger.views.reader.execute(
+        "SELECT o.player, count(*) FROM (SELECT match FROM players WHERE player = :player"
+        " ORDER BY date DESC, position DESC LIMIT 200) AS p JOIN players AS o USING (match)"
+        " WHERE o.player <> :player GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit",
+        {"player": _person(ledger, player), "limit": limit},
+    )
+    return rows.fetchall()
+
+
+def _person(ledger: Ledger, player: str) -> str:
+    """Return the person behind a player id, since the rows name persons."""
+    return ledger.people().person(player)
+
+
+def _two(ledger: Ledger, player: str, other: str) -> dict[str, str]:
+    return {"player": _person(ledger, player), "other": _person(ledger, other)}

@@ -1,0 +1,152 @@
+"""Queries on evenings: the list of sessions, the evening of a match, clubs with the players who come to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardledger.errors import StoreError
+from cardledger.record.readmodels.questions.match_list import ORDERS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardledger.record.recording.ledger import Ledger
+
+LATELY = 10
+"""The number of a club's last evenings whose players are known there."""
+
+
+_FILTERS = {
+    "club": "e.club = :club",
+    "status": "e.status = :status",
+    "game": "e.game = :game",
+    "since": "e.until >= :since",
+    "until": "e.since <= :until",
+}
+"""Conditions on evenings by the name of a filter."""
+
+
+class EveningTable(NamedTuple):
+    """The table of an evening that a match was played at; round and table count from 1."""
+
+    evening: str
+    name: str
+    date: str
+    round: int
+    table: int
+
+
+class EveningList(NamedTuple):
+    """Sessions in the order asked for; `next` is the position to give as `after`, None at the end."""
+
+    evenings: list[dict[str, Any]]
+    next: int | None
+
+
+def table_of(ledger: Ledger, match: str) -> EveningTable | None:
+    """Return the table whose result a match is; of several evenings that name it, the first."""
+    row = ledger.views.reader.execute(
+        "SELECT e.evening, e.name, e.since, r.round, r.table_number FROM evening_results AS r JOIN evenings AS e USING (evening)"
+        " WHERE r.match = ? ORDER BY e.position, r.round, r.table_number LIMIT 1",
+        (match,),
+    ).fetchone()
+    return EveningTable(*row) if row else None
+
+
+def boards_of_match(ledger: Ledger, match: str) -> list[int]:
+    """Return the boards of an evening whose results a match gives, in the order in which its table plays them."""
+    rows = ledger.views.reader.execute(
+        "SELECT board FROM evening_results WHERE match = ? AND board > 0 ORDER BY evening, seq, board", (match,)
+    )
+    return [*dict.fromkeys(board for (board,) in rows)]
+
+
+def list_evenings(
+    ledger: Ledger,
+    limit: int,
+    after: int | None = None,
+    kind: str = "session",
+    *,
+    sort: str = ORDERS[0],
+    **filters: str | None,
+) -> EveningList:
+    """Return evenings of a kind by day, newest or oldest first, as rows of `evenings` with `club_name` and the number of `players`.
+
+    `filters` are `club`, `status`, `game`, and the days `since` and `until`, which are included; None for any.
+    """
+    given, where = _given(filters)
+    beyond, order = (">", "ASC") if sort == "oldest" else ("<", "DESC")
+    rows = [
+        *ledger.views.database.query(
+            "SELECT e.*, c.name AS club_name,"
+            " (SELECT count(*) FROM evening_players AS p WHERE p.evening = e.evening) AS players"
+            f" FROM evenings AS e LEFT JOIN evenings AS c ON c.evening = e.club WHERE e.kind = :kind{where}"
+            f" AND (:after IS NULL OR (coalesce(e.since, ''), e.position) {beyond}"
+            " (SELECT coalesce(since, ''), position FROM evenings WHERE position = :after))"
+            f" ORDER BY e.since {order}, e.position {order} LIMIT :limit",
+            {"kind": kind, "after": after, "limit": limit + 1, **given},
+        )
+    ]
+    return EveningList(rows[:limit], rows[limit - 1]["position"] if len(rows) > limit else None)
+
+
+def count_evenings(ledger: Ledger, kind: str = "session", **filters: str | None) -> int:
+    """Return how many evenings of a kind pass the filters of `list_evenings`."""
+    given, where = _given(filters)
+    asked = f"SELECT count(*) FROM evenings AS e WHERE e.kind = :kind{where}"
+    return int(ledger.views.reader.execute(asked, {"kind": kind, **given}).fetchone()[0])
+
+
+def _given(filters: Mapping[str, str | None]) -> tuple[dict[str, str], str]:
+    """Return the filters that are given, and their conditions."""
+    given = {name: value for name, value in filters.items() if value is not None}
+    return given, "".join(f" AND {_FILTERS[name]}" for name in given)
+
+
+def evening_row(ledger: Ledger, evening: str) -> dict[str, Any]:
+    """Return the row of a club, a session or a league; raises StoreError `store.unknown`."""
+    for row in [*ledger.views.database.query("SELECT * FROM evenings WHERE evening = ?", (evening,))]:
+        return row
+    raise StoreError("store.unknown", f"there is no club, session or league {evening}")
+
+
+def evenings_named(ledger: Ledger, name: str) -> list[dict[str, Any]]:
+    """Return the rows of the clubs, sessions and leagues with a name, the newest first."""
+    asked = "SELECT * FROM evenings WHERE name = ? ORDER BY coalesce(since, '') DESC, position DESC"
+    return [*ledger.views.database.query(asked, (name,))]
+
+
+def clubs(ledger: Ledger) -> dict[str, str]:
+    """Return the names of clubs by id, the one that opened an evening last first."""
+    rows = ledger.views.reader.execute(
+        "SELECT c.evening, c.name FROM evenings AS c LEFT JOIN evenings AS s ON s.club = c.evening AND s.kind = 'session'"
+        " WHERE c.kind = 'club' GROUP BY c.evening ORDER BY max(coalesce(s.position, 0)) DESC, c.position DESC"
+    )
+    return dict(rows.fetchall())
+
+
+def last_evening(ledger: Ledger, club: str) -> str | None:
+    """Return the id of the session that a club opened last."""
+    row = ledger.views.reader.execute(
+        "SELECT evening FROM evenings WHERE club = ? AND kind = 'session' ORDER BY position DESC LIMIT 1", (club,)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def comers(ledger: Ledger, club: str) -> list[str]:
+    """Return the ids of the players of a club's last evenings, as written."""
+    rows = ledger.views.reader.execute(
+        "SELECT DISTINCT recorded_as FROM evening_players WHERE evening IN (SELECT evening FROM evenings"
+        " WHERE club = ? AND kind = 'session' ORDER BY since DESC, position DESC LIMIT ?)",
+        (club, LATELY),
+    )
+    return [player for (player,) in rows]
+
+
+def open_leagues(ledger: Ledger, club: str, day: str) -> dict[str, str]:
+    """Return the names of a club's leagues on a day by id, in the order of recording."""
+    rows = ledger.views.reader.execute(
+        "SELECT evening, name FROM evenings WHERE kind = 'league' AND club = ? AND ? BETWEEN since AND until ORDER BY position",
+        (club, day),
+    )
+    return dict(rows.fetchall())

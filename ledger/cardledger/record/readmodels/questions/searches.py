@@ -1,0 +1,111 @@
+"""Searches by part of a name: players, texts of matches, and matches with such texts or by the beginning of their id."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import combining, normalize
+
+from cardledger.record.readmodels.questions.match_list import list_matches, match_row
+from cardledger.record.readmodels.tables.occasions import NAMED, OCCASIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from cardledger.record.recording.ledger import Ledger
+
+LONGEST = 200
+"""The longest text that counts as a name."""
+_ID = re.compile(r"[0-9a-f][0-9a-f-]{2,35}")
+_MOST_TEXTS = 20
+
+
+class NameCount(NamedTuple):
+    """A name or text, and the number of its matches."""
+
+    name: str
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The results of a search: `texts` by `NAMED`; `matches` are the newest ones."""
+
+    players: list[NameCount]
+    texts: dict[str, list[NameCount]]
+    matches: list[dict[str, Any]]
+
+
+def search(ledger: Ledger, text: str, limit: int) -> Found:
+    """Return the entries whose names contain every word of a text, up to `limit` of a kind; case and accents do not matter."""
+    words = fold(text).split()
+    if not words:
+        return Found([], {}, [])
+    texts = {name: _fitting(named(ledger, name), words)[:limit] for name in NAMED}
+    matches = {}
+    id = text.strip().lower()
+    if _ID.fullmatch(id):
+        ids = "SELECT match FROM matches WHERE match >= ? AND match < ? ORDER BY match LIMIT ?"
+        rows = ledger.views.reader.execute(ids, (id, f"{id}\x7f", limit)).fetchall()
+        matches = {match: match_row(ledger, match) for (match,) in rows}
+    for column, some in texts.items():
+        for name, _ in some[:_MOST_TEXTS]:
+            matches |= {row["match"]: row for row in list_matches(ledger, limit, None, **{column: name}).matches}
+    newest = sorted(matches.values(), key=lambda row: -row["position"])
+    return Found(_fitting(players(ledger), words, names_of(ledger))[:limit], texts, newest[:limit])
+
+
+def players(ledger: Ledger) -> list[NameCount]:
+    """Return every player with the number of their matches, most first."""
+    rows = ledger.views.reader.execute(
+        "SELECT player, sum(matches) AS number FROM standings GROUP BY player ORDER BY number DESC, player"
+    )
+    return [NameCount(*row) for row in rows]
+
+
+def names_of(ledger: Ledger) -> Callable[[str], str]:
+    """Return a function that gives the search words of a player: the name, and every id."""
+    people = ledger.people()
+    if not people.events:
+        return fold
+    several = {people.person(id) for id in people.merged()} | people.named().keys()
+    return lambda player: fold(" ".join((people.name(player), *people.ids(player))) if player in several else player)
+
+
+def named(ledger: Ledger, name: str) -> list[NameCount]:
+    """Return the distinct texts of one of `NAMED` with the number of their matches, most first; very long ones are left out."""
+    column = NAMED[name]
+    rows = ledger.views.reader.execute(
+        f"SELECT {column}, matches FROM {OCCASIONS[column].name} WHERE matches > 0 AND length({column}) BETWEEN 1 AND {LONGEST}"
+        f" ORDER BY matches DESC, {column}"
+    )
+    return [NameCount(*row) for row in rows]
+
+
+def fold(text: str) -> str:
+    """Return a text for comparison, without capitals and accents.
+
+    >>> fold("ZOË Straße")
+    'zoe strasse'
+    """
+    if text.isascii():
+        return text.lower()
+    return "".join(c for c in normalize("NFKD", text.casefold()) if not combining(c)).casefold()
+
+
+def _fitting(
+    some: Iterable[NameCount], words: list[str], words_of: Callable[[str], str] | None = None
+) -> list[NameCount]:
+    """Return the entries that contain all words: whole names first, then beginnings, then the others, each in the given order.
+
+    `words_of` gives the words of an entry, if they are more than its name.
+    """
+    words_of = words_of or fold
+    whole = " ".join(words)
+    by_rank: tuple[list[NameCount], ...] = ([], [], [])
+    for one in some:
+        name = words_of(one.name)
+        if all(word in name for word in words):
+            by_rank[0 if name == whole else 1 if name.startswith(whole) else 2].append(one)
+    return [one for part in by_rank for one in part]

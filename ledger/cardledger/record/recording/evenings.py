@@ -1,0 +1,150 @@
+"""The evenings of a ledger: clubs, sessions and leagues are recorded as matches are, and read as of any position."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cardledger.errors import FormatError, LedgerError, RuleError, StoreError
+from cardledger.record.people import recorders
+from cardledger.record.recording.moment import Moment, unknown
+from cardledger.record.recording.one_seat_each import expect_one_seat_each
+from cardledger.record.recording.rankings import Rankings
+from cardledger.record.recording.rounds import Rounds
+from cardledger.record.store.codec import decode
+from cardledger.record.store.streams import KINDS, is_evening, is_evening_id
+from cardledger.rules.engine.events import Amend, Event, type_of
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.stream import EveningStream
+
+if TYPE_CHECKING:
+    from cardledger.record.people.recorders import Recorder
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.recording.match_cache import Memory
+    from cardledger.record.recording.results import Recorded
+
+
+class Evenings:
+    """The clubs, sessions and leagues of a ledger; safe to share between threads."""
+
+    def __init__(self, ledger: Ledger, memory: Memory) -> None:
+        self._ledger = ledger
+        self._memory = memory
+        self.rankings = Rankings(ledger, memory)
+        self.rounds = Rounds(ledger)
+
+    # --- writing
+
+    def record(
+        self, evening: str | None, events: Sequence[Event], expected: int, by: Recorder | str = "ledger"
+    ) -> Recorded:
+        """Judge events of a club, a session or a league and store them, all or nothing, as `Ledger.record` does.
+
+        For a new one `evening` is None or its id (`session-` and a UUID), and the first event is its opening. What an
+        event names must be there: a club, a league, a session, a match that is not void. A publication is recorded
+        alone, and gets its position and its hash. Raises also RuleError `session.*`, and `people.table` for two ids of
+        one person in a round.
+        """
+        if not events:
+            raise StoreError("store.empty", "there are no events to record")
+        id = evening_id(evening, events[0])
+        with self._memory.lock:
+            live = self._memory.find(id)
+        stored = {*live.ids} if live else set()
+        complete = []
+        for index, event in enumerate(events):
+            try:
+                # One that is stored already is compared, and gets the first answer.
+                new = event.id is None or event.id not in stored
+                complete.append(self._completed(id, event, alone=len(events) == 1) if new else event)
+            except LedgerError as error:
+                error.index = index
+                raise
+        stream = live.folded.stream if live else None
+        if stream is None or isinstance(stream, EveningStream):
+            expect_one_seat_each(stream, complete, self._ledger.people())
+        return self._ledger.take(id, complete, expected, recorders.by(by))
+
+    def _completed(self, id: str, event: Event, *, alone: bool) -> Event:
+        """Return a new event as it will be judged; raises like `_expect_known`, and RuleError `session.position`."""
+        within = event.event if isinstance(event, Amend) else event
+        self._expect_known(within)
+        if not isinstance(within, ev.Publish):
+            return event
+        if within is not event:
+            raise RuleError("session.position", "nothing published is altered: publish again")
+        if not alone:
+            raise RuleError(
+                "session.position", "a publication cites the events before it: record it alone, after the others"
+            )
+        return self.rankings.completed(id, within)
+
+    def _expect_known(self, event: Event) -> None:
+        """Refuse an event that names something unknown; raises StoreError `store.unknown`, RuleError `session.phase`."""
+        match event:
+            case ev.Session(club=club, league=league):
+                self._expect_there("club", club)
+                self._expect_there("league", league)
+            case ev.League(club=club):
+                self._expect_there("club", club)
+            case ev.Counts(session=session):
+                self._expect_there("session", session)
+            case ev.Result(match=str(match)):
+                Moment(self._ledger, self._memory).result_of(match)
+
+    def _expect_there(self, kind: str, id: str | None) -> None:
+        if id is not None and not (id.startswith(f"{kind}-") and self._ledger.store.lengths([id])):
+            raise StoreError("store.unknown", f"there is no {kind} {id}: record its opening first, or check the id")
+
+    # --- reading
+
+    def at(self, position: int | None = None) -> Moment:
+        """Return the ledger as of a position (`position_of` makes one of a text), or as it is now."""
+        return Moment(self._ledger, self._memory, position)
+
+    def stream(self, evening: str) -> EveningStream:
+        """Return a club, a session or a league now; do not change it; raises StoreError `store.unknown`."""
+        return self.at().evening(evening)
+
+    def events(self, evening: str, after: int = 0) -> Sequence[Event]:
+        """Return the events of a club, a session or a league after a seq, as recorded; none if it is not there."""
+        rows = self._memory.rows(evening)[after:] if is_evening(evening) else ()
+        return decode((row.line for row in self._ledger.cleared(rows)), stream=evening)
+
+    def ids(self, kind: str | None = None) -> list[str]:
+        """Return the ids of all clubs, sessions and leagues, or of one kind, in the order of recording."""
+        beginning = f"{kind}-" if kind else ""
+        return [id for id in self._ledger.store.matches() if is_evening(id) and id.startswith(beginning)]
+
+    def resolve(self, prefix: str) -> str:
+        """Return the club, session or league whose id, or UUID, begins with a prefix.
+
+        Raises StoreError `store.unknown`, `store.ambiguous`.
+        """
+        prefix = prefix.lower()
+        sought = [prefix] if prefix.partition("-")[0] in KINDS else [f"{kind}-{prefix}" for kind in KINDS]
+        ids = [id for one in sought for id in self._ledger.store.ids(one, 3)]
+        if len(ids) > 1:
+            raise StoreError("store.ambiguous", f"several ids begin with {prefix}: {', '.join(ids)}, …")
+        if not ids:
+            raise unknown(prefix)
+        return ids[0]
+
+
+def evening_id(evening: str | None, first: Event) -> str:
+    """Return the id of a stream to record to: as given, as its opening says, or a new one; raises FormatError `format.open`, `format.value`."""
+    if not isinstance(first, ev.OPENINGS):
+        if evening is None:
+            raise FormatError("format.open", f"a stream starts with club, session or league, not with {type_of(first)}")
+        if not is_evening(evening):
+            raise unknown(evening)
+        return evening
+    id = evening or first.id or f"{type_of(first)}-{uuid.uuid4()}"
+    if not is_evening_id(id, first):
+        raise FormatError(
+            "format.value", f"the id of a {type_of(first)} is {type_of(first)}- and a UUID in lower case, not {id!r}"
+        )
+    if first.id not in (None, id):
+        raise FormatError("format.value", f"the opening has the id {first.id}, but it is sent as {id}")
+    return id

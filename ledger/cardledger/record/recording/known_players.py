@@ -1,0 +1,67 @@
+"""The players of a ledger by every spelling of their names, to find the player meant by a new name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardledger.errors import RuleError
+from cardledger.record.people.spelling import similar_names
+from cardledger.record.readmodels.questions.searches import players
+from cardledger.record.store.names import is_pseudonym
+from cardledger.rules.evenings.club import ClubState
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from cardledger.record.recording.ledger import Ledger
+
+_OFFERED = 4
+"""The most players offered for one name."""
+
+
+class KnownPlayers:
+    """The players of a ledger, of its matches, clubs and evenings, without erased ones."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        people = ledger.people()
+        self._ids: set[str] = set()
+        self._called: dict[str, list[str]] = {}
+        came = ledger.views.reader.execute(
+            "SELECT DISTINCT recorded_as FROM evening_players ORDER BY recorded_as"
+        ).fetchall()
+        for person in dict.fromkeys(
+            [*(person for person, _ in players(ledger)), *(people.person(id) for (id,) in came)]
+        ):
+            if is_pseudonym(person):
+                continue
+            ids = [id for id in people.ids(person) if not is_pseudonym(id)]
+            self._ids.update(ids)
+            for name in {*ids, people.name(person)}:
+                self._called.setdefault(name, []).append(person)
+
+    def __contains__(self, player: object) -> bool:
+        return player in self._ids
+
+    def called(self, name: str) -> list[str]:
+        """Return the players who are known by exactly this name; an id is the name of one."""
+        return [name] if name in self._ids else self._called.get(name, [])
+
+    def meant(self, name: str, seated: Collection[str] = ()) -> list[str]:
+        """Return the players whom a name may mean, the most similar first; without those already seated."""
+        if name in self._ids:
+            return []
+        spelled = [name, *similar_names(name, self._called)]
+        persons = dict.fromkeys(person for each in spelled for person in self._called.get(each, ()))
+        return [person for person in persons if person not in seated][:_OFFERED]
+
+
+def guests_among(ledger: Ledger, club: str | None, day: str, players: Iterable[str]) -> set[str]:
+    """Return who is no member; nobody, if the club keeps no list of members."""
+    if not club or not ledger.store.lengths([club]):
+        return set()
+    state = ledger.evenings.stream(club).state
+    if not isinstance(state, ClubState):
+        raise RuleError("session.phase", f"{club} is no club")
+    people = ledger.people()
+    members = {people.person(member) for member in state.members(day)}
+    return {player for player in players if people.person(player) not in members} if members else set()

@@ -1,0 +1,383 @@
+"""The next round of an evening: its tables are proposed from what the season has seen, and opened with one call."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
+
+from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
+from cardledger.record.recording.one_seat_each import expect_one_seat_each
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.engine.events import Event
+from cardledger.rules.engine.stream import unroll
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.drawing import remember, swiss_round, table_events, who_comes
+from cardledger.rules.evenings.scoring import ON_BOARDS
+from cardledger.rules.evenings.seating import History
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.games import games
+
+if TYPE_CHECKING:
+    from cardledger.record.people.recorders import Recorder
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.game import Game
+
+Policy = Literal["strict", "record"]
+SEASON = timedelta(days=365)
+"""Without a league, the season of an evening is the club's year before it."""
+_COMFORTABLE = 5
+"""The most players at a table unless more are asked for; a game for more, such as eight, is played by four or five."""
+_MOST_VOID = 100
+"""How often a table can be opened again because its match was declared void."""
+
+
+class ProposedTable(NamedTuple):
+    """A table to open: its number, its players by seat, and its boards."""
+
+    number: int
+    players: tuple[str, ...]
+    boards: tuple[int, ...] = ()
+
+
+class Proposal(NamedTuple):
+    """A round to open: its game, its tables, the players who sit out, and the reasons, in English.
+
+    `decided` are the events that set its tables; there are none where a movement has planned them.
+    """
+
+    round: int
+    game: str | None
+    tables: tuple[ProposedTable, ...]
+    sitting_out: tuple[str, ...]
+    reasons: tuple[str, ...]
+    decided: tuple[ev.Table, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON data."""
+        return {
+            "round": self.round,
+            "game": self.game,
+            "tables": [{"table": each.number, "players": each.players, "boards": each.boards} for each in self.tables],
+            "sitting_out": self.sitting_out,
+            "reasons": self.reasons,
+        }
+
+
+class OpenTable(NamedTuple):
+    """A table of a round that was opened: its number, and its match; None where each board has a result of its own."""
+
+    number: int
+    match: str | None
+
+
+def table_limits(game: Game[Any] | None) -> tuple[int, int]:
+    """Return the least and the most players at a table of a game, unless others are asked for; of any game 3 to 5."""
+    if game is None:
+        return 3, _COMFORTABLE
+    least, most = game.players[0], game.players[-1]
+    if 4 in game.players and game.has_sides:
+        return 4, 4
+    return max(least, min(3, most)), max(least, min(most, _COMFORTABLE))
+
+
+def match_opening(
+    evening: ev.Session, game: str, table: int, players: Sequence[str], policy: Policy = "record", boards: int = 0
+) -> match_events.Open:
+    """Return the opening of the match of a table, with everything filled in; `boards` is their number, if it plays boards."""
+    return match_events.Open(
+        game=game, players=(*players,), policy=policy, event=evening.name, table=str(table), place=evening.place,
+        date=evening.date,
+        options=(evening.options if game == evening.game else {}) | ({"boards": boards} if boards else {}),
+    )  # fmt: skip
+
+
+def boards_of_round(state: SessionState, round: int) -> Sequence[int]:
+    """Return the boards that all tables play in a round drawn of a Swiss movement; none where it does not say how many."""
+    movement = state.movements[-1]
+    if state.opening.scoring.kind not in ON_BOARDS or movement.boards == 1:
+        return ()
+    first = movement.first_board + (round - movement.start) * movement.boards
+    return range(first, first + movement.boards)
+
+
+def taken_back(counting: Sequence[tuple[int, Event]], own: Collection[int], reason: str) -> list[Event]:
+    """Return the events that take some events of an evening back, by their numbers, and say again what came after them.
+
+    Publications after them are taken back too.
+    """
+    later = [
+        match_events.bare(event)
+        for seq, event in counting
+        if seq > min(own) and seq not in own and not isinstance(event, ev.Publish)
+    ]
+    return [match_events.Retract(to=min(own) - 1, reason=reason), *later]
+
+
+def matches_have_boards(game: Game[Any] | None) -> bool:
+    """Tell whether a match of a game plays the boards of a table, so that each board has its result there."""
+    return game is not None and any(option.name == "boards" for option in game.options)
+
+
+class Rounds:
+    """The rounds of a ledger's sessions; safe to share between threads."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    # --- proposing
+
+    def propose(
+        self, session: str, game: str | None = None, smallest: int | None = None, largest: int | None = None
+    ) -> Proposal:
+        """Return the next round of a session: as its movement plans or draws it, else a seating of the players who are here.
+
+        `game` is for this round, that of the session unless given; `smallest` and `largest` are numbers of players at
+        a table. Raises RuleError `session.seats` for too few players, `session.phase`, `session.movement`, FormatError
+        `format.value` for an unknown game, and StoreError `store.unknown`.
+        """
+        state = self._session(session)
+        round, chosen = state.round + 1, self._game(game or state.opening.game)
+        decided: tuple[ev.Table, ...] = ()
+        kind = state.movements[-1].kind if state.movements else "who_comes"
+        if state.tables(round):
+            return self._planned(state, round, chosen, ())
+        if kind == "swiss":
+            ranked = self._ledger.evenings.rankings.standings(session)
+            decided = (*swiss_round(state, ranked, round, boards_of_round(state, round)),)
+            after = state.copy()
+            for event in decided:
+                after.apply(event, 0)
+            return self._planned(after, round, chosen, decided)
+        if kind != "who_comes":
+            raise RuleError(
+                "session.phase", f"the movement has no round {round}: close the evening, or record another movement"
+            )
+        if state.opening.unit != "player":
+            raise RuleError(
+                "session.movement", f"{state.opening.unit}s need a movement: record one, or set the tables by hand"
+            )
+        partners = chosen is not None and chosen.has_sides
+        least, most = table_limits(chosen)
+        seating = who_comes(
+            state,
+            self.history(session, partners),
+            smallest=smallest or (min(least, largest) if largest else least),
+            largest=largest or (max(most, smallest) if smallest else most),
+            partners=partners,
+            names={player: self._ledger.people().name(player) for player in state.here},
+        )
+        tables = tuple(ProposedTable(number, players) for number, players in enumerate(seating.tables, 1))
+        decided = (*table_events(seating.tables, round, _named(chosen, state)),)
+        return Proposal(round, _id(chosen), tables, seating.sitting_out, seating.reasons, decided)
+
+    def history(self, session: str, partners: bool = False) -> History:
+        """Return what the season has seen before now: the rounds of its league, or of the club's year, and of the evening."""
+        history = History()
+        for earlier in self._season(session):
+            remember(earlier, history, partners)
+        return history
+
+    def _season(self, session: str) -> Iterator[SessionState]:
+        """Yield the sessions of the season up to one, by day."""
+        opening = self._session(session).opening
+        last = date.fromisoformat(opening.date)
+        sessions = []
+        for order, id in enumerate(self._ledger.evenings.ids("session")):
+            state = self._session(id)
+            other = state.opening
+            same = id == session or (
+                state.opening.unit == "player"
+                and (other.league == opening.league if opening.league else other.club == opening.club)
+                and last - SEASON <= date.fromisoformat(other.date) <= last
+            )
+            if same and opening.unit == "player":
+                sessions.append(((other.date, id == session, order), state))
+        return (state for _, state in sorted(sessions, key=lambda each: each[0]))
+
+    def _planned(
+        self, state: SessionState, round: int, game: Game[Any] | None, decided: tuple[ev.Table, ...]
+    ) -> Proposal:
+        """Return the round that a movement has planned, or that was drawn."""
+        tables, sitting_out = [], []
+        for number, seated in state.tables(round).items():
+            if seated.plays:
+                tables.append(ProposedTable(number, state.by_seat(round, seated), seated.boards))
+                game = self._game(seated.game) or game
+            else:
+                sitting_out += [player for entry in seated.seats if entry for player in state.players(entry, round)]
+        return Proposal(round, _id(game), (*tables,), (*sitting_out,), (), decided)
+
+    # --- opening
+
+    def open(
+        self,
+        session: str,
+        by: Recorder,
+        *,
+        round: int | None = None,
+        game: str | None = None,
+        smallest: int | None = None,
+        largest: int | None = None,
+        tables: Sequence[Sequence[str]] | None = None,
+        policy: Policy = "record",
+    ) -> list[OpenTable]:
+        """Open the tables of a round: set them, open a match for each, and name each match as its table's result.
+
+        Without `tables` they are as `propose` has them; `tables` are players by seat, where single players compete. The same
+        call again, also after a crash between, gives the same matches. `round` refuses a call for another round than
+        the next one. Where boards are compared, the tables are set, and each board gets its result later.
+        Raises like `propose`, FormatError and RuleError for what the game refuses, ConflictError.
+        """
+        stream = self._ledger.evenings.stream(session)
+        state = self._session(session)
+        if round is not None and round == state.round and (open := self._open(state, round, tables)):
+            return open
+        if round not in (None, state.round + 1):
+            raise RuleError("session.phase", f"round {state.round + 1} comes next, not round {round}: look again")
+        proposal = (
+            self._given(state, game, tables) if tables is not None else self.propose(session, game, smallest, largest)
+        )
+        opened = [OpenTable(table.number, None) for table in proposal.tables]
+        on_boards = state.opening.scoring.kind in ON_BOARDS
+        if not on_boards and proposal.game is None:
+            raise FormatError("format.value", "a round needs a game: choose one")
+        if not on_boards or matches_have_boards(self._game(proposal.game)):
+            after = state.copy()
+            for event in proposal.decided:
+                after.apply(event, 0)  # refused before a match is opened
+            expect_one_seat_each(stream, proposal.decided, self._ledger.people())
+            opened = [
+                OpenTable(
+                    table.number,
+                    self._match(session, state, proposal, table, policy, by) if table.boards or not on_boards else None,
+                )
+                for table in proposal.tables
+            ]
+        boards: dict[int, tuple[int | None, ...]] = {table.number: table.boards for table in proposal.tables}
+        results = [
+            ev.Result(round=proposal.round, table=each.number, board=board, match=each.match)
+            for each in opened
+            if each.match
+            for board in (boards[each.number] if on_boards else (None,))
+        ]
+        events: list[Event] = [*proposal.decided, *results]
+        if events:
+            self._ledger.evenings.record(session, events, stream.seq, by)
+        return opened
+
+    def set(
+        self,
+        session: str,
+        by: Recorder,
+        *,
+        round: int | None = None,
+        game: str | None = None,
+        tables: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        """Set the tables of a round without matches: each gets its result later, from a sheet of paper say.
+
+        Without `tables` they are as proposed. The same call again records nothing. Raises like `propose`, RuleError for
+        tables that cannot be, ConflictError.
+        """
+        stream = self._ledger.evenings.stream(session)
+        state = self._session(session)
+        next = state.round + 1
+        at = next if round is None else round
+        if at in (state.round, next) and self._open(state, at, tables):
+            return
+        if at != next:
+            raise RuleError("session.phase", f"round {next} comes next, not round {at}: look again")
+        proposal = self._given(state, game, tables) if tables is not None else self.propose(session, game)
+        if proposal.decided:
+            self._ledger.evenings.record(session, [*proposal.decided], stream.seq, by)
+
+    def take_back(self, session: str, by: Recorder, round: int) -> None:
+        """Take a round back before anything is played in it, to set its tables again; its matches become void.
+
+        Players who came or left since then stay so. The same call again changes nothing. Raises RuleError `session.phase` for a
+        round that has begun, or that others follow, ConflictError.
+        """
+        stream = self._ledger.evenings.stream(session)
+        state, counting = self._session(session), [*unroll(stream.heads[-1])]
+        own = {seq for seq, event in counting if isinstance(event, ev.Table | ev.Result) and event.round == round}
+        if not own:
+            return
+        if round != state.rounds[-1]:
+            raise RuleError("session.phase", f"round {state.rounds[-1]} follows round {round}: take that back first")
+        results = {table: result.match for (at, table, _), (_, result) in state.results.items() if at == round}
+        for table, match in results.items():
+            if match is None or self._ledger.stream(match).table.hands:
+                raise RuleError("session.phase", f"table {table} has begun: correct it there, or let it be")
+        reason = f"round {round} is set again"
+        self._ledger.evenings.record(session, taken_back(counting, own, reason), stream.seq, by)
+        for match in filter(None, results.values()):
+            with suppress(ConflictError):  # somebody dealt meanwhile: the match stays, outside the evening
+                self._ledger.record(match, [match_events.Void(reason=reason)], 1, by)
+
+    def _given(self, state: SessionState, game: str | None, tables: Sequence[Sequence[str]]) -> Proposal:
+        """Return a round with the tables that somebody chose."""
+        round, chosen = state.round + 1, self._game(game or state.opening.game)
+        if self._open(state, round, tables):
+            return self._planned(state, round, chosen, ())
+        events = (*table_events(tables, round, _named(chosen, state)),)
+        rows = tuple(ProposedTable(number, (*players,)) for number, players in enumerate(tables, 1))
+        return Proposal(round, _id(chosen), rows, (), (), events)
+
+    def _open(self, state: SessionState, round: int, tables: Sequence[Sequence[str]] | None) -> list[OpenTable] | None:
+        """Return the tables of a round that is open already with these players; None if they are others."""
+        seated = {number: state.by_seat(round, table) for number, table in state.tables(round).items() if table.plays}
+        if tables is not None and [*map(tuple, tables)] != [*seated.values()]:
+            return None
+        results = {table: result.match for (at, table, _), (_, result) in state.results.items() if at == round}
+        return [OpenTable(number, results.get(number)) for number in seated]
+
+    def _match(
+        self, session: str, state: SessionState, proposal: Proposal, table: ProposedTable, policy: Policy, by: Recorder
+    ) -> str:
+        """Open the match of a table and return its id."""
+        boards = len(table.boards) if matches_have_boards(self._game(proposal.game)) else 0
+        first = match_opening(state.opening, str(proposal.game), table.number, table.players, policy, boards)
+        id = self.match_id(session, proposal.round, first)
+        return id if self._ledger.store.lengths([id]) else self._ledger.record(id, [first], 0, by).match
+
+    def match_id(self, session: str, round: int, first: match_events.Open) -> str:
+        """Return the id of the match of a table, which follows from session, round, table and players.
+
+        A match that was declared void makes room for another one. Raises RuleError `session.phase`.
+        """
+        seed = f"{session} {round} {msgspec.json.encode(first, order='sorted').decode()}"
+        for again in range(_MOST_VOID):
+            id = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{seed} {again}"))
+            if not self._ledger.store.lengths([id]) or not self._ledger.stream(id).void:
+                return id
+        raise RuleError("session.phase", f"table {first.table} was declared void too often: set other tables")
+
+    # --- reading
+
+    def _session(self, session: str) -> SessionState:
+        state = self._ledger.evenings.stream(session).state
+        if not isinstance(state, SessionState):
+            raise StoreError("store.unknown", f"there is no session {session}")
+        return state
+
+    def _game(self, id: str | None) -> Game[Any] | None:
+        if id is None:
+            return None
+        known = games()
+        if id not in known:
+            raise FormatError("format.value", f"there is no game {id!r}: choose one of {', '.join(known)}")
+        return known[id]
+
+
+def _id(game: Game[Any] | None) -> str | None:
+    return None if game is None else game.id
+
+
+def _named(game: Game[Any] | None, state: SessionState) -> str | None:
+    """Return the game that tables name: only one that is not that of the evening."""
+    return game.id if game is not None and game.id != state.opening.game else None

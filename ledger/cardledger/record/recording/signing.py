@@ -1,0 +1,98 @@
+"""Signing: new events get their numbers, ids, times and recorders, and become the lines that are stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from cardledger.errors import LedgerError
+from cardledger.record.people.pseudonyms import NAMING, Hider, is_impersonal, players_in
+from cardledger.record.people.recorders import written
+from cardledger.record.people.spelling import expect_name
+from cardledger.record.store.names import quoted
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import game
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from cardledger.record.people.recorders import Recorder
+    from cardledger.record.store.names import Named, Names
+
+_KEYS = ev.Event.__struct_encode_fields__
+_PLAIN = frozenset(
+    kind for kind in ev.TYPES.values() if is_impersonal(kind) and kind.__struct_encode_fields__[-len(_KEYS) :] == _KEYS
+)
+"""The types of events whose lines only need a signature, at the end."""
+
+
+class Signed(NamedTuple):
+    """New events ready to store: their lines, the names of the pseudonyms in them, the first and the last event."""
+
+    lines: list[str]
+    names: Collection[Named]
+    first: ev.Event
+    last: ev.Event
+
+
+def signed_by(
+    by: Recorder, now: datetime, events: Sequence[ev.Event], ids: Sequence[str], after: int, names: Names
+) -> Signed:
+    """Return events as they are stored in a match after event `after`, each with its id.
+
+    Raises StoreError `store.recorder`, `store.time`, RuleError `people.name` with the index of the event.
+    """
+    hider = Hider(names)
+    last = len(events) - 1
+    plain = ev.encode_lines(events).decode().split("\n") if last > 1 else []
+    stored: list[ev.Event] = []
+    lines: list[str] = []
+    signature = ""
+    for index, (event, id) in enumerate(zip(events, ids, strict=True)):
+        seq = after + 1 + index
+        if 0 < index < last and type(event) in _PLAIN and ev.is_bare(event):
+            signature = signature or f'"at":"{written(now)}","by":{quoted(hider.recorder(by.name))}}}'
+            lines.append(f'{plain[index][:-1]},"seq":{seq},"id":"{id}",{signature}')
+            continue
+        try:
+            signed = by.signature(event, now)
+            _expect_names(event)
+        except LedgerError as error:
+            error.index, error.message = index, f"event {seq}: {error.message}"
+            raise
+        if isinstance(event, ev.Open):
+            event = _completed(event, now)
+        stored.append(msgspec.structs.replace(event, seq=seq, id=id, **signed))
+        lines.append(ev.encode(hider.hide(stored[-1])).decode())
+    return Signed(lines, frozenset(hider.used), stored[0], stored[-1])
+
+
+def _completed(opening: ev.Open, now: datetime) -> ev.Open:
+    """Return an opening with its optional keys filled in: the edition, and the local day of recording."""
+    if opening.rules is None:
+        opening = msgspec.structs.replace(opening, rules=game(opening.game).book.edition)
+    # An event with its own time comes from elsewhere and stays as written.
+    if opening.date is None and opening.at is None:
+        opening = msgspec.structs.replace(opening, date=day_of(opening, now))
+    return opening
+
+
+def day_of(opening: ev.Open, now: datetime) -> str:
+    """Return the day of a match: from its opening, or the local day of recording."""
+    return opening.date or (opening.at[:10] if opening.at else now.astimezone().date().isoformat())
+
+
+def _expect_names(event: ev.Event) -> None:
+    """Refuse names of players that people cannot read or type; raises RuleError `people.name`.
+
+    An event with its own time is an old one, and stays as it is.
+    """
+    if event.at is not None:
+        return
+    if isinstance(event, ev.Amend):
+        event = event.event
+    if type(event) in NAMING:
+        for player in players_in(event):
+            expect_name(player)

@@ -1,0 +1,393 @@
+"""A SQLite file with one writer at a time and any number of readers; the event store and the read models use it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from cardledger.errors import BusyError, ReadOnlyError, StoreError, UnusableError
+from cardledger.record.store.database import Database
+from cardledger.record.store.migration import Steps, migrate
+from cardledger.record.store.still import Copy, copied, may_write
+from cardledger.record.store.write_lock import PATIENCE, WriteLock
+
+_REMARK = re.compile(" -- .*")
+_BUSY_MS = 5_000
+"""How long readers wait while another process repairs the log after a crash."""
+_PATIENCE_MS = 1_000
+"""How long emptying the log waits for readers."""
+_OPENING = 2.0
+"""Seconds that opening waits for the write lock, if the file can be read without it."""
+_WAL_BUG = ((3, 7, 0), (3, 51, 2))
+"""First and last version of SQLite with the WAL-reset bug."""
+
+
+_PASSING = {
+    sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
+}  # fmt: skip
+"""SQLite's messages about problems around the file, not in it."""
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""Errors of a damaged file; the second comes when SQLite's message quotes invalid text."""
+
+
+def linked_sqlite_has_wal_bug() -> bool:
+    """Tell whether the linked SQLite can lose data when two connections write or checkpoint a WAL at once."""
+    return _WAL_BUG[0] <= sqlite3.sqlite_version_info <= _WAL_BUG[1]
+
+
+def read_only(path: Path, *, still: bool = False) -> sqlite3.Connection:
+    """Return a connection that can neither write nor checkpoint; with `still` not even locks are taken, for a file without writers. Raises sqlite3.Error."""
+    way = "mode=ro&immutable=1" if still else "mode=ro"
+    # Used by one thread only, but closed by the thread that closes the file.
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        for pragma in (f"busy_timeout = {_BUSY_MS}", "query_only = 1", "wal_autocheckpoint = 0"):
+            db.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def resting(path: Path) -> bool:
+    """Tell whether a database is not open anywhere, judging by its log; then it can be read without a trace."""
+    return not Path(f"{path}-wal").exists()
+
+
+def refused(path: Path, error: Exception) -> StoreError:
+    """Return the error for a file that cannot be opened or read."""
+    # Python's own error for invalid text in a value has no code.
+    invalid_text = isinstance(error, UnicodeDecodeError) or str(error).startswith("Could not decode")
+    if invalid_text or _kind(error) == sqlite3.SQLITE_CORRUPT:
+        return StoreError("store.damaged", f"{path} is damaged: {error}; run cardledger doctor for advice")
+    return UnusableError("store.open", f"{path} cannot be opened: {error}")
+
+
+def unreadable(error: Exception) -> StoreError:
+    """Return the error for a failed read of any database."""
+    if _kind(error) in _PASSING:
+        return UnusableError("store.open", f"a database cannot be read now: {error}")
+    message = f"a database cannot be read ({error}); run cardledger doctor for details and advice"
+    return StoreError("store.damaged", message)
+
+
+def without_remarks(statement: str) -> str:
+    """Return a statement without its comments, which say what tables and columns mean."""
+    return _REMARK.sub("", statement)
+
+
+def _kind(error: Exception) -> int:
+    """Return SQLite's code of an error, 0 for errors from elsewhere, such as invalid text."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+class SqliteFile:
+    """A database file in WAL mode.
+
+    Writers take turns: within a process by a lock, across processes by a lock file beside the database, held through
+    the commit and the checkpoint it may bring; readers never write and never checkpoint. So the WAL-reset bug of
+    SQLite 3.7.0 to 3.51.2, which needs two connections that write or checkpoint at once, cannot occur.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        kind: int,
+        version: int,
+        schema: tuple[str, ...],
+        synchronous: str,
+        steps: Steps | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
+        """Open the file, or create it with `schema`.
+
+        `kind` is its application id; `steps` lead to `version` from those before it; `patience` is the number of
+        seconds a writer waits. A file that cannot be written, now or ever, is opened for reading. Raises StoreError
+        `store.open` for a file of another kind or one that cannot be used, `store.damaged` for a damaged one,
+        `store.version` for another version, `store.busy` for one that another program is using and that cannot be
+        read yet.
+        """
+        if path.is_dir():
+            raise StoreError("store.open", f"{path} is a folder: name a file in it, such as {path / 'club.db'}")
+        self.path = path
+        self.kind = kind
+        self.version = version
+        self.schema = schema
+        self.synchronous = synchronous
+        self.steps = steps or {}
+        self.writable = may_write(path)
+        self.created = False
+        """Whether the file was created."""
+        self._threads = threading.local()
+        self._readers: list[sqlite3.Connection] = []
+        self.writer: sqlite3.Connection | None = None
+        self._copy: Copy | None = None
+        self._borrowed: Copy | None = None
+        try:
+            if self.writable:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self.write_lock = WriteLock(path, patience)
+        except OSError as error:
+            raise StoreError("store.open", f"{path} cannot be opened: {error}") from None
+        try:
+            if not self.writable:
+                self._begin_reading()
+                return
+            try:
+                with self._holding_pen(min(patience, _OPENING)):
+                    self.writer = self._open_writer()
+            except BusyError:
+                # The write lock may be held for long: the file can be read meanwhile.
+                if not path.exists() or self._found(path) != version:
+                    raise
+        except BaseException as error:
+            self._release()
+            if isinstance(error, OSError | sqlite3.Error | UnicodeDecodeError):
+                raise refused(path, error) from None
+            raise
+
+    def _found(self, path: Path) -> int:
+        """Return the version of a read-only file; raises StoreError for another kind of file, sqlite3.Error."""
+        with closing(read_only(path, still=resting(path))) as db:
+            kind, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+            if kind != self.kind:
+                raise StoreError("store.open", f"{self.path} is a database of another program: choose another file")
+            if version == self.version:
+                self._expect_tables(db)
+            return int(version)
+
+    def _begin_reading(self) -> None:
+        """Read a file that cannot be written, in place or else from a copy."""
+        try:
+            if self._found(self.path) == self.version:
+                return
+        except sqlite3.OperationalError as error:
+            if _kind(error) not in _PASSING:
+                raise
+        # It has an earlier version, or its last events are in a log that SQLite would have to write to.
+        self._copy = copied(self.path)
+        migrated = SqliteFile(self._copy.path, self.kind, self.version, self.schema, self.synchronous, self.steps)
+        migrated.close()
+
+    def _open_writer(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        try:
+            db.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+            kind, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+            if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                if kind != self.kind:
+                    raise StoreError("store.open", f"{self.path} is a database of another program: choose another file")
+                if version != self.version:
+                    migrate(db, self.path, version, self.version, self.steps)
+                self._expect_tables(db)
+            elif kind or version:
+                raise StoreError(
+                    "store.damaged", f"{self.path} is damaged: its content is lost; run cardledger doctor for advice"
+                )
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute(f"PRAGMA synchronous = {self.synchronous}")
+            db.execute("PRAGMA secure_delete = ON")  # freed pages are overwritten
+            # A checkpoint syncs twice more and copies back every page that changed: SQLite's usual length makes it rare
+            # enough. Without syncs a longer WAL is faster still: pages that change with every event are copied less often.
+            db.execute(f"PRAGMA wal_autocheckpoint = {1000 if self.synchronous == 'FULL' else 4000}")
+            if not kind:
+                db.execute("BEGIN IMMEDIATE")
+                self.create(db)
+                db.execute(f"PRAGMA application_id = {self.kind}")
+                db.execute(f"PRAGMA user_version = {self.version}")
+                db.execute("COMMIT")
+                self.created = True
+            else:
+                self._expect_writable(db)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    @property
+    def _busy_ms(self) -> int:
+        return int(1000 * self.write_lock.patience)
+
+    def _expect_writable(self, db: sqlite3.Connection) -> None:
+        """Refuse a read-only connection, which SQLite silently opens when opening for writing fails."""
+        db.execute("PRAGMA busy_timeout = 0")
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            db.execute(f"PRAGMA application_id = {self.kind}")
+        except sqlite3.OperationalError as error:
+            if _kind(error) != sqlite3.SQLITE_BUSY:  # another program is writing, so we can write after it
+                raise
+        finally:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            db.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+
+    def _expect_tables(self, db: sqlite3.Connection) -> None:
+        """Refuse a file whose tables and indexes were changed: its content could not be trusted."""
+        # Meanings stand beside the columns, but not in files of earlier versions.
+        in_file = {without_remarks(sql) for (sql,) in db.execute("SELECT sql FROM sqlite_master") if sql}
+        for statement in self.schema:
+            if (
+                statement.startswith(("CREATE TABLE", "CREATE INDEX", "CREATE UNIQUE INDEX"))
+                and without_remarks(statement) not in in_file
+            ):
+                named = statement.partition("(")[0].removeprefix("CREATE ").strip()
+                raise StoreError("store.damaged", f"{self.path} is damaged: its {named} is not as it was made")
+
+    def create(self, db: sqlite3.Connection) -> None:
+        """Create the tables, within the current transaction."""
+        for statement in self.schema:
+            db.execute(statement)
+
+    @property
+    def database(self) -> Database:
+        """The read-only database of this thread, as sqlite-utils offers it; raises StoreError `store.open`."""
+        database: Database | None = getattr(self._threads, "database", None)
+        if database is None or not (self.writable or self._as_opened()):
+            try:
+                reader = self._new_reader()
+            except sqlite3.Error as error:
+                raise refused(self.path, error) from None
+            database = self._threads.database = Database(reader)
+        return database
+
+    @property
+    def _source(self) -> Path:
+        """The file that is read."""
+        return self._copy.path if self._copy else self.path
+
+    def _new_reader(self) -> sqlite3.Connection:
+        still = self._threads.still = not self.writable and resting(self._source)
+        reader = read_only(self._source, still=still)
+        self._readers.append(reader)
+        return reader
+
+    def _as_opened(self) -> bool:
+        """Tell whether a read-only file is unchanged since this thread opened it: others may write."""
+        if bool(self._threads.still) == resting(self._source):
+            return True
+        self._threads.now = None
+        return False
+
+    @property
+    def reader(self) -> sqlite3.Connection:
+        """The read-only connection of this thread."""
+        return self.database.conn
+
+    def now(self, query: str, given: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+        """Return all rows of a query as of now: this thread's reader may be inside an older transaction.
+
+        Raises StoreError `store.open`, `store.damaged`.
+        """
+        reader: sqlite3.Connection | None = getattr(self._threads, "now", None)
+        try:
+            if reader is None or not (self.writable or self._as_opened()):
+                reader = self._threads.now = self._new_reader()
+            return reader.execute(query, given).fetchall()
+        except UNREADABLE as error:
+            raise refused(self.path, error) from None
+
+    def _holding_pen(self, patience: float | None = None) -> AbstractContextManager[None]:
+        if not self.writable:
+            raise ReadOnlyError(f"{self.path} is read-only: copy it to a place where it can be written")
+        return self.write_lock.held(patience)
+
+    @contextmanager
+    def writing(self, patience: float | None = None) -> Iterator[sqlite3.Connection]:
+        """Hold the write lock: a transaction that is committed at the end, or rolled back on an error.
+
+        Raises StoreError `store.write` if writing fails (the disk is full, say); `store.busy` if another program
+        keeps writing for `patience` or the usual number of seconds.
+        """
+        with self._holding_pen(patience):
+            try:
+                writer = self.writer = self.writer or self._open_writer()
+                writer.execute("BEGIN IMMEDIATE")
+                try:
+                    yield writer
+                    writer.execute("COMMIT")
+                except BaseException:
+                    if writer.in_transaction:
+                        writer.execute("ROLLBACK")
+                    raise
+            except sqlite3.Error as error:
+                if _kind(error) not in _PASSING:
+                    raise
+                if _kind(error) == sqlite3.SQLITE_BUSY:
+                    raise BusyError(
+                        f"{self.path} is being written by another program: end that, and try again"
+                    ) from None
+                raise UnusableError("store.write", f"{self.path} cannot be written: {error}") from None
+
+    def stuck(self) -> object:
+        """Return the holder of the write lock if it has held it too long, else None."""
+        return self.write_lock.stuck() if self.writable else None
+
+    def expect_free(self) -> None:
+        """Raise StoreError like `writing`, if that is known beforehand."""
+        if not self.writable or self.write_lock.stalled:
+            with self._holding_pen():
+                pass
+
+    def emptied(self, *, rebuild: bool = False) -> bool:
+        """Copy the whole log back and cut it to nothing; tell whether no reader or writer prevented it.
+
+        With `rebuild` the file is first rebuilt, so that no page holds deleted data.
+        """
+        try:
+            with self._holding_pen():
+                return self._emptied(self.writer or self._open_writer(), rebuild)
+        except (sqlite3.Error, UnusableError):
+            return False  # locked, or a full disk: the file is still intact
+
+    def _emptied(self, writer: sqlite3.Connection, rebuild: bool) -> bool:
+        self.writer = writer
+        writer.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+        try:
+            if rebuild:
+                writer.execute("VACUUM")
+            (busy, *_) = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        finally:
+            writer.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+        return not busy
+
+    def borrowed(self, other: Path) -> Path:
+        """Return the path of a temporary copy of another, derived file, for as long as this one is open."""
+        if self._borrowed is None:
+            self._borrowed = Copy(self.path)
+        there = self._borrowed.path.with_name(other.name)
+        if not there.exists() and resting(other):
+            with suppress(OSError):
+                shutil.copyfile(other, there)
+        return there
+
+    def close(self) -> None:
+        """Close all connections; calling it twice does no harm."""
+        for reader in self._readers:
+            reader.close()
+        self._readers = []
+        self._release()
+
+    def _release(self) -> None:
+        """Release the write lock and the files of a copy."""
+        for copy in (self._copy, self._borrowed):
+            if copy is not None:
+                copy.drop()
+        if not self.writable or self.write_lock.closed:
+            return
+        if self.writer is not None:
+            try:
+                with self._holding_pen():
+                    self.writer.close()
+            except BusyError:
+                # The last connection checkpoints on closing, and SQLite itself then keeps all others out.
+                self.writer.close()
+            self.writer = None
+        self.write_lock.close()

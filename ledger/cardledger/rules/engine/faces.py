@@ -1,0 +1,50 @@
+"""From faces to cards: checks the faces in an event and finds the cards of the hand or deck that they mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from cardledger.errors import RuleError
+from cardledger.rules.engine.cards import Pack
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.match import Match
+
+
+def parse_cards(pack: Pack, faces: tuple[str, ...], free: int) -> int:
+    """Return the set of cards with these faces out of `free`; raises RuleError `table.deck` for any that is missing."""
+    masks = pack.mask
+    if len(masks) == len(pack.faces):
+        cards = 0
+        try:
+            for face in faces:
+                cards |= masks[face]
+            if cards.bit_count() == len(faces) and cards & free == cards:
+                return cards
+        except KeyError:
+            pass
+    # Twins, or an error: check card by card.
+    left = free
+    for face in faces:
+        bit = masks.get(face, 0) & left
+        if not bit:
+            why = "is not a card of this game" if face not in masks else "cannot be there"
+            raise RuleError("table.deck", f"{face!r} {why}")
+        left ^= bit & -bit
+    return free ^ left
+
+
+def twin(match: Match[Any], seat: int, held: int, face: str) -> tuple[int, int]:
+    """Return the held card of a face whose lowest card is not held, and its bit; refuses a face not held."""
+    bit = held & match.pack.mask[face]
+    if not bit:
+        lacks(match, seat, face)
+    card = bit.bit_length() - 1
+    return card, 1 << card
+
+
+def lacks(match: Match[Any], seat: int, face: str) -> NoReturn:
+    """Refuse a card the seat does not hold."""
+    if face not in match.pack.mask:
+        match.refuse("table.holding", f"{face!r} is not a card of {match.game.id}", seat)
+    match.refuse("table.holding", f"{match.who(seat)} does not hold {face}", seat)

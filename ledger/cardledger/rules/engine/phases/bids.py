@@ -1,0 +1,119 @@
+"""Bids: every player names a number once, in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mypy_extensions import mypyc_attr
+
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.building_blocks import left_of_dealer
+from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.fields import by_seat
+from cardledger.rules.engine.phases.phase import Phase
+from cardledger.rules.engine.state import Hand
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.match import Match
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(slots=True)
+class BidHand(Hand):
+    """Adds the bids by seat (-1: none yet)."""
+
+    bids: list[int] = by_seat(-1)
+
+
+B = TypeVar("B", bound=BidHand)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Bids(Phase[B]):
+    """Every player bids once, in turn; `hand.bids` holds the bids.
+
+    Bids are the numbers from `lowest` to `highest(hand)`; outside of them `range_rule` is broken. `barred(hand, seat, amount)`
+    tells whether `barred_rule` forbids one of them, and `bound(hand, seat)` whether that rule binds a seat at all. All three
+    are in the rule subset, and none looks at the cards. `words` are bids said in a word and not as a number, as a set; they are always allowed.
+    """
+
+    def __init__(
+        self, highest: Callable[[B], int], *, order_rule: str, range_rule: str, lowest: int = 0, words: int = 0, barred_rule: str = "",
+        barred: Callable[[B, int, int], bool] | None = None, bound: Callable[[B, int], bool] | None = None,
+        first: Callable[[Match[Any], Hand], int] = left_of_dealer,
+    ) -> None:  # fmt: skip
+        super().__init__("bid")
+        self.blind = True
+        self.lowest, self.highest, self.words = lowest, highest, words
+        self.order_rule, self.range_rule, self.barred_rule = order_rule, range_rule, barred_rule
+        self.barred, self.bound, self.first = barred, bound, first
+        self.takes = {ev.Bid: self.bid}
+
+    def cites(self) -> tuple[str, ...]:
+        """The rules of order and range, and the one that bars a bid."""
+        barred = (self.barred_rule,) if self.barred_rule else ()
+        return self.order_rule, self.range_rule, *barred
+
+    def rules(self) -> tuple[Callable[..., Any], ...]:
+        """The functions that say which bids are allowed."""
+        return tuple(rule for rule in (self.highest, self.barred, self.bound) if rule is not None)
+
+    def begin(self, match: Match[B], hand: B) -> bool:
+        """Bidding begins with one seat and goes round once."""
+        hand.moment, hand.turn = "bid", self.first(match, hand)
+        return True
+
+    def bid(self, match: Match[B], hand: B, event: ev.Bid) -> None:
+        """Apply a bid."""
+        seat = event.seat
+        if seat != hand.turn or hand.moment != "bid":
+            match.expect("bid", seat)
+        low, high, rule = self.lowest, self.highest(hand), self.barred_rule
+        if not low <= event.amount <= high:
+            match.refuse(self.range_rule, f"a bid is from {low} to {high}, not {event.amount}", seat)
+        if self.barred is not None and self.barred(hand, seat, event.amount):
+            match.refuse(rule, f"{match.who(seat)} may not bid {event.amount}: {match.game.book[rule].text}", seat)
+        hand.bids[seat] = event.amount
+        if match.trail is not None:
+            match.cite(self.order_rule, f"it is the turn of {match.who(seat)} to bid", "allowed")
+            match.cite(self.range_rule, f"{event.amount} is between {low} and {high}", "allowed")
+            if self.bound is not None and self.bound(hand, seat):
+                match.cite(rule, f"{match.who(seat)} may bid {event.amount}", "allowed")
+        self.go_on(match, hand, seat)
+
+    def go_on(self, match: Match[B], hand: B, seat: int) -> None:
+        """Turn to the next seat, or go on to the next phase after the last."""
+        if -1 in hand.bids:
+            hand.turn = (seat + 1) % match.n
+        else:
+            match.next_phase()
+
+    def choices(self, match: Match[B], hand: B) -> tuple[Choice, ...]:
+        """The bids of the seat whose turn it is; empty if all are barred."""
+        seat = hand.turn
+        assert seat is not None
+        low, high = self.lowest, self.highest(hand)
+        barred = tuple(a for a in range(low, high + 1) if self.barred is not None and self.barred(hand, seat, a))
+        if len(barred) == high + 1 - low:
+            return ()
+        return (Choice("bid", seat, amounts=(low, high), barred=barred),)
+
+    # --- bids as numbers, for bots and kernels
+
+    def allowed(self, hand: B, seat: int) -> int:
+        """Return the bids that a seat may make, as a set; `cardledger.rules.kernel.before` has the same again."""
+        amounts = self.words
+        for amount in range(self.lowest, self.highest(hand) + 1):
+            if self.barred is None or not self.barred(hand, seat, amount):
+                amounts |= 1 << amount
+        return amounts
+
+    def event(self, seat: int, amount: int) -> ev.Event:
+        """Return the event of a bid."""
+        return ev.Bid(seat=seat, amount=amount)
+
+    def number(self, match: Match[B], event: ev.Event) -> int | None:
+        """Return the bid that an event makes; None if it is more than a bid."""
+        return event.amount if isinstance(event, ev.Bid) else None

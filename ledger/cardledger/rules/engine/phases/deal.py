@@ -1,0 +1,250 @@
+"""The deal: the cards of each hand, the card turned up, and the cards left over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import UNSET
+from mypy_extensions import mypyc_attr
+
+from cardledger.count_of import count_of
+from cardledger.errors import FormatError
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.faces import parse_cards
+from cardledger.rules.engine.fields import duplicate
+from cardledger.rules.engine.judging import stand
+from cardledger.rules.engine.phases.phase import H, Phase
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.match import Match
+
+TurnedUp = Literal["", "table", "dealer"]
+"""Whether a card of the deal is turned up: one that lies on the table, or one of the dealer's."""
+LeftOver = Literal["", "named", "unnamed", "stock"]
+"""Cards left over: none; face up, which must be named; face down, which may be named; or the stock."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Dealing(Phase[H]):
+    """Hands are dealt; `cards(match, number)` returns the cards and the number for each seat.
+
+    `setup(match, hand)` sets fields that follow from the deal, such as trump. `first` is the key of the seat in
+    charge, the dealer or the starter. `also` are further keys that a deal may have; a subclass reads them. `blind` says that
+    `setup` does not look at the hands, `carries` that it brings something from the hands before, which counts in the points, beside bids and tricks alone.
+    """
+
+    def __init__(
+        self, cards: Callable[[Match[H], int], tuple[int, int]], rule: str, *, aside: bool = False,
+        left_over: LeftOver = "", turned_up: TurnedUp | Callable[[dict[str, Any]], TurnedUp] = "",
+        setup: Callable[[Match[H], H], None] | None = None, first: Literal["dealer", "starter"] = "dealer",
+        also: tuple[str, ...] = (), blind: bool = False, carries: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__("deal")
+        self.blind, self.carries = blind or setup is None, carries
+        self.also = also
+        self.cards, self.rule, self.setup, self.first = cards, rule, setup, first
+        self.left_over: LeftOver = "named" if aside else left_over
+        self._turned_up = turned_up
+        self._right: set[tuple[object, ...]] = set()
+        self.takes = {ev.Deal: self.deal}
+
+    def cites(self) -> tuple[str, ...]:
+        """The rule of the deal."""
+        return (self.rule,)
+
+    def turned_up(self, options: dict[str, Any]) -> TurnedUp:
+        """Tell whether a card is turned up in a match with these options."""
+        return self._turned_up if isinstance(self._turned_up, str) else self._turned_up(options)
+
+    def keys(self, options: dict[str, Any]) -> frozenset[str]:
+        """Return the keys that a deal of a match with these options may have, apart from `hands`."""
+        upcard = ("upcard",) if self.turned_up(options) else ()
+        left_over = {"": (), "stock": ("stock",)}.get(self.left_over, ("aside",))
+        return frozenset((self.first, *upcard, *left_over, *self.also))
+
+    def needed(self, options: dict[str, Any]) -> frozenset[str]:
+        """Return the keys that a deal must have."""
+        return self.keys(options) & {self.first, "upcard"}
+
+    def choices(self, match: Match[H], hand: H) -> tuple[Choice, ...]:
+        """The choice to deal, for the seat in charge."""
+        seat = self.due(match)
+        bare = ev.Deal(dealer=seat, hands=None)
+        whole = self.completed(match, bare)
+        also = {key: getattr(whole, key) for key in self.also if getattr(whole, key) is not None}
+        return (Choice("deal", seat, also=also),)
+
+    def due(self, match: Match[H]) -> int | None:
+        """Return the seat in charge of the next hand, None if it is open."""
+        return match.game.next_dealer(match) if match.hands else None
+
+    def of_cards(self, match: Match[H], first: int, cards: Sequence[int]) -> ev.Deal:
+        """Return the deal by seat `first` that gives out cards in this order: the hands, then the cards left over.
+
+        A card turned up is the first one left over, or the dealer's last. Hands are sorted in the order of the pack.
+        """
+        n, faces, keys = match.n, match.pack.faces, self.keys(match.options)
+        _, each = self.cards(match, len(match.hands) + 1)
+        hands = [cards[each * seat : each * (seat + 1)] for seat in range(n)]
+        left_over = [faces[card] for card in cards[each * n :]]
+        turned_up = self.turned_up(match.options)
+        upcard = UNSET if not turned_up else left_over.pop(0) if turned_up == "table" else faces[hands[first][-1]]
+        deal = ev.Deal(
+            dealer=first if "dealer" in keys else None,
+            starter=first if "starter" in keys else None,
+            hands=tuple(tuple(faces[card] for card in sorted(hand)) for hand in hands),
+            aside=tuple(left_over) if left_over and "aside" in keys else None,
+            upcard=upcard,
+            stock=tuple(left_over) if "stock" in keys else None,
+        )
+        return self.completed(match, deal)
+
+    def without_cards(self, match: Match[H], first: int) -> ev.Deal:
+        """Return the deal by seat `first` of a hand of which nothing but its points is recorded."""
+        keys = self.keys(match.options)
+        deal = ev.Deal(
+            dealer=first if "dealer" in keys else None,
+            starter=first if "starter" in keys else None,
+            hands=None,
+            upcard=None if "upcard" in keys else UNSET,
+        )
+        return self.completed(match, deal)
+
+    def completed(self, match: Match[H], deal: ev.Deal) -> ev.Deal:
+        """Return a deal with the further keys that it must have."""
+        return deal
+
+    def check(self, match: Match[H], event: ev.Event) -> None:
+        """Refuse a deal with keys that the game does not have, or without those it needs."""
+        assert isinstance(event, ev.Deal)
+        shape = (
+            event.dealer is None, event.starter is None, event.aside is None, event.upcard is None, event.upcard is UNSET,
+            event.stock is None, event.hands is None, match.turned_up,
+            event.board is None, event.vulnerable is None, event.contract is None, event.declarer is None,
+        )  # fmt: skip
+        if shape not in self._right:
+            self.check_keys(match, event)
+            self._right.add(shape)
+
+    def check_keys(self, match: Match[H], event: ev.Deal) -> None:
+        """Check a deal of a new shape, for `check`."""
+        game, keys, needed = match.game, self.keys(match.options), self.needed(match.options)
+        if event.upcard is None and (event.hands is not None or "upcard" not in keys):
+            raise FormatError("format.value", "upcard is null: leave the key out instead")
+        for key, given in (
+            ("dealer", event.dealer is not None),
+            ("starter", event.starter is not None),
+            ("aside", event.aside is not None),
+            ("upcard", event.upcard is not UNSET),
+            ("stock", event.stock is not None),
+            ("board", event.board is not None),
+            ("vulnerable", event.vulnerable is not None),
+            ("contract", event.contract is not None),
+            ("declarer", event.declarer is not None),
+        ):
+            if given and key not in keys:
+                raise FormatError("format.key", f"a deal of {game.id} has no key {key!r}")
+            if not given and key in needed:
+                raise FormatError("format.key", f"a deal of {game.id} needs the key {key!r}")
+
+    def deal(self, match: Match[H], before: H, event: ev.Deal) -> None:
+        """Check a deal, and begin a new hand with it."""
+        self.check(match, event)
+        dealer = self.begins(event)
+        n, hands = match.n, match.hands
+        if not 0 <= dealer < n:
+            match.expect("deal", dealer)
+        number = len(hands) + 1
+        deck, each = self.cards(match, number)
+        upcard = parse_cards(match.pack, (event.upcard,), deck) if isinstance(event.upcard, str) else 0
+        free = deck ^ upcard if match.turned_up == "table" else deck
+        held = self.hands(match, event, each, free, dealer, upcard)
+        free ^= sum(held)
+        seen = self.left_over_seen(match, event, free, each)
+        game = match.game
+        order = game.order_of_deals(match)
+        if hands and order and dealer != (due := game.next_dealer(match)):
+            match.refuse(order, f"this hand is for {match.who(due)} to begin, not {match.who(dealer)}", dealer)
+        hand: Any = duplicate(match.blank)
+        hand.number, hand.dealer, hand.first, hand.each, hand.deck = number, dealer, match.seq, each, deck
+        hand.over, hand.tricks_left, hand.aside = False, each, free if held else seen
+        if upcard or event.upcard is None:
+            hand.upcard, hand.unnoted = upcard.bit_length() - 1, event.upcard is None
+        match.hand = hand
+        hands.append(hand)
+        if held:
+            hand.held = held
+        else:
+            self.hide(match, hand, free & ~seen)
+        if self.left_over == "stock":
+            hand.stock_order = event.stock
+            hand.stock = free if event.stock is None else seen
+            hand.stock_left = deck.bit_count() - n * each - (match.turned_up == "table")
+        self.read(match, hand, event)
+        if self.setup is not None:
+            self.setup(match, hand)
+        if match.trail is not None:
+            shown = f", {event.upcard} is turned up" if isinstance(event.upcard, str) else ""
+            match.cite(self.rule, f"{count_of(n, 'hand')} of {count_of(each, 'card')}{shown}", "allowed")
+            if number > 1 and order:
+                match.cite(order, f"after the last hand, {match.who(dealer)} begins this one", "allowed")
+        if match.hidden:
+            stand(match)
+        match.next_phase()
+
+    def begins(self, event: ev.Deal) -> int:
+        """Return the seat that a deal says is in charge."""
+        seat = event.dealer if self.first == "dealer" else event.starter
+        assert seat is not None
+        return seat
+
+    def says_all(self, match: Match[H], event: ev.Deal) -> bool:
+        """Tell whether a deal itself says how its hand begins, but for what the tricks of the hand before decide."""
+        return True
+
+    def read(self, match: Match[H], hand: H, event: ev.Deal) -> None:
+        """Keep what a deal says in further keys."""
+
+    def hands(self, match: Match[H], event: ev.Deal, each: int, free: int, dealer: int, upcard: int) -> list[int]:
+        """Return the hands of a deal as sets of cards, none for a hidden one; raises RuleError `table.deck`."""
+        if event.hands is None:
+            return []
+        if len(event.hands) != match.n:
+            match.refuse("table.deck", f"{len(event.hands)} hands are dealt to {count_of(match.n, 'player')}")
+        held, pack = [], match.pack
+        for seat, faces in enumerate(event.hands):
+            if len(faces) != each:
+                match.refuse("table.deck", f"{match.who(seat)} is dealt {count_of(len(faces), 'card')}, not {each}")
+            cards = parse_cards(pack, faces, free)
+            free ^= cards
+            held.append(cards)
+        if match.turned_up == "dealer" and not held[dealer] & upcard:
+            match.refuse("table.deck", f"{event.upcard} is not among the cards of {match.who(dealer)}", dealer)
+        return held
+
+    def left_over_seen(self, match: Match[H], event: ev.Deal, free: int, each: int) -> int:
+        """Return the cards left over that the deal names; raises RuleError `table.deck`, FormatError `format.key`."""
+        if event.aside is None and event.stock is None and (self.left_over != "named" or event.hands is None):
+            return 0
+        key, faces = ("stock", event.stock) if event.aside is None else ("aside", event.aside)
+        over = free.bit_count() - (match.n * each if event.hands is None else 0)
+        if faces is not None:
+            if len(faces) != over:
+                match.refuse("table.deck", f"{key} has {count_of(len(faces), 'card')}, not {over}")
+            return parse_cards(match.pack, faces, free)
+        if over:
+            raise FormatError(
+                "format.key", f"the deal needs the key 'aside' with the {count_of(over, 'card')} left over"
+            )
+        return 0
+
+    def hide(self, match: Match[H], hand: H, unseen: int) -> None:
+        """Begin a hidden hand: only the turned-up card is known."""
+        hand.hidden = match.hidden = True
+        match.judges = False
+        world = match.game.world(match.n, hand.each, unseen)
+        if match.turned_up == "dealer" and hand.upcard >= 0:
+            world.turn_up(hand.dealer, 1 << hand.upcard)
+        match.worlds = [world]

@@ -1,0 +1,120 @@
+"""Draws between tricks: the taker of a trick draws from the stock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mypy_extensions import mypyc_attr
+
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.faces import parse_cards
+from cardledger.rules.engine.phases.between import Between
+from cardledger.rules.engine.state import Hand
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.match import Match
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(slots=True)
+class StockHand(Hand):
+    """Adds the stock.
+
+    Its known cards, their faces in order if recorded (top first), their number, whether it was rebuilt from cards that all
+    have seen, and the number of cards to draw.
+    """
+
+    stock: int = 0
+    stock_order: tuple[str, ...] | None = None
+    stock_left: int = 0
+    renewed: bool = False
+    due: int = 0
+
+
+S = TypeVar("S", bound=StockHand)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Draws(Between[S]):
+    """The taker of a trick draws; the hand ends when the stock or a hand is empty after that.
+
+    `due(hand, taker)` is the number of cards drawn under `draw_rule`, or all that are left; `end_rule` ends the hand.
+    A hidden hand waits for its score then: cards left over are never played.
+    """
+
+    def __init__(self, due: Callable[[S, int], int], *, draw_rule: str, end_rule: str) -> None:
+        super().__init__()
+        self.due, self.draw_rule, self.end_rule = due, draw_rule, end_rule
+        self.takes = {ev.Draw: self.draw}
+        self.parts_tricks = True
+
+    def cites(self) -> tuple[str, ...]:
+        """The rules of draws and of the end."""
+        return self.draw_rule, self.end_rule
+
+    def rules(self) -> tuple[Callable[..., Any], ...]:
+        """The function for the number of cards drawn."""
+        return (self.due,)
+
+    def go_on(self, match: Match[S], hand: S, taker: int) -> bool:
+        """The taker draws before anything else."""
+        hand.due = min(self.due(hand, taker), hand.stock_left)
+        hand.moment, hand.turn, match.playing = "draw", taker, None
+        if match.trail is not None:
+            match.cite(self.draw_rule, f"{match.who(taker)} draws {hand.due}")
+        return False
+
+    def draw(self, match: Match[S], hand: S, event: ev.Draw) -> None:
+        """Let the taker of a trick draw; end the hand if the stock or a hand is then empty."""
+        seat, faces = event.seat, event.cards
+        if seat != hand.turn or hand.moment != "draw":
+            match.expect("draw", seat)
+        hidden = match.hidden
+        cards = parse_cards(match.pack, faces, self.may_draw(match, hand) if hidden else hand.stock)
+        if hand.stock_order is not None:
+            top = hand.stock_order[-hand.stock_left :][: len(faces)]
+            if faces != top:
+                match.refuse("table.deck", f"the next cards of the stack are {' '.join(top)}", seat)
+        if event.source != "stock" or len(faces) != hand.due:
+            match.refuse(self.draw_rule, f"{match.who(seat)} draws {hand.due} from the stock", seat)
+        hand.stock &= ~cards
+        hand.stock_left -= hand.due
+        if hidden:
+            match.worlds = [world.copy() for world in match.worlds]
+            for world in match.worlds:
+                for face in faces:
+                    world.draw(seat, match.pack.mask[face])
+            empty = 0 in match.worlds[0].left
+        else:
+            hand.held[seat] |= cards
+            empty = 0 in hand.held
+        if match.trail is not None:
+            match.cite(self.draw_rule, f"{' '.join(faces)}: {len(faces)} as due", "allowed")
+        if hand.stock_left and not empty:
+            hand.moment = "play"
+            match.playing = None if hidden else self.play
+            if match.trail is not None:
+                self.play.cite_lead(match, hand)
+            return
+        match.cite(self.end_rule, "a hand is empty" if empty else "the stack is empty")
+        if match.hidden:
+            hand.moment, hand.turn = "score", None
+        else:
+            match.next_phase()
+
+    def may_draw(self, match: Match[S], hand: S) -> int:
+        """Return the cards that may be in the stock."""
+        return match.worlds[0].pool if match.hidden and hand.stock_order is None else hand.stock
+
+    def choices(self, match: Match[S], hand: S, plays: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """Plays, or the draw that is due."""
+        if hand.moment != "draw":
+            return plays
+        if hand.stock_order is not None:
+            cards = hand.stock_order[-hand.stock_left :][: hand.due]
+        else:
+            cards = match.pack.show(self.may_draw(match, hand))
+        return (Choice("draw", hand.turn, cards, count=hand.due, sources=("stock",)),)

@@ -1,0 +1,172 @@
+"""The exchange: all players pass cards at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from mypy_extensions import mypyc_attr
+
+from cardledger.errors import FormatError
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.faces import lacks
+from cardledger.rules.engine.fields import by_seat
+from cardledger.rules.engine.judging import stand
+from cardledger.rules.engine.phases.moves import ARRIVES, PASSES_ON, Move
+from cardledger.rules.engine.phases.phase import Phase
+from cardledger.rules.engine.state import Hand
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.match import Match
+
+UNSEEN: Final = -1
+"""Marks unseen passed cards."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(slots=True)
+class PassHand(Hand):
+    """Adds the cards passed by seat, as sets (0: none yet, -1: unseen)."""
+
+    passed: list[int] = by_seat()
+
+
+P = TypeVar("P", bound=PassHand)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Exchange(Phase[P]):
+    """Every seat passes `count` cards to another: they leave the hand at once and arrive when all have passed.
+
+    `to(match, hand, seat)` is the receiver under `direction_rule`; the seat itself if there is no passing this time.
+    Another number of cards, or a card named twice, breaks `count_rule`. In a hidden hand the cards may be null
+    (unseen). The hands are judged as they stand after the exchange.
+    """
+
+    def __init__(
+        self, count: int, to: Callable[[Match[P], P, int], int], *, direction_rule: str, count_rule: str
+    ) -> None:
+        super().__init__("give")
+        self.count, self.to, self.direction_rule, self.count_rule = count, to, direction_rule, count_rule
+        self.blind = True
+        self.takes = {ev.Give: self.give}
+        self.unseen = frozenset({ev.Give})
+
+    def cites(self) -> tuple[str, ...]:
+        """The rules of direction and number."""
+        return self.direction_rule, self.count_rule
+
+    def begin(self, match: Match[P], hand: P) -> bool:
+        """All players pass, unless there is no passing this time."""
+        if self.to(match, hand, 0) == 0:
+            return False
+        hand.moment, hand.turn = "give", None
+        return True
+
+    def check(self, match: Match[P], event: ev.Event) -> None:
+        """Refuse a single card, which pays a debt in other games."""
+        assert isinstance(event, ev.Give)
+        if not (event.cards is None or isinstance(event.cards, tuple)):
+            raise FormatError("format.key", f"a give of {match.game.id} has the key 'cards', not 'card'")
+
+    def give(self, match: Match[P], hand: P, event: ev.Give) -> None:
+        """Apply the cards that a seat passes."""
+        self.check(match, event)
+        seat = event.seat
+        faces = event.cards if isinstance(event.cards, tuple) else None
+        if faces is None and not match.hidden:
+            raise FormatError("format.value", "cards is null, but the hands are known: name the cards")
+        match.expect("give", seat, event.to)
+        if hand.passed[seat]:
+            match.refuse("table.turn", f"{match.who(seat)} has already passed cards", seat)
+        may, masks, cards = match.may_hold(seat), match.pack.mask, 0
+        for face in faces or ():
+            bit = masks.get(face, 0) & may & ~cards
+            if not bit and not masks.get(face, 0) & cards:
+                lacks(match, seat, face)
+            cards |= bit & -bit
+        to = self.to(match, hand, seat)
+        if event.to != to:
+            match.refuse(self.direction_rule, f"{match.who(seat)} passes to {match.who(to)}", seat)
+        if faces is not None and (len(faces) != self.count or cards.bit_count() != self.count):
+            match.refuse(self.count_rule, f"{match.who(seat)} passes {self.count} different cards", seat)
+        if match.hidden:
+            self.leave(match, seat, faces)
+        else:
+            hand.held[seat] ^= cards
+        hand.passed[seat] = UNSEEN if faces is None else cards
+        if match.trail is not None:
+            match.cite(self.direction_rule, f"{match.who(seat)} passes to {match.who(to)}", "allowed")
+            what = "nobody saw which" if faces is None else " ".join(faces)
+            match.cite(self.count_rule, f"{self.count} cards are passed: {what}", "allowed")
+        if 0 not in hand.passed:
+            self.arrive(match, hand)
+            match.next_phase()
+
+    def moves(self, match: Match[P], hand: P, event: ev.Event) -> tuple[Move, ...]:
+        """A seat passes cards on; the last seat's make them arrive."""
+        if not isinstance(event, ev.Give):
+            return ()
+        given = Move(PASSES_ON, event.seat, event.to)
+        return (given, Move(ARRIVES, event.seat)) if hand.passed.count(0) == 1 else (given,)
+
+    def leave(self, match: Match[P], seat: int, faces: tuple[str, ...] | None) -> None:
+        """Let cards leave a hidden hand; refuses those that cannot have been in it."""
+        worlds = [world.copy() for world in match.worlds]
+        if faces is None:
+            for world in worlds:
+                world.lose(seat, self.count)
+        else:
+            masks = match.pack.mask
+            worlds = [w for w in worlds if all(w.show(seat, masks[face]) for face in faces) and w.possible()]
+            if not worlds:
+                lacks(match, seat, faces[0])
+        match.worlds = worlds
+
+    def arrive(self, match: Match[P], hand: P) -> None:
+        """Put the passed cards into the hands of the receivers."""
+        for giver, given in enumerate(hand.passed):
+            to = self.to(match, hand, giver)
+            if not match.hidden:
+                hand.held[to] |= given
+                continue
+            for world in match.worlds:
+                if given == UNSEEN:
+                    world.left[to] += self.count
+                else:
+                    for card in cards_in(given):
+                        world.receive(to, 1 << card)
+        if match.hidden:
+            stand(match)
+
+    def choices(self, match: Match[P], hand: P) -> tuple[Choice, ...]:
+        """The cards of each player who has not passed yet."""
+        return tuple(
+            Choice("give", seat, match.pack.show(match.may_hold(seat)), self.count, to=self.to(match, hand, seat))
+            for seat in range(match.n)
+            if not hand.passed[seat]
+        )
+
+    # --- cards as numbers, for bots and kernels
+
+    def event(self, match: Match[P], hand: P, seat: int, cards: int) -> ev.Event:
+        """Return the event by which a seat passes a set of cards."""
+        return ev.Give(seat=seat, to=self.to(match, hand, seat), cards=match.pack.show(cards))
+
+    def number(self, match: Match[P], event: ev.Event) -> int | None:
+        """Return the cards that an event passes, as a set; None if they are not `count` cards of the seat."""
+        if not isinstance(event, ev.Give) or not isinstance(event.cards, tuple):
+            return None
+        cards = 0
+        for face in event.cards:
+            same = match.pack.mask.get(face, 0) & match.hand.held[event.seat] & ~cards
+            cards |= same & -same
+        return cards if cards.bit_count() == len(event.cards) == self.count else None
+
+    def step(self, match: Match[P], hand: P) -> int | None:
+        """Return by how many seats the cards move on; None if that is not the same for all."""
+        steps = {(self.to(match, hand, seat) - seat) % match.n for seat in range(match.n)}
+        return steps.pop() if len(steps) == 1 else None

@@ -1,0 +1,106 @@
+"""The pick-up: a player takes cards from the table into the hand, and discards the same number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mypy_extensions import mypyc_attr
+
+from cardledger.errors import FormatError
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.faces import lacks
+from cardledger.rules.engine.judging import stand
+from cardledger.rules.engine.phases.moves import DISCARDS, TAKES_UP, Move
+from cardledger.rules.engine.phases.phase import H, Phase
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.match import Match
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class PickUp(Phase[H]):
+    """A player openly takes a card from the table into the hand, and discards one face down.
+
+    `who(match, hand)` is the player, or -1 for none; `card(hand)` the set of the card picked up. `forbids(match,
+    hand, bit)` tells whether discarding a card breaks `rule`. In a hidden hand the discarded card may be null
+    (unseen). The hands are judged as they stand after that.
+    """
+
+    def __init__(
+        self, who: Callable[[Match[H], H], int], card: Callable[[H], int], rule: str,
+        forbids: Callable[[Match[H], H, int], bool] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__("discard")
+        self.who, self.card, self.rule, self.forbids = who, card, rule, forbids
+        self.blind = True
+        self.takes = {ev.Discard: self.discard}
+        self.unseen = frozenset({ev.Discard})
+
+    def cites(self) -> tuple[str, ...]:
+        """The rule of the pick-up."""
+        return (self.rule,)
+
+    def begin(self, match: Match[H], hand: H) -> bool:
+        """The player takes the card into the hand, if there is one."""
+        seat, cards = self.who(match, hand), self.card(hand)
+        if seat < 0 or not cards:
+            return False
+        if match.hidden:
+            match.worlds = [world.copy() for world in match.worlds]
+            for world in match.worlds:
+                for card in cards_in(cards):
+                    world.receive(seat, 1 << card)
+        else:
+            hand.held[seat] |= cards
+        hand.moment, hand.turn = "discard", seat
+        return True
+
+    def discard(self, match: Match[H], hand: H, event: ev.Discard) -> None:
+        """Apply the discard."""
+        seat, face = event.seat, event.card
+        if face is None and not match.hidden:
+            raise FormatError("format.value", "card is null, but the hands are known: name the card")
+        match.expect("discard", seat)
+        if face is not None:
+            bit = match.pack.mask.get(face, 0) & match.may_hold(seat)
+            if not bit:
+                lacks(match, seat, face)
+            if self.forbids is not None and self.forbids(match, hand, bit):
+                match.refuse(self.rule, f"{match.who(seat)} may not discard {face}", seat)
+            if match.hidden:
+                match.show(seat, face)
+            else:
+                hand.held[seat] ^= bit & -bit
+        else:
+            match.worlds = [world.copy() for world in match.worlds]
+            for world in match.worlds:
+                known = cards_in(world.known[seat])
+                world.bury(seat, 1)
+                for card in known:
+                    if self.forbids is not None and self.forbids(match, hand, 1 << card):
+                        world.turn_up(seat, 1 << card)  # it cannot be the discarded one
+        if match.trail is not None:
+            match.cite(self.rule, f"{match.who(seat)} discards a card", "allowed")
+        if match.hidden:
+            stand(match)
+        match.next_phase()
+
+    def moves(self, match: Match[H], hand: H, event: ev.Event) -> tuple[Move, ...]:
+        """The player takes the card up, and discards one that is not forbidden."""
+        if not isinstance(event, ev.Discard):
+            return ()
+        forbidden = 0
+        for card in cards_in(hand.deck):
+            if self.forbids is not None and self.forbids(match, hand, 1 << card):
+                forbidden |= 1 << card
+        return Move(TAKES_UP, event.seat, cards=self.card(hand)), Move(DISCARDS, event.seat, cards=forbidden)
+
+    def choices(self, match: Match[H], hand: H) -> tuple[Choice, ...]:
+        """The cards that may be discarded."""
+        assert hand.turn is not None
+        cards = match.may_hold(hand.turn)
+        legal = [c for c in cards_in(cards) if self.forbids is None or not self.forbids(match, hand, 1 << c)]
+        return (Choice("discard", hand.turn, match.pack.show(sum(1 << card for card in legal))),)

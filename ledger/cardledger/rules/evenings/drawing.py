@@ -1,0 +1,74 @@
+"""The next round: table events proposed from what a season has seen so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.seating import History, Seating, propose
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.standings import Standing
+from cardledger.rules.evenings.swiss import draw
+
+
+def remember(session: SessionState, history: History, partners: bool = False) -> None:
+    """Add the rounds of an evening of single players to the history of a season: who met, who sat out while here."""
+    for round in session.rounds:
+        tables = [
+            [player for entry in seated.seats for player in session.players(entry, round)]
+            for seated in session.tables(round).values()
+            if seated.plays
+        ]
+        seated = {player for table in tables for player in table}
+        history.add(tables, [player for player in session.present.get(round, ()) if player not in seated], partners)
+
+
+def table_events(tables: Sequence[Sequence[str]], round: int, game: str | None = None) -> list[ev.Table]:
+    """Return the events that set the tables of a round, players by seat."""
+    return [ev.Table(round=round, table=number, seats=(*seats,), game=game) for number, seats in enumerate(tables, 1)]
+
+
+def who_comes(
+    session: SessionState,
+    history: History,
+    *,
+    smallest: int = 4,
+    largest: int = 4,
+    partners: bool = False,
+    names: dict[str, str] | None = None,
+) -> Seating:
+    """Return a seating of those who are here now, as `propose` does; raises RuleError `session.seats`."""
+    return propose([*session.here], history, smallest=smallest, largest=largest, partners=partners, names=names)
+
+
+def swiss_round(
+    session: SessionState, ranked: Sequence[Standing], round: int, boards: Sequence[int] = ()
+) -> list[ev.Table]:
+    """Return the table events of a Swiss round, from the ranking before it; before round 1 the numbers decide.
+
+    A match of teams is two tables, each team north-south at one. An entry with a bye sits alone at the last table.
+    Raises RuleError `session.movement`.
+    """
+    met: Counter[frozenset[int]] = Counter()
+    byes: Counter[int] = Counter()
+    ns: Counter[int] = Counter()
+    teams = session.opening.unit == "team"
+    for earlier in range(1, round):
+        seen = set()
+        for seated in session.tables(earlier).values():
+            if seated.bye:
+                byes[seated.bye] += 1
+            elif seated.plays:
+                seen.add(frozenset(seated.seats))
+                ns[seated.seats[0]] += 1
+        met.update(seen)
+    order = [standing.entry for standing in ranked] if round > 1 else sorted(session.entries)
+    drawn = draw(order, met, byes, ns)
+    rows: list[tuple[int, ...]] = []
+    for one, other in drawn.couples:
+        rows += [(one, other), (other, one)] if teams else [(one, other)]
+    tables = [ev.Table(round=round, table=number, seats=row, boards=(*boards,)) for number, row in enumerate(rows, 1)]
+    if drawn.bye is not None:
+        tables.append(ev.Table(round=round, table=len(tables) + 1, seats=(drawn.bye,)))
+    return tables

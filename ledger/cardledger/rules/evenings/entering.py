@@ -1,0 +1,161 @@
+"""What may be entered: the checks on results, rulings and absences of a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardledger.errors import FormatError, RuleError
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.contract import score
+from cardledger.rules.evenings.lineup import Lineup, Seated
+from cardledger.rules.evenings.places import places
+from cardledger.rules.evenings.scoring import ON_BOARDS
+
+if TYPE_CHECKING:
+    from cardledger.rules.evenings.session import SessionState
+
+FORMS: dict[str, tuple[str, ...]] = {
+    "boards": ("match", "score", "contract"),
+    "total": ("match", "points"),
+    "places": ("match", "points", "places"),
+}
+"""The forms of a result that a kind of scoring can use."""
+
+
+def expect_result(session: SessionState, result: ev.Result) -> None:
+    """Refuse a result that does not fit; raises RuleError `session.seats`, `session.board`, `session.twice`, FormatError."""
+    seated = _expect_players(session, result.round, result.table)
+    _expect_board(session, seated, result, needed=True)
+    _expect_new(session, result)
+    kind = session.opening.scoring.kind
+    usable = FORMS["boards" if kind in ON_BOARDS else kind]
+    (form,) = (key for key in ev.FORMS if getattr(result, key) is not None)
+    if form not in usable:
+        raise FormatError("format.key", f"an evening scored by {kind} needs {' or '.join(usable)}, not {form}")
+    if result.contract is not None:
+        score(result.contract, result.declarer, result.tricks, result.board or 1)
+    for key in ("points", "places"):
+        _expect_by_seat(key, getattr(result, key), len(seated.seats))
+    for _, other in session.results.values():
+        if result.match is not None and (other.match, other.board) == (result.match, result.board):
+            raise RuleError(
+                "session.twice",
+                f"match {result.match} is the result of table {other.table} in round {other.round} already: name another",
+            )
+
+
+def expect_absent(session: SessionState, absent: ev.Absent) -> None:
+    """Refuse an absence that does not fit; raises RuleError `session.seats`, `session.board`, `session.twice`."""
+    seated = session.seated(absent.round, absent.table)
+    if absent.why == "average":
+        _expect_players(session, absent.round, absent.table)
+    _expect_board(session, seated, absent, needed=False)
+    _expect_new(session, absent)
+    if absent.board is None and any(at[:2] == (absent.round, absent.table) for at in session.results):
+        raise RuleError("session.twice", f"{_where(absent)} has results already: say which board is missing")
+
+
+def expect_ruling(session: SessionState, ruling: ev.EveningAdjust) -> None:
+    """Refuse a ruling that does not fit; raises RuleError `session.seats`, `session.board`, FormatError `format.value`."""
+    if ruling.entry is not None:
+        if ruling.entry not in session.entries:
+            entries = ", ".join(map(str, session.entries)) or "none yet"
+            raise RuleError("session.seats", f"there is no entry {ruling.entry}: entries are {entries}")
+        return
+    if session.opening.scoring.kind not in ON_BOARDS:
+        raise FormatError(
+            "format.key", "this evening is played without boards: rule on the match itself, or give a penalty"
+        )
+    seated = _expect_players(session, ruling.round or 0, ruling.table or 0)
+    _expect_board(session, seated, ruling, needed=True)
+    for award in (ruling.ns, ruling.ew):
+        for each in award if isinstance(award, tuple) else ():
+            if (each.score is None) == (each.contract is None):
+                raise FormatError(
+                    "format.key", "each result of a ruling has 'score', or 'contract' with its tricks: give one"
+                )
+            if each.contract is not None:
+                score(each.contract, each.declarer, each.tricks, ruling.board or 1)
+        if not isinstance(award, tuple) and award is not None and not 0 <= award <= 100:
+            raise FormatError("format.value", f"a percentage is 0 to 100, not {award}")
+
+
+def entries_of(
+    session: SessionState, event: ev.Table, seq: int
+) -> tuple[tuple[int, ...], dict[int, tuple[Lineup, ...]]]:
+    """Return the entries at a table by seat, and those that begin there: players are entries where single players compete.
+
+    Raises RuleError `session.seats`.
+    """
+    by_player = {player: number for number in session.entries for player in session.players(number, event.round)}
+    entries: list[int] = []
+    added: dict[int, tuple[Lineup, ...]] = {}
+    for seat in event.seats:
+        if isinstance(seat, int):
+            if seat not in session.entries:
+                raise RuleError("session.seats", f"there is no entry {seat}: enter it first, then set the table")
+            entries.append(seat)
+        elif session.opening.unit != "player":
+            raise RuleError(
+                "session.seats", f"{seat} plays for a {session.opening.unit} here: give the number of the entry"
+            )
+        else:
+            number = by_player.setdefault(seat, max([0, *session.entries, *added]) + 1)
+            if number not in session.entries:
+                added[number] = (Lineup(event.round, (seat,), None, seq),)
+            entries.append(number)
+    return tuple(entries), added
+
+
+def _expect_players(session: SessionState, round: int, table: int) -> Seated:
+    seated = session.seated(round, table)
+    if not seated.plays:
+        alone = [entry for entry in seated.seats if entry]
+        who = f"entry {alone[0]} sits out" if alone else "its seats are empty"
+        raise RuleError(
+            "session.seats", f"nobody plays at table {table} in round {round}, {who}: check round and table"
+        )
+    return seated
+
+
+def _expect_board(
+    session: SessionState, seated: Seated, event: ev.Result | ev.Absent | ev.EveningAdjust, needed: bool
+) -> None:
+    board, on_boards = event.board, session.opening.scoring.kind in ON_BOARDS
+    if board is None:
+        if needed and on_boards:
+            raise RuleError("session.board", f"{_where(event)} plays boards: say which board this is")
+    elif not on_boards and not seated.boards:
+        raise RuleError("session.board", "this evening is played without boards: leave the board out")
+    elif seated.boards and board not in seated.boards:
+        theirs = ", ".join(map(str, seated.boards))
+        raise RuleError("session.board", f"{_where(event)} has boards {theirs}, not {board}: check the number")
+
+
+def _expect_new(session: SessionState, event: ev.Result | ev.Absent) -> None:
+    key = event.round, event.table, event.board
+    whole = event.round, event.table, None
+    earlier = session.results.get(key) or session.absences.get(key) or session.absences.get(whole)
+    if earlier is not None:
+        board = "" if event.board is None else f", board {event.board},"
+        raise RuleError(
+            "session.twice", f"{_where(event)}{board} is entered already, as event {earlier[0]}: amend that event"
+        )
+
+
+def _expect_by_seat(key: str, values: tuple[int, ...] | None, seats: int) -> None:
+    """Refuse points or places that are not one for each seat; two pairs at a table may have four, partners equal ones."""
+    if values is None:
+        return
+    pairs = seats == 2 and len(values) == 4 and values[:2] == values[2:]
+    if len(values) != seats and not pairs:
+        raise RuleError(
+            "session.seats", f"{key} are {len(values)}, but {seats} play at this table: give one for each seat"
+        )
+    one_each = values[:seats]
+    if key == "places" and places(one_each, low=True) != one_each:
+        raise FormatError("format.value", "places count all before them, such as 1 2 2 4: correct them")
+
+
+def _where(event: ev.Result | ev.Absent | ev.EveningAdjust) -> str:
+    return f"table {event.table} in round {event.round}"

@@ -1,0 +1,73 @@
+"""The stream of a club, a session or a league: all its events, and the state after those that count."""
+
+from __future__ import annotations
+
+from cardledger.errors import FormatError, RuleError
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.stream import Stream
+from cardledger.rules.evenings import events
+from cardledger.rules.evenings.club import ClubState
+from cardledger.rules.evenings.league import LeagueState
+from cardledger.rules.evenings.session import SessionState
+
+State = ClubState | SessionState | LeagueState
+"""What a stream folds to."""
+ENTERED = (events.Result, events.Absent)
+"""What is entered for a table; an amend can make one of the other, if a board was not played after all."""
+
+
+def begin(opening: ev.Event) -> State:
+    """Return the state after an opening; raises FormatError `format.open`."""
+    match opening:
+        case events.Club():
+            return ClubState(opening)
+        case events.Session():
+            return SessionState(opening)
+        case events.League():
+            return LeagueState(opening)
+    raise FormatError("format.open", f"a stream starts with club, session or league, not with {ev.type_of(opening)}")
+
+
+class EveningStream(Stream):
+    """The recorded events of a club, a session or a league, folded as they come; corrections work as for a match.
+
+    `table` is the present state. Raises RuleError `session.*` and FormatError, and changes nothing then.
+    """
+
+    @property
+    def state(self) -> State:
+        """The present state."""
+        state: State = self.table
+        return state
+
+    @property
+    def corrected(self) -> int:
+        """Number of the last correction, 0 for none."""
+        return self.corrections[-1].seq if self.corrections else 0
+
+    @property
+    def lot(self) -> tuple[int, ...]:
+        """The entries in the order in which the director drew lots: from the last note `lot: 7 3` that was not taken back."""
+        seq = self.seq
+        while seq > 0:
+            event = self.events[seq - 1]
+            if isinstance(event, ev.Note) and event.text.startswith("lot:"):
+                return tuple(int(word) for word in event.text[4:].replace(",", " ").split() if word.isdecimal())
+            seq = event.to if isinstance(event, ev.Retract) else seq - 1
+        return ()
+
+    def _start(self, opening: ev.Event) -> State:
+        events.refuse_shape(opening)
+        return begin(opening)
+
+    def _corrects(self, event: ev.Event) -> bool:
+        return isinstance(event, ev.Note | ev.Retract | ev.Amend)
+
+    def _replacing(self, old: ev.Event, event: ev.Event) -> ev.Event:
+        entered = isinstance(old, ENTERED) and isinstance(event, ENTERED)
+        if type(old) is not type(event) and not entered:
+            raise RuleError(
+                "session.phase",
+                f"a {ev.type_of(old)} cannot be amended into a {ev.type_of(event)}: retract it, then record the other",
+            )
+        return event

@@ -1,0 +1,13 @@
+"""What was measured of Contract bridge with its bot."""
+
+from cardledger.rules.engine.measured import Measured, Scale
+
+MEASURED = Measured(
+    expected={
+        '["bridge/1",4,[["scoring","duplicate"]],[0]]': (-64640, 64640, -64640, 64640),
+        '["bridge/1",4,[["scoring","chicago"]],[0]]': (44170, -44170, 44170, -44170),
+        '["bridge/1",4,[["scoring","rubber"]],[0]]': (33690, -33690, 33690, -33690),
+    },
+    accuracy={4: Scale(60.4, 154, 5.89, 53.1, 1.11)},
+    search_helps=True,
+)

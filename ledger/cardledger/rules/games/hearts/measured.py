@@ -1,0 +1,16 @@
+"""What was measured of Hearts with its bot."""
+
+from cardledger.rules.engine.measured import Measured, Scale
+
+MEASURED = Measured(
+    expected={
+        '["hearts/1",4,[["pass","cycle"],["moon","others"],["break_hearts",true],["queen_breaks",false],["clean_first_trick",true],["any_club",false],["hearts_for_queen",false],["jack",false],["no_trick_bonus",false]],[1]]': (
+            138106,
+            134718,
+            134496,
+            135144,
+        ),
+    },
+    accuracy={4: Scale(0.125, 0.838, 0.00022, 0.00202, -0.000392)},
+    search_helps=True,
+)

@@ -1,0 +1,33 @@
+"""Which points are possible on a score sheet of hearts."""
+
+from collections.abc import Iterator, Sequence
+
+from cardledger.rules.engine.score_sheet import ScoreSheet
+
+
+def score_check(sheet: ScoreSheet) -> str | None:
+    """Hearts and the queen make 26 points, or a moon; the jack and a hand without a trick may take some off."""
+    if any(possible(scores, without, sheet) for scores, without in before_agreed(sheet)):
+        return None
+    if not sheet.options["jack"] and not sheet.options["no_trick_bonus"] and sum(sheet.scores) not in (26, 78, -26):
+        return f"hearts and the queen make 26 points together, not {sum(sheet.scores)}"
+    return "hearts and the queen of spades cannot give these points"
+
+
+def before_agreed(sheet: ScoreSheet) -> Iterator[tuple[list[int], int]]:
+    """Yield the possible points before the jack and the bonus for no trick, with the number of hands that got the bonus."""
+    for seat in range(4) if sheet.options["jack"] else (None,):
+        scores = [points + 10 * (place == seat) for place, points in enumerate(sheet.scores)]
+        yield scores, 0
+        if sheet.options["no_trick_bonus"]:
+            without = [place for place, points in enumerate(scores) if points == -5 and place != seat]
+            if without:
+                yield [0 if place in without else points for place, points in enumerate(scores)], len(without)
+
+
+def possible(scores: Sequence[int], without: int, sheet: ScoreSheet) -> bool:
+    """Tell whether hearts and the queen can give these points; with a moon nobody gets the bonus for no trick."""
+    ordered = sorted(scores)
+    if without == 0 and ordered == ([-26, 0, 0, 0] if sheet.options["moon"] == "self" else [0, 26, 26, 26]):
+        return True
+    return ordered[0] >= 0 and sum(scores) == 26 and 13 <= ordered[3] < 26

@@ -1,0 +1,19 @@
+"""Which points are possible on a score sheet of the game."""
+
+from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules.games.hecto_diversity.diverse import LAYOUTS, PACKS
+
+
+def score_check(sheet: ScoreSheet) -> str | None:
+    """The closer scores minus all penalties, twenty less with a straight; a penalty is at most six cards."""
+    worst = 6 * max(PACKS[LAYOUTS.index(sheet.options["layout"])].ranks)
+    if sum(sheet.scores) not in (0, -20):
+        return (
+            "the closer scores minus the penalties of the others, so points add up to 0,"
+            f" or to -20 with a straight, not to {sum(sheet.scores)}"
+        )
+    if sum(points < 0 for points in sheet.scores) > 1:
+        return "nobody but the closer scores below 0"
+    if max(sheet.scores) > worst:
+        return f"a penalty is at most {worst}"
+    return None

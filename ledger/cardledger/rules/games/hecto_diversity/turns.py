@@ -1,0 +1,179 @@
+"""The turns of hecto-diversity: draw a card, then discard one or close."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from cardledger.errors import FormatError
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.faces import parse_cards
+from cardledger.rules.engine.fields import from_option
+from cardledger.rules.engine.match import Match
+from cardledger.rules.engine.phases import Phase, StockHand
+from cardledger.rules.games.hecto_diversity.diverse import alike, all_places, closing_places, diverse
+
+DRAW, DISCARD, RENEWED, CLOSE = "turn.draw", "turn.discard", "stock.renewed", "close.diverse"
+
+
+@dataclass
+class ClosingHand(StockHand):
+    """Adds the discards (top card last), who closed (-1: nobody), and the penalties."""
+
+    discards: list[int] = field(default_factory=list)
+    closer: int = -1
+    penalties: list[int] | None = None
+    layout: int = from_option()
+
+
+def begin_discards(match: Match[ClosingHand], hand: ClosingHand) -> None:
+    """The card turned up is the first of the discards."""
+    if not hand.unnoted:
+        hand.discards.append(hand.upcard)
+
+
+class Turns(Phase[ClosingHand]):
+    """Players in turn draw a card and discard one, until somebody closes."""
+
+    def __init__(self) -> None:
+        super().__init__("draw")
+        self.takes = {ev.Draw: self.draw, ev.Discard: self.discard, ev.Close: self.close}
+
+    def cites(self) -> tuple[str, ...]:
+        """The rules of a turn."""
+        return DRAW, DISCARD, RENEWED, CLOSE
+
+    def begin(self, match: Match[ClosingHand], hand: ClosingHand) -> bool:
+        """The starter has the first turn; without the first discard, no turn can be recorded."""
+        hand.moment, hand.turn = ("score", None) if hand.unnoted else ("draw", hand.dealer)
+        return True
+
+    def draw(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Draw) -> None:
+        """Let a player draw from the stock or the discards."""
+        seat, source, faces = event.seat, event.source, event.cards
+        if seat != hand.turn or hand.moment != "draw":
+            match.expect("draw", seat)
+        may = 1 << hand.discards[-1] if source == "discards" else in_stock(match, hand)
+        bit = match.pack.mask.get(faces[0], 0) if len(faces) == 1 else 0
+        if not bit & may:
+            refuse_draw(match, hand, event)
+        if source == "discards":
+            hand.discards.pop()
+        else:
+            if hand.stock_left == 0:
+                renew(match, hand)
+            hand.stock &= ~bit
+            hand.stock_left -= 1
+        if match.hidden:
+            match.worlds = [world.copy() for world in match.worlds]
+            match.worlds[0].draw(seat, bit)
+        else:
+            hand.held[seat] |= bit
+        if match.trail is not None:
+            match.cite(DRAW, f"{faces[0]} from the {source}", "allowed")
+        hand.moment = "discard"
+
+    def discard(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Discard) -> None:
+        """Let a player lay a card on the discards; the turn passes on."""
+        if event.card is None:
+            self.check(match, event)
+        seat = event.seat
+        if seat != hand.turn or hand.moment != "discard":
+            match.expect("discard", seat)
+        bit = part_with(match, hand, seat, event.card)
+        hand.discards.append(bit.bit_length() - 1)
+        if match.trail is not None:
+            match.cite(DISCARD, f"{event.card} is face up", "allowed")
+        hand.moment, hand.turn = "draw", (seat + 1) % match.n
+
+    def close(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Close) -> None:
+        """Let a player close whose other seven cards are diverse."""
+        seat = event.seat
+        match.expect("discard", seat, but="not a close")
+        bit = match.pack.mask.get(event.card, 0) & hand.held[seat]
+        if bit and not is_diverse(hand.held[seat] ^ bit):
+            match.refuse(CLOSE, "the seven cards left repeat a colour or a value", seat)
+        part_with(match, hand, seat, event.card)
+        hand.open_hands = 1 << seat
+        hand.closer = seat
+        match.cite(CLOSE, f"without {event.card} the hand has seven colours and seven values", "allowed")
+        match.next_phase()
+
+    def check(self, match: Match[ClosingHand], event: ev.Event) -> None:
+        """Refuse a discard without its card: discards lie face up."""
+        if isinstance(event, ev.Discard) and event.card is None:
+            raise FormatError("format.value", "card is null, but discards lie face up: name the card")
+
+    def kinds(self, match: Match[ClosingHand], hand: ClosingHand) -> tuple[str, ...]:
+        """Closing depends on the cards held, so it is judged by the hand."""
+        return ("discard", "close") if hand.moment == "discard" else ()
+
+    def choices(self, match: Match[ClosingHand], hand: ClosingHand) -> tuple[Choice, ...]:
+        """Draws, or discards and closes."""
+        seat, show = hand.turn, match.pack.show
+        if seat is None:
+            return ()
+        if hand.moment == "draw":
+            return (
+                Choice("draw", seat, show(in_stock(match, hand)), sources=("stock",)),
+                Choice("draw", seat, (match.pack.faces[hand.discards[-1]],), sources=("discards",)),
+            )
+        held = match.may_hold(seat)
+        discard = Choice("discard", seat, show(held))
+        if match.hidden:
+            return discard, Choice("close", seat, show(held))
+        cards = cards_in(held)
+        closing = closing_places(cards)
+        if not closing:
+            return (discard,)
+        return discard, Choice("close", seat, show(sum(1 << cards[place] for place in cards_in(closing))))
+
+
+def is_diverse(held: int) -> bool:
+    """Tell whether all colours and all values of some cards differ."""
+    cards = cards_in(held)
+    return diverse(alike(cards), all_places(cards))
+
+
+def in_stock(match: Match[Any], hand: ClosingHand) -> int:
+    """Return the cards that may be drawn from the stock."""
+    if hand.stock_left == 0:
+        return sum(1 << card for card in hand.discards[:-1])
+    if hand.stock_order is not None:
+        return match.pack.mask[hand.stock_order[-hand.stock_left]]
+    return match.worlds[0].pool if match.hidden and not hand.renewed else hand.stock
+
+
+def renew(match: Match[Any], hand: ClosingHand) -> None:
+    """Turn the discards, except the top one, into the stock."""
+    hand.stock = in_stock(match, hand)
+    hand.stock_left = len(hand.discards) - 1
+    hand.stock_order = None
+    hand.renewed = True
+    del hand.discards[:-1]
+    match.cite(RENEWED, f"the discards except {match.pack.faces[hand.discards[0]]} are the stock again")
+
+
+def refuse_draw(match: Match[Any], hand: ClosingHand, event: ev.Draw) -> NoReturn:
+    """Refuse a wrong draw: first for cards not in the pack, then for cards not in the stock, then for anything else."""
+    for face in event.cards:
+        parse_cards(match.pack, (face,), match.pack.full)
+    if event.source == "stock":
+        parse_cards(match.pack, event.cards, in_stock(match, hand))
+    top = match.pack.faces[hand.discards[-1]]
+    match.refuse(DRAW, f"one card is drawn, from the stock or {top} from the discards", event.seat)
+
+
+def part_with(match: Match[Any], hand: ClosingHand, seat: int, face: str | None) -> int:
+    """Take a card out of a hand; raises RuleError `table.holding`."""
+    bit = match.pack.mask.get(face or "", 0) & match.may_hold(seat)
+    if not bit:
+        match.refuse("table.holding", f"{match.who(seat)} does not hold {face}", seat)
+    if match.hidden:
+        match.worlds = [world.copy() for world in match.worlds]
+        match.worlds[0].show(seat, bit)
+    else:
+        hand.held[seat] ^= bit
+    return bit

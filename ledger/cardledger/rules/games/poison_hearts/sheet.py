@@ -1,0 +1,15 @@
+"""Which points are possible on a score sheet of the game."""
+
+from cardledger.rules.engine.score_sheet import ScoreSheet
+
+
+def score_check(sheet: ScoreSheet) -> str | None:
+    """There are sixty cards, and at most half of a suit can count for one player: with more than half it is free."""
+    half = 7 if sheet.options["double_suits"] else 6
+    if min(sheet.scores) < 0:
+        return "nobody scores below 0"
+    if sum(sheet.scores) > 60:
+        return f"a hand has 60 cards, so its points are at most 60 together, not {sum(sheet.scores)}"
+    if max(sheet.scores) > 5 * half:
+        return f"nobody scores more than {5 * half}: a player with more than {half} cards of a suit has the most of it"
+    return None

@@ -1,0 +1,16 @@
+"""What was measured of Spades with its bot."""
+
+from cardledger.rules.engine.measured import Measured, Scale
+
+MEASURED = Measured(
+    expected={
+        '["spades/1",4,[["nil_points",100],["blind_nil",true],["nil_tricks","bags"],["bag_limit",10],["bag_penalty",100],["joint_limit",false],["spade_lead","broken"]],null]': (
+            1010958,
+            1013578,
+            1010958,
+            1013578,
+        ),
+    },
+    accuracy={4: Scale(0.867, 9.89, 0.107, 1.16, -0.13)},
+    search_helps=True,
+)

@@ -1,0 +1,17 @@
+"""The measures of whist: odd tricks, and honours."""
+
+from cardledger.rules.engine.measures import Counts, Measure, Played
+
+
+def count(played: Played) -> Counts:
+    """Count the tricks of both partners beyond six, and the points for honours."""
+    hand = played.hand
+    together = [hand.taken[seat] + hand.taken[(seat + 2) % 4] for seat in range(4)]
+    return {"taken": hand.taken, "odd": [max(0, tricks - 6) for tricks in together], "honours": hand.honours}
+
+
+MEASURES = (
+    Measure("tricks", "Tricks against 3.25", "tricks taken ÷ hands, less a quarter of the 13", "more", "lead.taker", "taken", par=3.25),
+    Measure("odd-tricks", "Odd tricks", "tricks of the side beyond six ÷ hands", "more", "score.odd", "odd", kind="count"),
+    Measure("honours", "Honours", "points of the side for honours ÷ hands", "", "score.honours", "honours", kind="count"),
+)  # fmt: skip

@@ -1,0 +1,19 @@
+"""Which points are possible on a score sheet of whist."""
+
+from cardledger.rules.engine.score_sheet import ScoreSheet
+
+HONOURS = ((0, 0), (2, 0), (4, 0), (0, 2), (0, 4))
+"""Points for honours by side."""
+
+
+def score_check(sheet: ScoreSheet) -> str | None:
+    """There are thirteen tricks; all of them count, or those beyond six; one side may have honours."""
+    sides = sheet.scores[0], sheet.scores[1]
+    shown = [sheet.taken[0] + sheet.taken[2], sheet.taken[1] + sheet.taken[3]]
+    beyond = 0 if sheet.options["scoring"] == "all" else 6
+    for tricks in range(shown[0], 14 - shown[1]):
+        ours, theirs = max(0, tricks - beyond), max(0, 13 - tricks - beyond)
+        for honours in HONOURS if sheet.options["honours"] else HONOURS[:1]:
+            if sides == (ours + honours[0], theirs + honours[1]):
+                return None
+    return f"the 13 tricks of a hand cannot give {sides[0]} and {sides[1]} points"

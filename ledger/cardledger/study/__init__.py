@@ -1,0 +1,1 @@
+"""What can be learned from the record: statistics, archives, analyses."""

@@ -1,0 +1,240 @@
+"""Comparison: the players of a game by strength, pool by pool, and how certain each figure, place and verdict is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardledger.rules.engine.sides import each_alone
+from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
+from cardledger.study.stats.strength.company import Sides, leagues
+from cardledger.study.stats.strength.strengths import Strengths, strengths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from cardledger.study.stats.measures.tally import Tally
+
+MIN_MATCHES = 2
+"""Least number of matches for a place in the pool."""
+MIN_VERDICT = 4
+"""Least number of matches for a verdict of better or worse."""
+_SAMPLES = 4000
+_MOST_POOLS = 6
+"""How many pools are compared with each other: those with the most hands."""
+_NORMAL = 1_000_000
+"""Degrees of freedom of the normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerComparison:
+    """A player compared with the others of the same pool. A value is None where the matches do not determine it.
+
+    All points a hand are against the average company of the pool: every player in it, weighted by hands. `adjusted`
+    takes the strength of the opponents into account, and the luck of the deal off where it is known; `error` is its standard error. `believed`, with its 95% interval
+    from `low` to `high`, is shrunk towards the others as far as the whole pool suggests. With 95% certainty the
+    player's place lies between `rank_low` and `rank_high` among `ranked` players. `rank` is the place in the order of
+    `believed`; it is None unless the interval covers at most half of the players. `best` is the probability of being
+    the best of them. `q` is the p-value of no difference from the pool, corrected for looking at many players;
+    `verdict` is "better", "worse" or "". `level` is the believed strength on one scale for all pools of a league.
+    """
+
+    player: str
+    pool: int
+    hands: int
+    matches: int
+    level: float | None = None
+    adjusted: float | None = None
+    error: float | None = None
+    believed: float | None = None
+    low: float | None = None
+    high: float | None = None
+    best: float | None = None
+    rank: int | None = None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    ranked: int = 0
+    q: float | None = None
+    verdict: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Players who are compared with each other, most hands first; `mean` is their mean points a hand.
+
+    Pools of the same `league` are linked by a few matches. Pools of different leagues are not linked at all, not even
+    through third players.
+    """
+
+    number: int
+    league: int
+    players: tuple[str, ...]
+    matches: int
+    hands: int
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class PoolGap:
+    """How many more points a hand the players of pool `other` make than those of `pool`, with the 95% interval.
+
+    `matches` counts matches with players of both pools. If nothing links the two pools, `difference` is None.
+    """
+
+    pool: int
+    other: int
+    matches: int
+    difference: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The players of a game: the pool with the most hands first, and in each pool the best believed strength first."""
+
+    players: list[PlayerComparison]
+    pools: list[Pool]
+    between: list[PoolGap]
+
+
+def compare(tally: Tally, *, fewest: bool, sides: Sides = each_alone) -> Comparison:
+    """Compare the players of a tally, the best first; `sides(n)` gives each of n seats its side."""
+    players: list[PlayerComparison] = []
+    pools: list[Pool] = []
+    between: list[PoolGap] = []
+    names = tally.sheet.text("player")
+    player = tally.sheet.seats["player"][tally.rows]
+    # A league counts the hands of a side for both partners; the query may choose only one of them, by seat for example.
+    hands, points = (np.bincount(player, tally.of(count), len(names)) for count in ("hands", "fair"))
+    for number, league in enumerate(leagues(tally, sides), 1):
+        fitted = strengths(league)
+        of_league = _pools(fitted, number, len(pools) + 1, names, hands, points)
+        pools += of_league.values()
+        between += _between(fitted, of_league)
+        for group, pool in of_league.items():
+            players += _compared(fitted, group, pool, names, fewest=fewest)
+    between += [
+        PoolGap(one.number, other.number, 0, None, None, None)
+        for one, other in combinations(pools[:_MOST_POOLS], 2)
+        if one.league != other.league
+    ]
+    return Comparison(_judged(players), pools, sorted(between, key=lambda one: (one.pool, one.other)))
+
+
+def _pools(
+    fitted: Strengths, league: int, first: int, names: list[str], hands: NDArray[Any], points: NDArray[Any]
+) -> dict[int, Pool]:
+    """Return the pools of a league by group: the players who are compared with each other."""
+    codes = fitted.league.players
+    pools: dict[int, Pool] = {}
+    for group in range(int(fitted.group.max()) + 1):
+        of = [code for at in np.flatnonzero(fitted.group == group) if (code := codes[at]) is not None and hands[code]]
+        if not of:
+            continue
+        matches = sum(
+            int(((fitted.group[one.who] == group) & (one.by_seat(one.hands) > 0)).any(1).sum())
+            for one in fitted.league.companies
+        )
+        played = int(hands[of].sum())
+        members = tuple(names[code] for code in of)
+        pools[group] = Pool(first + len(pools), league, members, matches, played, float(points[of].sum()) / played)
+    return pools
+
+
+def _between(fitted: Strengths, pools: dict[int, Pool]) -> Iterator[PoolGap]:
+    """Yield the differences between the pools of a league, as far as they are known."""
+    for one, other in combinations([*pools][:_MOST_POOLS], 2):
+        numbers = pools[one].number, pools[other].number
+        contrast = fitted.field(other) - fitted.field(one)
+        both = 0
+        for company in fitted.league.companies:
+            at = fitted.group[company.who]
+            both += int(((at == one).any(1) & (at == other).any(1)).sum())
+        doubt = fitted.belief.error(contrast)
+        if doubt is None or not fitted.estimable:
+            yield PoolGap(*numbers, both, None, None, None)
+            continue
+        difference, half = float(contrast @ fitted.belief.mean), quantile(_NORMAL) * doubt
+        yield PoolGap(*numbers, both, difference, difference - half, difference + half)
+
+
+def _compared(
+    fitted: Strengths, group: int, pool: Pool, names: list[str], *, fewest: bool
+) -> Iterator[PlayerComparison]:
+    """Yield the players of a pool, the best first; those with too few matches for a place come last."""
+    league, belief = fitted.league, fitted.belief
+    named = [(i, names[code]) for i, code in enumerate(league.players) if code is not None]
+    members = {*pool.players}
+    inside = {i: name for i, name in named if fitted.group[i] == group and name in members}
+    field = fitted.field(group)
+    mean = (belief.mean - field @ belief.mean).tolist()
+    differences = (fitted.strength - field @ fitted.strength).tolist()
+    known, errors, doubts = fitted.known_against(field), fitted.errors_against(field), belief.errors_against(field)
+    better = 1 if fewest else -1
+    # The last digits of a mean depend on the order of recording; places must not.
+    order = sorted(inside, key=lambda i: (league.matches[i] < MIN_MATCHES, round(better * mean[i], 9), inside[i]))
+    placed = [i for i in order if league.matches[i] >= MIN_MATCHES]
+    places = _places(fitted, placed, np.array([better * mean[i] for i in placed])) if len(placed) > 1 else {}
+    for i in order:
+        own = PlayerComparison(inside[i], pool.number, int(league.hands[i]), int(league.matches[i]))
+        if len(inside) == 1 or not fitted.estimable:
+            yield own
+            continue
+        if known[i]:
+            difference, error = differences[i], float(errors[i])
+            own = replace(own, adjusted=pool.mean + difference, error=error)
+            if league.matches[i] >= MIN_VERDICT:
+                chance = beyond(difference / error, float(fitted.freedom[i]))
+                own = replace(own, q=chance, verdict="better" if (difference < 0) == fewest else "worse")
+        doubt = float(doubts[i])
+        if doubt < inf:
+            value, half = pool.mean + mean[i], quantile(_NORMAL) * doubt
+            own = replace(
+                own,
+                level=float(belief.mean[i]),
+                believed=value,
+                low=value - half,
+                high=value + half,
+                **places.get(i, {}),
+            )
+        yield own
+
+
+def _places(fitted: Strengths, placed: list[int], mean: NDArray[Any]) -> dict[int, dict[str, Any]]:
+    """Return the place of each player, the best first, in samples of what the true strengths may be."""
+    values, vectors = np.linalg.eigh(fitted.belief.covariance[np.ix_(placed, placed)])
+    # The symmetric root is the only one that hardly changes when the covariance does.
+    root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
+    true = mean + np.random.default_rng(2).standard_normal((_SAMPLES, len(placed))) @ root
+    best = np.bincount(true.argmin(axis=1), minlength=len(placed)) / _SAMPLES
+    places = np.empty(true.shape, dtype=np.int16 if len(placed) < 2**15 else np.int64)
+    np.put_along_axis(places, true.argsort(axis=1), np.arange(1, len(placed) + 1, dtype=places.dtype)[None], axis=1)
+    ends = int(0.025 * _SAMPLES), int(0.975 * _SAMPLES) - 1
+    low, high = np.partition(places, ends, axis=0)[[*ends]]
+    return {
+        i: {
+            "best": float(best[at]),
+            "rank": at + 1 if 2 * (high[at] - low[at] + 1) <= len(placed) else None,
+            "rank_low": int(min(low[at], at + 1)),
+            "rank_high": int(max(high[at], at + 1)),
+            "ranked": len(placed),
+        }
+        for at, i in enumerate(placed)
+    }
+
+
+def _judged(players: list[PlayerComparison]) -> list[PlayerComparison]:
+    """Return the players with corrected p-values; only players with a small one keep their verdict."""
+    asked = [at for at, one in enumerate(players) if one.q is not None]
+    corrected = dict(zip(asked, benjamini_hochberg([players[at].q or 0.0 for at in asked]), strict=True))
+    return [
+        replace(one, q=corrected.get(at), verdict=one.verdict if corrected.get(at, 1.0) <= FALSE_DISCOVERIES else "")
+        for at, one in enumerate(players)
+    ]

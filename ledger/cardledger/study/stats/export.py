@@ -1,0 +1,307 @@
+"""Exports: a table of statistics as JSON, CSV, Parquet, or lines for people."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import asdict
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from cardledger.count_of import count_of
+from cardledger.errors import StoreError
+from cardledger.formats.spreadsheets.cells import harmless
+from cardledger.record.matches.grid import grid
+from cardledger.record.readmodels.arrow_tables import arrow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import pyarrow
+
+    from cardledger.study.stats.measures.tally import Basis
+    from cardledger.study.stats.stats_table import StatsTable
+
+
+def as_json(table: StatsTable) -> dict[str, Any]:
+    """Return a table ready for JSON."""
+    answer: dict[str, Any] = {
+        "name": table.name,
+        "query": table.query,
+        "by": table.by,
+        "basis": {game: asdict(basis) for game, basis in table.basis.items()},
+        "notes": list(table.notes),
+        "rows": [{name: row[name] for name in table.columns} for row in table.rows],
+    }
+    if table.comparison is not None:
+        answer["pools"] = [asdict(pool) for pool in table.comparison.pools]
+        answer["between"] = [asdict(one) for one in table.comparison.between]
+    return answer
+
+
+def as_csv(table: StatsTable) -> str:
+    """Return the rows of a table as CSV (RFC 4180) with a header line; unknown values are empty."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(table.columns)
+    writer.writerows([harmless(row[name]) for name in table.columns] for row in table.rows)
+    return text.getvalue()
+
+
+def in_arrow(table: StatsTable) -> pyarrow.Table:
+    """Return a table as Arrow, its basis as metadata; raises StoreError `store.extra`."""
+    from msgspec import json
+
+    columns = {name: [row[name] for row in table.rows] for name in table.columns}
+    about = {key: value for key, value in as_json(table).items() if key != "rows"}
+    return arrow().table(columns).replace_schema_metadata({"cardledger": json.encode(about)})
+
+
+def as_arrow(table: StatsTable) -> bytes:
+    """Return a table as an Arrow IPC stream, its basis as metadata; raises StoreError `store.extra`."""
+    pa, arrow_table, file = arrow(), in_arrow(table), io.BytesIO()
+    with pa.ipc.new_stream(file, arrow_table.schema) as stream:
+        stream.write_table(arrow_table)
+    return file.getvalue()
+
+
+def as_parquet(table: StatsTable) -> bytes:
+    """Return a table as Parquet, its basis as metadata; raises StoreError `store.extra`."""
+    file = io.BytesIO()
+    arrow().parquet.write_table(in_arrow(table), file)
+    return file.getvalue()
+
+
+def write_parquet(table: StatsTable, path: Path) -> None:
+    """Write a table as Parquet, its basis as metadata; raises StoreError `store.extra`, `store.write`."""
+    content = as_parquet(table)
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise StoreError("store.write", f"{path} was not written: {error}") from None
+
+
+def as_lines(table: StatsTable, width: int | None = None) -> Iterator[str]:
+    """Yield a table as lines of text that fit a width, and below it what it was computed from."""
+    if not table.rows:
+        yield "nothing to tell"
+    else:
+        yield from grid(*_SHOWN[table.name](table), width)
+    for text in (*(f"{note}." for note in table.notes), *(_in_words(*each) for each in table.basis.items())):
+        yield from [text] if width is None else wrap(text, width)
+
+
+def _measures(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    names = ["game", "measure", "better", "formula"]
+    return names, [[row["game"] or "(all)", row["measure"], row["better"] or "–", row["formula"]] for row in table.rows]
+
+
+def _players(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    if "rank" not in table.columns:
+        return ["player", *_by(table), "value (95%)", "cases", "matches"], [
+            [row["player"], *_groups(table, row), _range(row), str(row["cases"]), str(row["matches"])]
+            for row in table.rows
+        ]
+    pools = table.comparison is not None and len(table.comparison.pools) > 1
+    names = [
+        "place",
+        "player",
+        *(["pool"] if pools else []),
+        "hands",
+        "matches",
+        "points (95%)",
+        "adjusted",
+        "believed (95%)",
+        "best",
+        "",
+        "wins",
+        "rating",
+        "",
+    ]
+    return names, [
+        [
+            place(row),
+            row["player"],
+            *([str(row["pool"])] if pools else []),
+            str(row["hands"]),
+            str(row["matches"]),
+            _range(row, "points"),
+            "" if row["adjusted"] is None else f"{_number(row['adjusted'])} ± {_number(row['error'])}",
+            _range(row, "believed", "believed_low", "believed_high"),
+            _percent(row["best"]),
+            row["verdict"] or "",
+            _percent(row["wins"]),
+            _number(row["rating"]),
+            row["note"],
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
+def place(row: dict[str, Any]) -> str:
+    """Return a place in words: an interval, or a single number only if the interval is that narrow.
+
+    >>> place({"rank": 3, "rank_low": 2, "rank_high": 5, "ranked": 12}), place({"rank_low": None, "rank_high": None})
+    ('2–5 of 12', '–')
+    >>> place({"rank": None, "rank_low": 2, "rank_high": 8, "ranked": 9})
+    'anywhere 2–8 of 9'
+    """
+    low, high = row["rank_low"], row["rank_high"]
+    if low is None:
+        return "–"
+    ends = str(low) if low == high else f"{low}–{high}"
+    return f"{'anywhere ' if row['rank'] is None else ''}{ends} of {row['ranked']}"
+
+
+def _player(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["game", *_by(table), "measure", "value (95%)", "others", "better", "cases", "matches"], [
+        [
+            row["game"],
+            *_groups(table, row),
+            row["title"],
+            _range(row, share=row["kind"] == "share"),
+            _percent(row["others"]) if row["kind"] == "share" else _number(row["others"]),
+            row["better"] or "–",
+            str(row["cases"]),
+            str(row["matches"]),
+        ]
+        for row in table.rows
+    ]
+
+
+def _ratings(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    names = list(table.columns)
+    return names, [
+        [_number(row[name]) if isinstance(row[name], float) else str(row[name]) for name in names] for row in table.rows
+    ]
+
+
+def _change(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["game", "matches", "from", "to", "over all (95%)", "now (95%)", "a year (95%)", ""], [
+        [
+            row["game"],
+            str(row["matches"]),
+            row["first"],
+            row["last"],
+            _range(row, "season", "season_low", "season_high"),
+            _range(row, "now", "now_low", "now_high"),
+            _range(row, "trend", "trend_low", "trend_high"),
+            "no change that stands out" if row["stayed"] else "did not stay the same",
+        ]
+        for row in table.rows
+    ]
+
+
+def _head_to_head(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    names = ["how", "game", "seats", "matches", "won", "ahead", "behind", "hands", "points a hand (95%)"]
+    return names, [
+        [
+            row["how"],
+            row["game"],
+            str(row["seats"]),
+            str(row["matches"]),
+            f"{row['won']} of {row['complete']}",
+            *("" if row[name] is None else str(row[name]) for name in ("ahead", "behind")),
+            str(row["hands"]),
+            _range(row, "a_hand"),
+        ]
+        for row in table.rows
+    ]
+
+
+def _company(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["game", "how", "player", "matches", "hands", "effect (95%)", ""], [
+        [
+            row["game"],
+            row["how"],
+            row["player"],
+            str(row["matches"]),
+            str(row["hands"]),
+            _range(row, "effect"),
+            row["verdict"],
+        ]
+        for row in table.rows
+    ]
+
+
+def _pairs(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    names = ["first", "second", "matches", "hands", "effect (95%)", "odd matches", "even matches", "by chance in"]
+    return names, [
+        [
+            row["first"],
+            row["second"],
+            str(row["matches"]),
+            str(row["hands"]),
+            _range(row, "effect"),
+            _number(row["odd"]),
+            _number(row["even"]),
+            f"{row['rate']:.1%} of leagues",
+        ]
+        for row in table.rows
+    ]
+
+
+_SHOWN = {
+    "measures": _measures,
+    "players": _players,
+    "player": _player,
+    "ratings": _ratings,
+    "change": _change,
+    "company": _company,
+    "pairs": _pairs,
+    "head-to-head": _head_to_head,
+}
+
+
+def _in_words(game: str, basis: Basis) -> str:
+    """Say what the numbers were computed from."""
+    left_out = [
+        f"{number} {what}"
+        for number, what in ((basis.under_way, "under way"), (basis.abandoned, "abandoned"))
+        if number
+    ]
+    among = [
+        f"{number} {what}"
+        for number, what in (
+            (basis.valued, "of them with the luck of the deal taken off"),
+            (basis.score_only, "of them from score sheets"),
+            (basis.held, "of them by their points alone until others have played their cards"),
+            (basis.hidden, "of them with hidden deals"),
+        )
+        if number
+    ]
+    return (
+        f"{game}: {count_of(basis.hands, 'hand')} of {count_of(basis.matches, 'match')}"
+        f"{''.join(f', {text}' for text in among)}; left out: {' and '.join(left_out) or 'none'};"
+        f" events up to {basis.position} under {', '.join(basis.rules) or 'no rules'}"
+    )
+
+
+def _by(table: StatsTable) -> list[str]:
+    return table.by.split(",") if table.by else []
+
+
+def _groups(table: StatsTable, row: dict[str, Any]) -> list[str]:
+    """Return the group of a row, if the table is split."""
+    columns = ("group", "second")[: len(_by(table))]
+    return ["–" if row[name] is None else str(row[name]) for name in columns]
+
+
+def _number(value: float | None) -> str:
+    """Return a number with two decimals and a typographic minus."""
+    return "" if value is None else f"{value:.2f}".replace("-", "−")
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{value:.0%}"
+
+
+def _range(
+    row: dict[str, Any], name: str = "value", low: str = "low", high: str = "high", *, share: bool = False
+) -> str:
+    """Return a value with its interval."""
+    show = _percent if share else _number
+    if row[name] is None or row[low] is None:
+        return show(row[name])
+    return f"{show(row[name])} ({show(row[low])} to {show(row[high])})"

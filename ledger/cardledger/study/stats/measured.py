@@ -1,0 +1,114 @@
+"""Measures of players in tables: one measure of all players, or all measures of one player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardledger.rules.engine.measures import MATCHES, Measure
+from cardledger.study.stats.measures.estimate import Estimate, dispersions, estimates
+from cardledger.study.stats.measures.of_game import measures_in
+from cardledger.study.stats.measures.tally import Tally, cells, numbered
+from cardledger.study.stats.stats_table import GROUPS, StatsTable, group_of, label_of, short
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardledger.study.stats.measures.sheet import Sheet
+    from cardledger.study.stats.query import Query
+
+_VALUES = ("player", "group", "second", "value", "low", "high", "cases", "matches")
+WHOLE = "this measure is about whole matches: it cannot be split by hands"
+
+
+def measured(sheet: Sheet, query: Query, measure: Measure) -> StatsTable:
+    """Return one measure of every player, best first; split by the dimension of the query, if it has one."""
+    tally = Tally(sheet, query)
+    if query.by_hand and {measure.amount, measure.of} & MATCHES:
+        return StatsTable("players", _VALUES, [], query.text, {sheet.game: tally.basis()}, (WHOLE,), query.by)
+    split = cells(tally, query.by)
+    players = sheet.text("player")
+    group = sheet.seats["player"][tally.rows][split.at] * len(split.labels) + split.group
+    codes, group = numbered(group)
+    usual = dispersions(measure, split, split.group, len(split.labels))[codes % len(split.labels)]
+    rows = [
+        {
+            "player": players[code // len(split.labels)],
+            **group_of(query, split.labels[code % len(split.labels)]),
+            "value": short(estimate.value),
+            "low": short(estimate.low),
+            "high": short(estimate.high),
+            "cases": estimate.cases,
+            "matches": estimate.matches,
+        }
+        for code, estimate in zip(codes, estimates(measure, split, group, len(codes), usual), strict=True)
+        if estimate.cases
+    ]
+    sign = -1 if measure.better == "more" else 1
+    if query.by is None:
+        rows.sort(key=lambda row: (sign * row["value"], row["player"]))
+    else:
+        place = {label: at for at, label in enumerate(split.labels)}
+        rows.sort(key=lambda row: (row["player"], place[label_of(query, row)]))
+    left_out = GROUPS[len(query.splits) :]
+    columns = tuple(name for name in _VALUES if name not in left_out)
+    note = f"{measure.title}: {measure.formula}"
+    return StatsTable("players", columns, rows, query.text, {sheet.game: tally.basis()}, (note,), query.by)
+
+
+def player_table(sheets: list[Sheet], query: Query, player: str) -> StatsTable:
+    """Return every measure of a player, game by game."""
+    own = [Tally(sheet, query, player) for sheet in sheets]
+    rows = [row for tally in own for row in _measures(tally, Tally(tally.sheet, query), player)]
+    columns = (
+        "game", *GROUPS[: len(query.splits)], "measure", "title", "value", "low", "high", "cases", "matches", "others", "kind", "better"
+    )  # fmt: skip
+    return StatsTable(
+        "player", columns, rows, query.text, {tally.sheet.game: tally.basis() for tally in own}, by=query.by
+    )
+
+
+def _measures(own: Tally, field: Tally, player: str) -> Iterator[dict[str, Any]]:
+    """Yield the measures of a player in a game, group by group."""
+    sheet, query = own.sheet, own.query
+    split, others = cells(own, query.by), cells(field, query.by)
+    foreign = sheet.seats["player"][field.rows][others.at] != sheet.texts["player"].get(player, -2)
+    place = {label: at for at, label in enumerate(others.labels)}
+    for measure in measures_in(sheet):
+        if query.by_hand and {measure.amount, measure.of} & MATCHES:
+            continue
+        usual = dispersions(measure, others, others.group, len(others.labels))
+        leaning = np.array([usual[place[label]] for label in split.labels])
+        own_estimates = estimates(measure, split, split.group, len(split.labels), leaning)
+        amount, of = (
+            np.bincount(others.group[foreign], others.of(name)[foreign], len(others.labels))
+            for name in (measure.amount, measure.of)
+        )
+        for label, estimate in zip(split.labels, own_estimates, strict=True):
+            if estimate.cases:
+                at = place[label]
+                yield {
+                    "game": sheet.game,
+                    **group_of(query, label),
+                    "measure": measure.id,
+                    "title": measure.title,
+                    "value": short(estimate.value),
+                    "low": short(estimate.low),
+                    "high": short(estimate.high),
+                    "cases": estimate.cases,
+                    "matches": estimate.matches,
+                    "others": short(float(amount[at] / of[at]) - measure.par) if of[at] else None,
+                    "kind": measure.kind,
+                    "better": measure.better,
+                }
+
+
+def by_player(tally: Tally, measure: Measure) -> dict[str, Estimate]:
+    """Return a measure of each player who played at least one hand."""
+    sheet = tally.sheet
+    codes, group = numbered(sheet.seats["player"][tally.rows])
+    players = sheet.text("player")
+    hands = np.bincount(group, tally.of("hands"), len(codes))
+    by_code = estimates(measure, cells(tally, None), group, len(codes))
+    return {players[code]: one for code, one, many in zip(codes, by_code, hands, strict=True) if many}

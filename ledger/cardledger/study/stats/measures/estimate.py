@@ -1,0 +1,111 @@
+"""Estimates: a measure by group, with an interval that allows for the hands of one match not being independent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardledger.study.stats.distributions import garwood, quantile, wilson
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cardledger.rules.engine.measures import Measure
+    from cardledger.study.stats.measures.tally import Cells
+
+
+LEAST = 1e-3
+"""The least dispersion of counts: counts more even than chance are due to chance as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A measure of one group: its value, its 95% interval, and the number of cases and matches behind it.
+
+    Without cases the value is None; with one match, or with matches that are all alike, the interval is None.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    cases: int
+    matches: int
+
+
+_FIELD = 8
+"""The weight, in matches, of the field's dispersion when estimating that of one player."""
+
+
+def estimates(
+    measure: Measure, cells: Cells, group: NDArray[Any], groups: int, usual: NDArray[Any] | None = None
+) -> list[Estimate]:
+    """Return a measure for each group of cells; `group[cell]` is the group of a cell, below `groups`.
+
+    A cell is what one player did in one match. Cells are independent, the cases within one are not; so the error of the
+    ratio comes from how it varies between cells (linearised, with Student's t for the number of matches). `usual` is
+    the dispersion of the field by group, towards which that of counts and rates is shrunk; without it the groups are
+    the field.
+    """
+    amount, of = cells.of(measure.amount), cells.of(measure.of)
+
+    def total(values: NDArray[Any]) -> NDArray[Any]:
+        return np.bincount(group, values, groups)
+
+    cases, matches = total(of), np.bincount(group[of > 0], minlength=groups)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = total(amount) / cases
+        spread = total((amount - np.nan_to_num(ratio)[group] * of) ** 2)
+        error = np.sqrt(spread * matches / (matches - 1)) / cases
+    own = dispersions(measure, cells, group, groups)
+    usual = own if usual is None else usual
+    # Events that never happened, or a single match, say nothing about clustering.
+    own = np.where((np.nan_to_num(ratio) > 0) & (matches > 1), own, usual)
+    dispersion = (matches * own + _FIELD * usual) / (matches + _FIELD)
+    return [
+        _estimate(measure, float(ratio[i]), float(error[i]), float(dispersion[i]), int(cases[i]), int(matches[i]))
+        for i in range(groups)
+    ]
+
+
+def dispersions(measure: Measure, cells: Cells, group: NDArray[Any], groups: int) -> NDArray[Any]:
+    """Return the dispersion of counts by group: their variance between matches over that of a Poisson distribution."""
+    amount, of = cells.of(measure.amount), cells.of(measure.of)
+    counted = of > 0
+    amount, of, group = amount[counted], of[counted], group[counted]
+    matches = np.bincount(group, minlength=groups)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.bincount(group, amount, groups) / np.bincount(group, of, groups)
+        expected = ratio[group] * of
+        dispersion = np.bincount(group, np.nan_to_num((amount - expected) ** 2 / expected), groups) / (matches - 1)
+    return np.where((np.nan_to_num(ratio) > 0) & (matches > 1), dispersion, 1.0)
+
+
+def _estimate(measure: Measure, ratio: float, error: float, dispersion: float, cases: int, matches: int) -> Estimate:
+    if not cases:
+        return Estimate(None, None, None, 0, 0)
+    value = ratio - measure.par
+    if measure.kind == "rate":
+        # Clustered events count as fewer, never as more.
+        worth = max(dispersion, 1.0)
+        low, high = garwood(ratio * cases / worth)
+        return Estimate(value, low * worth / cases, high * worth / cases, cases, matches)
+    if matches < 2:
+        return Estimate(value, None, None, cases, matches)
+    if measure.kind == "count":
+        half = quantile(matches + _FIELD - 1) ** 2 * max(dispersion, LEAST) / cases / 2
+        width = sqrt(2 * ratio * half + half * half)
+        return Estimate(
+            value, max(ratio + half - width, 0.0) - measure.par, ratio + half + width - measure.par, cases, matches
+        )
+    t = quantile(matches - 1)
+    if measure.kind == "share":
+        # The number of independent cases that would give the same error; all cases if there is no error.
+        alike = ratio * (1 - ratio) / error**2 if error > 0 else cases
+        low, high = wilson(ratio, min(max(alike, sqrt(cases)), cases), t)
+        return Estimate(value, low, high, cases, matches)
+    if error == 0:
+        return Estimate(value, None, None, cases, matches)  # all alike: nothing shows how much they can vary
+    return Estimate(value, value - t * error, value + t * error, cases, matches)

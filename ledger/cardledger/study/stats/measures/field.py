@@ -1,0 +1,45 @@
+"""The field: each measure over all players of a game, and the distribution of points a hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardledger.rules.engine.measures import MATCHES
+from cardledger.study.stats.measures.estimate import estimates
+from cardledger.study.stats.measures.of_game import measures_in
+from cardledger.study.stats.measures.tally import Tally, cells
+from cardledger.study.stats.stats_table import StatsTable
+
+if TYPE_CHECKING:
+    from cardledger.study.stats.measures.sheet import Sheet
+    from cardledger.study.stats.query import Query
+
+
+def field_means(sheet: Sheet, query: Query) -> StatsTable:
+    """Return every measure over all players that pass a query; the dimension of the query is ignored."""
+    tally = Tally(sheet, query)
+    split = cells(tally, None)
+    rows = []
+    for measure in measures_in(sheet):
+        if query.by_hand and {measure.amount, measure.of} & MATCHES:
+            continue
+        (estimate,) = estimates(measure, split, split.group, 1)
+        if estimate.cases:
+            rows.append(
+                {
+                    "measure": measure.id, "title": measure.title, "value": estimate.value, "cases": estimate.cases,
+                    "better": measure.better, "kind": measure.kind, "formula": measure.formula, "source": measure.source,
+                }
+            )  # fmt: skip
+    columns = ("measure", "title", "value", "cases", "better", "kind", "formula", "source")
+    return StatsTable("field", columns, rows, query.text, {sheet.game: tally.basis()})
+
+
+def spread(sheet: Sheet, query: Query) -> StatsTable:
+    """Return how often each number of points was scored in a hand."""
+    tally = Tally(sheet, query)
+    points, hands = np.unique(sheet.hands["points"][tally.hands], return_counts=True)
+    rows = [{"points": int(each), "seats": int(some)} for each, some in zip(points, hands, strict=True)]
+    return StatsTable("points", ("points", "seats"), rows, query.text, {sheet.game: tally.basis()})

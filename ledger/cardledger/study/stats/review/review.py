@@ -1,0 +1,174 @@
+"""Decision review: the cost of each choice against the best alternative, by rollouts from what the seat could know.
+
+All methods that average over possible worlds share some flaws (Long et al. 2010). After the choice everybody plays like
+the bots, so a card that pays only as part of a plan is undervalued. (The bots do not see hidden hands, so there is no
+strategy fusion; but they are no experts.) What the others would infer from the choice does not count (non-locality).
+Possible worlds ignore bids and cards held back. So a cost is the cost among cautious players; it is always shown next to
+the result of the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, NamedTuple
+
+import msgspec
+
+from cardledger.errors import RuleError
+from cardledger.rules.bots.possible_worlds import Knowledge
+from cardledger.rules.bots.trials import MANY, NOISE, Trials, options_of
+from cardledger.rules.engine import events as ev
+from cardledger.study.stats.luck.deals import Dealt
+
+
+class Method(NamedTuple):
+    """A way to review, by the name of its edition, which changes whenever its reviews do.
+
+    The best alternative is chosen in so many possible worlds (`choosing`), and then compared with the actual choice in so
+    many others (`judging`).
+    """
+
+    edition: str
+    choosing: int
+    judging: int
+
+
+USUAL = Method("review-3", 12, 24)
+THOROUGH = Method("review-3-thorough", 100, 100)
+"""Five to six times the work: it finds small mistakes too, and so tells good players apart (ledger/cardledger/study/stats/README.md)."""
+EDITION = USUAL.edition
+SCREENING = 2
+"""Number of worlds in which the promising options are found: there are 286 ways to pass three cards of thirteen."""
+BAD = 2.0
+"""A choice is bad if its cost exceeds this many standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision of a player: event `seq` of the match.
+
+    `made` is what the player chose, `best` what did best in the possible worlds. `cost` is the difference in points of
+    the hand, an unbiased estimate that can be negative, and `error` its standard error.
+    """
+
+    seq: int
+    seat: int
+    type: str
+    made: str
+    best: str
+    options: int
+    cost: float
+    error: float
+
+    @property
+    def bad(self) -> bool:
+        """Whether the cost is beyond doubt."""
+        return self.cost > BAD * self.error and self.cost > 0
+
+
+def review(
+    dealt: Dealt,
+    dealer: int,
+    events: Sequence[tuple[int, ev.Event]],
+    method: Method = USUAL,
+    *,
+    noise: float = NOISE,
+    open_hands: bool = False,
+) -> list[Decision]:
+    """Return the unforced decisions of a hand in order; `events` are the ones that count, deal first.
+
+    The random seed depends only on the deal and the decision. If the deal was not recorded, the play may have taken a
+    course that the rules, now knowing the deal, do not allow: then the review stops there. With `open_hands` the
+    rollouts start from the true cards.
+    """
+    n = dealt.situation.n
+    table = dealt.table(strict=False)
+    knowledge = Knowledge(n)
+    decisions = []
+    key = dealt.key
+    for number, (seq, event) in enumerate(events[1:], 1):
+        act = rotated(event, dealer, n)
+        if act is None:
+            continue
+        if table.hand.over:
+            break
+        options = options_of(table, act)
+        if len(options) > 1:
+            trials = Trials(
+                table, act.seat, None if open_hands else knowledge, f"{method.edition}/{key}/{number}", noise
+            )
+            best, cost, error = _judged(trials, options, method)
+            seat = (act.seat + dealer) % n
+            chosen, better = words(act), words(options[best])
+            decisions.append(Decision(seq, seat, ev.type_of(event), chosen, better, len(options), cost, error))
+        try:
+            knowledge.apply(table, act, seq)
+        except RuleError:
+            break
+    return decisions
+
+
+def rotated(event: ev.Event, dealer: int, n: int) -> Any:
+    """Return an event with seats counted from the dealer on; None for an event that is not an act of a seat."""
+    if not hasattr(event, "seat") or isinstance(event, ev.Claim):
+        return None
+    turned = {}
+    for key in ("seat", "to", "source"):
+        at = getattr(event, key, None)
+        if type(at) is int:
+            turned[key] = (at - dealer) % n
+    return msgspec.structs.replace(ev.bare(event), **turned)
+
+
+def _judged(trials: Trials, options: Sequence[ev.Event], method: Method) -> tuple[int, float, float]:
+    """Return the best option, the cost of the first option against it, and the standard error of the cost.
+
+    The best option is chosen in some worlds and judged in others, so luck in the choosing does not count (no winner's
+    curse). If no option is ahead by more than the standard error, the cost is 0. Of very many options only the most
+    promising are tried in all worlds.
+    """
+    if len(options) > MANY:
+        tried = trials.promising(options, range(-SCREENING, 0))
+        best, cost, error = _judged(trials, [options[i] for i in tried], method)
+        return tried[best], cost, error
+    chosen_on = trials.points(options, range(method.choosing))
+    best = max(range(len(options)), key=lambda i: sum(chosen_on[i]))
+    lead, error = _difference(chosen_on[best], chosen_on[0])
+    if lead <= error:
+        return 0, 0.0, 0.0
+    others = range(method.choosing, method.choosing + method.judging)
+    a, b = trials.points((options[best], options[0]), others)
+    return best, *_difference(a, b)
+
+
+def _difference(a: Sequence[int], b: Sequence[int]) -> tuple[float, float]:
+    """Return the mean of pairwise differences and its standard error."""
+    differences = [x - y for x, y in zip(a, b, strict=True)]
+    n = len(differences)
+    mean = sum(differences) / n
+    return mean, sqrt(sum((one - mean) ** 2 for one in differences) / (n - 1) / n)
+
+
+def words(event: Any) -> str:
+    """Say what was chosen: a card, a bid, a pile, a suit or a seat."""
+    match event:
+        case ev.Bid(amount=amount):
+            return str(amount)
+        case ev.Draw(source=source):
+            return str(source)
+        case ev.Collect(source=source):
+            return f"seat {source}"
+        case ev.Ask(suit=suit):
+            return str(suit)
+        case ev.Pass():
+            return "pass"
+        case ev.Close(card=card):
+            return f"close {card}"
+        case ev.Call(call=call):
+            return str(call)
+        case ev.Give(cards=tuple() as cards):
+            return " ".join(cards)
+        case _:
+            return str(event.card)

@@ -1,0 +1,90 @@
+"""Situations: what was the case when a decision was made, each a function of the table as the seat found it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cardledger.errors import RuleError
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.situations import HAND_SITUATIONS
+from cardledger.study.stats.review.review import rotated
+
+if TYPE_CHECKING:
+    from cardledger.study.stats.luck.deals import Dealt
+
+Values = dict[str, str]
+"""The value of each situation that applies to a decision, by its id."""
+_ACTS = {"give": "pass cards", "collect": "collect cards", "layoff": "lay off", "close": "go out"}
+"""Types of events that have other words among players."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionSituation:
+    """A situation: its id, its title, and a function of table and act that returns its value, None where it does not apply.
+
+    The table is as before the act, with seats counted from the dealer on.
+    """
+
+    id: str
+    title: str
+    value: Callable[[Any, Any], str | None]
+
+
+def choice(table: Any, act: Any) -> str:
+    """Return what was decided: a lead, a card that follows suit, a card of a void hand, or another act by its type."""
+    if not isinstance(act, ev.Play):
+        kind = ev.type_of(act)
+        return _ACTS.get(kind, kind)
+    hand = table.hand
+    if not hand.trick:
+        return "lead" if hand.tricks else "opening lead"
+    return "follow suit" if table.pack.mask.get(act.card, 0) & hand.led else "void"
+
+
+def trick(table: Any, act: Any) -> str | None:
+    """Return the third of the hand in which a card was played: early, middle or late tricks."""
+    if not isinstance(act, ev.Play):
+        return None
+    hand = table.hand
+    done = 3 * hand.tricks_done // max(hand.tricks_done + hand.tricks_left, 1)
+    return ("early", "middle", "late")[min(done, 2)]
+
+
+def place(table: Any, act: Any) -> str | None:
+    """Return the place in the trick: 1 for the lead."""
+    return str(len(table.hand.trick) + 1) if isinstance(act, ev.Play) else None
+
+
+def position(table: Any, act: Any) -> str:
+    """Return the position at the table: 1 to the left of the dealer, the number of seats for the dealer."""
+    return str(act.seat or table.n)
+
+
+SITUATIONS = (
+    DecisionSituation("choice", "Decision", choice),
+    DecisionSituation("trick", "Tricks", trick),
+    DecisionSituation("place", "Place in the trick", place),
+    DecisionSituation("position", "Seat from the dealer", position),
+)
+"""The situations of decisions, in the order in which pages show them."""
+TITLES = {one.id: one.title for one in (*SITUATIONS, *HAND_SITUATIONS)}
+"""The situations of a decision and those of its hand, by id, each with its title."""
+
+
+def situations_of(dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]]) -> Iterator[tuple[int, Values]]:
+    """Yield for each act of a seat its event number and its situations; `events` are the ones that count, deal first."""
+    table = dealt.table(strict=False)
+    for seq, event in events[1:]:
+        act = rotated(event, dealer, dealt.situation.n)
+        if act is None:
+            continue
+        if table.hand.over:
+            return
+        valued = ((kind.id, kind.value(table, act)) for kind in SITUATIONS)
+        yield seq, {id: value for id, value in valued if value is not None}
+        try:
+            table.apply(act, seq)
+        except RuleError:
+            return

@@ -1,7 +1,0 @@
-"""Statistics of players: measures with intervals, honest comparison, ratings. They read the read models; no web here."""
-
-from cardledger.stats.query import DIMENSIONS, Query
-from cardledger.stats.stats_table import StatsTable
-from cardledger.stats.tables import Statistics
-
-__all__ = ["DIMENSIONS", "Query", "Statistics", "StatsTable"]

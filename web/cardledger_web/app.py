@@ -1,0 +1,115 @@
+"""The composition root: opens a ledger, and mounts the API and the pages on one application."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from cardledger.errors import UnusableError
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.address import where
+from cardledger_api import PREFIX, create_api
+from cardledger_api.auth.access import Access
+from cardledger_api.auth.tokens import Tokens
+from cardledger_api.hooks.hooks import Hooks
+from cardledger_api.http.cors import add_cors
+from cardledger_api.http.findings import add_findings
+from cardledger_api.http.gate import gate_of
+from cardledger_api.http.limits import Limits, add_gate, add_limits
+from cardledger_web import errors
+from cardledger_web.frame import add_frame
+from cardledger_web.languages import add_languages
+from cardledger_web.pages import create_pages
+from cardledger_web.serving import headers
+from cardledger_web.serving.application import Application
+from cardledger_web.serving.health import Readiness, add_health
+from cardledger_web.serving.hosts import LOOPBACK, add_host_check
+from cardledger_web.serving.metrics import add_metrics
+from cardledger_web.serving.request_log import add_edge
+from cardledger_web.signin import add_sign_in
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from flask import Flask
+
+    from cardledger.record.store.address import Where
+    from cardledger_api.http.findings import Findings
+
+
+PATIENCE = 5.0
+"""Seconds that a request for a page waits for an absent database."""
+
+
+def create_app(
+    path: Where | str,
+    *,
+    views: Path | None = None,
+    open_reading: bool = True,
+    limits: Limits | None = None,
+    origins: Collection[str] = (),
+    hosts: Collection[str] | None = LOOPBACK,
+    proxies: int = 0,
+    metrics: str = "local",
+    private_webhooks: bool = False,
+) -> Flask:
+    """Return the application of the ledger at `path`, created if need be; raises StoreError `store.open`.
+
+    `views` is the file of its read models. With `open_reading` reading needs no token. `origins` names other servers
+    whose pages may use the API, `hosts` the names of this server (None: any). `proxies` is the number of proxies in
+    front whose headers give the client, name and scheme; `metrics` says who may read the metrics; with
+    `private_webhooks`, webhooks may go to this computer and its network. The caller must
+    close `ledger_of(app).close()` and `access_of(app).close()`.
+    """
+    ledger = Ledger(path, views=views, patience=PATIENCE)
+    # A writer that died between storing and folding leaves the read models behind.
+    with suppress(UnusableError):  # they can be read as they are; the follower logs the problem
+        ledger.views.catch_up()
+    app = Application(__name__)
+    app.extensions["cardledger"] = ledger
+    app.extensions["cardledger.access"] = access = Access(
+        Tokens(path), Hooks(path, private=private_webhooks), ledger, open_reading=open_reading
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    # The order of the checks: host, origin, rate, user. Only then is a request answered.
+    add_host_check(app, hosts)
+    add_cors(app, PREFIX, origins)
+    limits = limits or Limits()
+    add_limits(app, access, limits)
+    add_languages(app)
+    add_sign_in(app, access, limits)
+    add_gate(app, access, gate_of(app))
+    app.register_blueprint(create_api(ledger, access))
+    app.register_blueprint(create_pages(ledger))
+    add_frame(app, access)
+    errors.add_handlers(app)
+    findings = add_findings(app)
+    counted = add_metrics(app, ledger, access, metrics, findings)
+    add_health(app, Readiness(ledger, where(path), findings=findings))
+    headers.add_headers(app)
+    if proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
+    add_edge(app, counted)
+    return app
+
+
+def ledger_of(app: Flask) -> Ledger:
+    """Return the ledger an application was created with."""
+    ledger: Ledger = app.extensions["cardledger"]
+    return ledger
+
+
+def findings_of(app: Flask) -> Findings:
+    """Return an application's findings: differences from what was recorded."""
+    findings: Findings = app.extensions["cardledger.findings"]
+    return findings
+
+
+def access_of(app: Flask) -> Access:
+    """Return the access control of an application."""
+    access: Access = app.extensions["cardledger.access"]
+    return access

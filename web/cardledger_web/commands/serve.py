@@ -1,0 +1,186 @@
+"""Commands of the web part: `cardledger serve` and `cardledger demo`."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from importlib.metadata import version
+from logging import INFO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from cardledger.cli.notices import tell_if_new
+from cardledger.cli.options import db_option
+from cardledger.count_of import count_of
+from cardledger.errors import LedgerError
+from cardledger.record.matches.matchfile import Problem
+from cardledger.record.proofs.sealer import Sealer
+from cardledger.record.recording.results import Imported
+from cardledger.record.store.address import Where, where
+from cardledger.record.store.streams import is_match
+from cardledger.settings import Configured
+from cardledger.study.stats import Statistics
+from cardledger.study.stats.review.idle import IdleReviews
+from cardledger_api.hooks.delivering import Deliveries
+from cardledger_api.hooks.hooks import Hooks
+from cardledger_web.app import access_of, create_app, findings_of, ledger_of
+from cardledger_web.commands.demo import import_samples, import_season, sample_files
+from cardledger_web.commands.options import Serving, serving_options
+from cardledger_web.serving.logs import begin, log_event
+from cardledger_web.serving.server import listen, reachable, run, stopping_on_sigterm
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from cardledger.record.recording.ledger import Ledger
+
+OWNER = "owner"
+"""The scorer's name for events recorded by the person who runs the server."""
+
+
+@click.command(cls=Configured)
+@db_option
+@click.option(
+    "--views",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="File for the read models.  [default: beside the ledger, or in your cache folder]",
+)
+@serving_options
+def serve(path: Where, views: Path | None, **given: Any) -> None:
+    """Serve the pages and the API of a ledger, on this computer or to a network.
+
+    The ledger is created if it does not exist. Ctrl+C or SIGTERM stops the server after the requests in flight.
+    Recording needs a token: the link printed at the start holds one that is valid until the server stops, and
+    "cardledger token" makes others. If other computers can reach the server, reading needs a token too. Any number of
+    servers may serve one ledger in a PostgreSQL database; each has its own read models.
+
+    \b
+    Examples:
+      cardledger serve
+      cardledger serve --db club.db --port 8080
+      cardledger serve --db club.db --host 0.0.0.0
+      cardledger serve --log json --metrics admin
+      cardledger serve --db postgresql://club@db.example.org/ledger --views /var/lib/cardledger/views.db
+    """
+    serving = Serving(**given)
+    with ExitStack() as stack:
+        stack.enter_context(stopping_on_sigterm())
+        stack.callback(begin(serving.log))
+        app = _opened(path, serving, stack, views)
+        tell_if_new(ledger_of(app))
+        _serve(app, path, serving)
+
+
+@click.command()
+@click.option(
+    "--db", "path", type=where, metavar="LEDGER",
+    help="File for the ledger; without it the ledger is temporary.",
+)  # fmt: skip
+@click.option("--samples-only", is_flag=True, help="Leave out the club with its season of evenings.")
+@serving_options
+def demo(path: Where | None, samples_only: bool, **given: Any) -> None:
+    """Import the samples that come with the program and a club's season of evenings, then serve them.
+
+    The club is made up, and its season is the same every time.
+
+    \b
+    Examples:
+      cardledger demo
+      cardledger demo --db demo.db --port 0
+      cardledger demo --samples-only
+    """
+    serving = Serving(**given)
+    files = sample_files()
+    if not files:
+        _fail(
+            "there are no sample files, neither in the installed package nor in a folder samples/: install cardledger again"
+        )
+    with ExitStack() as stack:
+        stack.enter_context(stopping_on_sigterm())
+        stack.callback(begin(serving.log))
+        if path is None:
+            folder = stack.enter_context(TemporaryDirectory(prefix="cardledger-"))
+            path = Path(folder) / "demo.db"
+        app = _opened(path, serving, stack)
+        total = new = 0
+        for file, items in import_samples(ledger_of(app), files):
+            problems = [item for item in items if isinstance(item, Problem)]
+            fresh = sum(not isinstance(item, Problem) and item.new > 0 for item in items)
+            matches = len(items) - len(problems)
+            total, new = total + matches, new + fresh
+            click.echo(f"{file.name}: {count_of(matches, 'match')}")
+            for problem in problems:
+                click.echo(f"  {problem}", err=True)
+        click.echo(
+            f"Imported {count_of(new, 'match')} from {count_of(len(files), 'file')}"
+            + (f", {total - new} already known" if total > new else "")
+        )
+        if not samples_only:
+            _make_club(ledger_of(app))
+        _serve(app, path, serving)
+
+
+def _make_club(ledger: Ledger) -> None:
+    """Store the club with its season, and say how much that is."""
+    new_events: dict[str, int] = {}
+    for result in import_season(ledger):
+        if isinstance(result, Problem):
+            click.echo(f"  {result}", err=True)
+        else:
+            id = result.match if isinstance(result, Imported) else result.evening
+            new_events[id] = new_events.get(id, 0) + result.new
+    evenings = sum(id.startswith("session-") for id in new_events)
+    known = "" if any(new_events.values()) else ", already known"
+    click.echo(
+        f"A club's season: {count_of(evenings, 'evening')}, {count_of(sum(map(is_match, new_events)), 'match')}{known}"
+    )
+
+
+def _opened(path: Where, serving: Serving, stack: ExitStack, views: Path | None = None) -> Flask:
+    """Return the application of a ledger; the stack closes it."""
+    try:
+        app = create_app(path, views=views, **serving.settings())
+    except LedgerError as error:
+        _fail(str(error))
+    stack.callback(ledger_of(app).close)
+    stack.callback(access_of(app).close)
+    return app
+
+
+def _serve(app: Flask, path: Where, serving: Serving) -> None:
+    try:
+        server = listen(app, serving.port, serving.host)
+    except OSError as error:
+        _fail(
+            f"port {serving.port} cannot be used at {serving.host}: {error.strerror}. "
+            "Choose another with --port, or --port 0 for any free one."
+        )
+    # Browsers send a cookie to every port of a host, so the port is in its name: another server's cookie must not
+    # overwrite ours.
+    app.config["SESSION_COOKIE_NAME"] = f"cardledger-{server.effective_port}"
+    address = f"http://{reachable(server.effective_host)}:{server.effective_port}/"
+    click.echo(f"Serving {path} at {address} \u2014 press Ctrl+C to stop")
+    link = f"{address}?token={access_of(app).lend(OWNER, 'admin')}"
+    if ledger_of(app).store.writable:
+        click.echo(f"To record, open this once; it signs you in: {link}")
+        Sealer(ledger_of(app), findings_of(app).surveyed).start()
+        Deliveries(ledger_of(app), Hooks(path, private=serving.private_webhooks)).start()
+        if serving.reviews:
+            IdleReviews(ledger_of(app)).start()
+    else:
+        click.echo(f"{path} is read-only. To see everything, open this once; it signs you in: {link}")
+    views = ledger_of(app).views
+    views.in_background(Statistics.of(views).warm)
+    about = {"ledger": str(path), "address": address}
+    log_event(INFO, "start", **about, version=version("cardledger"))
+    run(server)
+    log_event(INFO, "stop", **about)
+
+
+def _fail(message: str) -> NoReturn:
+    """End with one line and status 2."""
+    click.echo(f"cardledger: {message}", err=True)
+    raise SystemExit(2)

@@ -1,0 +1,110 @@
+"""Error pages: a sentence and a next step, never a traceback; problem details for programs."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+from flask import render_template, request
+from marshmallow import ValidationError
+from werkzeug.exceptions import HTTPException
+
+from cardledger.errors import FormatError, LedgerError, RuleError, UnreadyError
+from cardledger.record.proofs import DAMAGE
+from cardledger.record.store.sqlite_file import unreadable
+from cardledger_api import PREFIX
+from cardledger_api.http import problems
+from cardledger_api.http.findings import Finding
+from cardledger_web.languages import N_, _
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+WORDS = {
+    400: (
+        N_("That address does not make sense"),
+        N_("A part of it has the wrong form. Check it, or start from the first page."),
+    ),
+    401: (N_("Please sign in"), N_("This needs a token; the person who runs this ledger can give you one.")),
+    403: (
+        N_("You may not do that"),
+        N_("Your token does not allow this, or the request came from another site's page."),
+    ),
+    404: (N_("There is nothing here"), N_("The match or page may have another address.")),
+    405: (N_("That is not possible here"), N_("The page exists, but not for this kind of request.")),
+    413: (N_("That is too much"), N_("The data is larger than this server accepts. Send it in smaller parts.")),
+    422: (N_("That does not fit the record"), N_("What you ask for contradicts what is recorded.")),
+    429: (N_("Not so fast"), N_("Too many requests came at once; wait a moment and try again.")),
+    500: (
+        N_("Something went wrong on our side"),
+        N_("The problem is in the log. Trying again may help."),
+    ),
+    503: (N_("The ledger cannot be reached"), N_("Its database does not answer; try again in a moment.")),
+}
+"""Heading and sentence by status; other statuses show their HTTP name."""
+BUSY = (
+    N_("Nothing can be recorded now"),
+    N_(
+        "Another program has been writing to the ledger for too long. You can still read; try recording again in a moment."
+    ),
+)
+"""Heading and sentence for a busy ledger."""
+
+
+COMPUTING = (
+    N_("The figures are being computed"),
+    N_("In a large league that takes a few seconds. This page asks again by itself."),
+)
+"""Heading and sentence for statistics that are not ready."""
+
+
+def add_handlers(app: Flask) -> None:
+    """Answer errors outside the API's own routes."""
+
+    @app.errorhandler(HTTPException)
+    def _http(error: HTTPException) -> Response | tuple[str, int, dict[str, str]]:
+        if request.path.startswith(f"{PREFIX}/"):
+            return problems.of_http(error)
+        headers = {name: value for name, value in error.get_headers() if name != "Content-Type"}
+        return *_page(error.code or 500, error.name), headers
+
+    @app.errorhandler(sqlite3.Error)
+    def _sqlite(error: sqlite3.Error) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
+        return _ledger(unreadable(error))
+
+    @app.errorhandler(LedgerError)
+    def _ledger(error: LedgerError) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
+        status = problems.status_of(error)
+        problems.log_failure(error)
+        request.environ[problems.CODE] = error.code
+        request.environ[problems.ERROR] = error
+        if error.code in DAMAGE:
+            return _page(
+                status,
+                _("This record has been changed"),
+                Finding.of(error, (request.view_args or {}).get("match")).in_words,
+            )
+        if isinstance(error, UnreadyError):
+            heading, computing = map(_, COMPUTING)
+            page = render_template(
+                "error.html", status=status, heading=heading, sentence=computing, seconds=problems.SECONDS
+            )
+            return page, status, {"Retry-After": str(problems.SECONDS)}
+        sentence = (
+            f"{error.message[:1].upper()}{error.message[1:]}." if isinstance(error, FormatError | RuleError) else None
+        )
+        return _page(status, error.code, sentence)
+
+    @app.errorhandler(ValidationError)
+    def _validation(_error: ValidationError) -> tuple[str, int]:
+        return _page(400, "Bad Request")
+
+
+def _page(status: int, name: str, message: str | None = None) -> tuple[str, int]:
+    heading, sentence = WORDS.get(status, (name, N_("The server could not answer this request.")))
+    if name == "store.busy":
+        heading, sentence = BUSY
+    id = request.environ.get(problems.REQUEST_ID) if status >= 500 else None
+    return render_template(
+        "error.html", status=status, heading=_(heading), sentence=message or _(sentence), id=id
+    ), status

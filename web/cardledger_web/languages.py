@@ -1,0 +1,160 @@
+"""The language of a page: the reader's choice (a cookie), or else the browser's; English is what the code says.
+
+The catalogues are `web/cardledger_web/translations/LANGUAGE/LC_MESSAGES/messages.po`. They are compiled when first needed, so nothing has
+to be built after a change. Outside a request everything is English, and so is the API.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from flask import g, has_request_context, redirect, request, url_for
+
+from cardledger_api.http.passage import passage_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from flask import Flask, Request
+    from werkzeug.wrappers import Response
+
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
+"""The languages of the pages, each by its own name; the first is that of the code."""
+SOURCE = "en"
+COOKIE = "lang"
+_YEAR = 365 * 24 * 3600
+_FOLDER = Path(__file__).parent / "translations"
+_POINT = re.compile(r"(?<=\d)\.(?=\d)")
+_IN_SCRIPTS = ("web/cardledger_web/static/", "web/cardledger_web/views/table.py", "ledger/cardledger/rules/games")
+"""Where the sentences come from that scripts say: they draw the same table as that module, with the words of the games."""
+
+
+def language() -> str:
+    """Return the language of the page that is being made."""
+    if not has_request_context():
+        return SOURCE
+    if "language" not in g:
+        chosen = request.cookies.get(COOKIE)
+        g.language = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, SOURCE)
+    return str(g.language)
+
+
+@cache
+def catalogue(language: str) -> NullTranslations:
+    """Return the sentences of a language."""
+    if language == SOURCE:
+        return NullTranslations()
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    compiled = BytesIO()
+    with _file(language).open("rb") as file:
+        write_mo(compiled, read_po(file, language))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+@cache
+def script_texts(language: str, scripts: tuple[str, ...] = _IN_SCRIPTS) -> dict[str, str | list[str]]:
+    """Return what scripts say in a language, by the English sentence: one text, or its forms for one and many."""
+    from babel.messages.pofile import read_po
+
+    with _file(language).open("rb") as file:
+        messages = [message for message in read_po(file, language) if message.id]
+    texts: dict[str, str | list[str]] = {}
+    for message in messages:
+        if any(path.startswith(scripts) for path, _ in message.locations):
+            english, said = message.id, message.string or ""
+            one = english if isinstance(english, str) else english[0]
+            texts[one] = said if isinstance(said, str) else [*said]
+    return texts
+
+
+def _file(language: str) -> Path:
+    return _FOLDER / language / "LC_MESSAGES" / "messages.po"
+
+
+def translated(text: str) -> str:
+    """Return a sentence in the language of the page, or as it is if the catalogue has none."""
+    # The message without a text is the head of the catalogue.
+    return catalogue(language()).gettext(text) if text else text
+
+
+def _(text: str, /, **values: object) -> str:
+    """Return a sentence in the language of the page, with values put in."""
+    return translated(text) % values if values else translated(text)
+
+
+def ngettext(one: str, many: str, num: int, /, **values: object) -> str:
+    """Return a sentence about a number of things; `%(num)s` stands for the number."""
+    return catalogue(language()).ngettext(one, many, num) % {"num": num, **values}
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return a list in words: "ana, ben and cai"."""
+    return _(" and ").join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def thousands(number: int) -> str:
+    """Return a number with a mark after every three digits, as the language has it."""
+    if language() == SOURCE:
+        return f"{number:,}"
+    from babel.numbers import format_decimal
+
+    return format_decimal(number, locale=language())
+
+
+def decimal(number: str) -> str:
+    """Return a number with the decimal mark of the language; a blank stands before its per cent sign, but in English."""
+    return number if language() == SOURCE else _POINT.sub(",", number).replace("%", "\u00a0%")
+
+
+def N_(text: str) -> str:  # noqa: N802 - the name that gettext's tools know
+    """Mark a sentence that is translated where it is shown."""
+    return text
+
+
+def add_languages(app: Flask) -> None:
+    """Let templates speak the reader's language, and keep a choice made with `?lang=`."""
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.policies["ext.i18n.trimmed"] = True  # line breaks in a template are not in its sentences
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        translated,
+        lambda one, many, num: catalogue(language()).ngettext(one, many, num),
+        newstyle=True,
+        pgettext=lambda of, text: catalogue(language()).pgettext(of, text),
+    )
+    app.jinja_env.globals |= {"language": language, "languages": LANGUAGES, "in_language": _address}
+    app.jinja_env.filters |= {"translated": translated, "thousands": thousands}
+
+    def choose(asked: Request) -> Response | None:
+        if "lang=" not in asked.environ.get("QUERY_STRING", ""):
+            return None  # the usual case
+        chosen = asked.args.get(COOKIE)
+        if chosen not in LANGUAGES or asked.method != "GET" or (asked.endpoint or "api.").startswith("api."):
+            return None
+        answer = redirect(quote(asked.path) + query_without(COOKIE), 303)
+        answer.set_cookie(COOKIE, chosen, max_age=_YEAR, secure=asked.is_secure, httponly=True, samesite="Lax")
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    passage_of(app).checks.append(choose)
+
+
+def query_without(dropped: str, **more: str) -> str:
+    """Return the query of this request with its question mark, without one name and with others; empty if nothing is left."""
+    query = urlencode([each for each in request.args.items(multi=True) if each[0] != dropped] + [*more.items()])
+    return f"?{query}" if query else ""
+
+
+def _address(language: str) -> str:
+    """Return the address that shows this page in another language; after a form, or where no page is, that of the first page."""
+    if request.endpoint is None or request.method != "GET":
+        return url_for("pages.home", lang=language)
+    return query_without(COOKIE, lang=language)

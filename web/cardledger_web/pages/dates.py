@@ -1,0 +1,60 @@
+"""Days and times as people write them; times are in the server's zone until a script shows them in the reader's."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+
+from cardledger_web.languages import _, language
+
+
+@lru_cache(4096)
+def _written(day: str, pattern: str, language: str) -> str:
+    from babel.dates import format_date  # takes a moment, and only pages need it
+
+    return format_date(date.fromisoformat(day), pattern, language)
+
+
+def in_words(day: str) -> str:
+    """Return an ISO day in words, in the language of the page.
+
+    >>> in_words("2026-11-21")
+    '21 November 2026'
+    """
+    return _written(day, _("d MMMM y"), language())
+
+
+def short_day(day: str) -> str:
+    """Return an ISO day in few letters, for the head of a table.
+
+    >>> short_day("2026-11-21")
+    '21 Nov'
+    """
+    return _written(day, _("d MMM"), language())
+
+
+def today() -> str:
+    """Return the server's day."""
+    return f"{datetime.now().astimezone():%Y-%m-%d}"
+
+
+def local(time: str) -> datetime:
+    """Return an RFC 3339 time in the server's own zone; raises ValueError."""
+    return datetime.fromisoformat(time).astimezone()
+
+
+def moment(time: str) -> Markup:
+    """Return an RFC 3339 time as an element of a page: the day in words, the time to the minute, and the zone."""
+    try:
+        here = local(time)
+    except ValueError:
+        return escape(time)
+    words = f"{in_words(here.date().isoformat())}, {here:%H:%M %Z}"
+    return Markup('<time datetime="{}" data-time>{}</time>').format(time, words)
+
+
+def zone() -> str:
+    """Return the name of the server's zone at this time of the year."""
+    return f"{datetime.now().astimezone():%Z}"

@@ -1,0 +1,116 @@
+"""The page that takes an evening from a spreadsheet: shows it with every problem, asks for names, and stores it."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, g, redirect, render_template, request, url_for
+
+from cardledger.errors import LedgerError
+from cardledger.formats.bridge_files.reading import format_of
+from cardledger.formats.spreadsheets.names import NEW, OTHERS
+from cardledger.formats.spreadsheets.preview import preview
+from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
+from cardledger.formats.spreadsheets.storing import store
+from cardledger.formats.spreadsheets.templates import KINDS, template
+from cardledger.formats.spreadsheets.wishes import Wishes
+from cardledger.formats.spreadsheets.words import evening_in_words, place_of
+from cardledger.record.readmodels.questions.evenings import clubs
+from cardledger.rules.games import games
+from cardledger_api.auth.visible import sees_all
+from cardledger_web.languages import _
+from cardledger_web.pages.boards_import import shown_boards
+from cardledger_web.pages.downloads import download
+from cardledger_web.pages.scoring import for_scorers
+from cardledger_web.views.evening_opening import SCORINGS
+from cardledger_web.views.form import sentence
+from cardledger_web.views.spreadsheet import anchored, kept, marked, unkept
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+    from werkzeug.wrappers import Response as AnyResponse
+
+    from cardledger.formats.spreadsheets.preview import Preview
+    from cardledger.record.recording.ledger import Ledger
+
+Page = tuple[str, int]
+FIELDS = ("club", "session", "name", "date", "game", "scoring")
+"""The fields of the form beside the files."""
+_MEANT = "meant:"
+_LONGEST = 200
+
+
+def add_routes(pages: Blueprint, ledger: Ledger) -> None:
+    """Add the page, and the empty sheets to download."""
+
+    @pages.get("/evenings/import")
+    def evening_import() -> Page:
+        if not sees_all():
+            return for_scorers()
+        return shown(request.args.to_dict(), None, [], "")
+
+    @pages.post("/evenings/import")
+    def import_evening() -> Page | AnyResponse:
+        # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours.
+        if not sees_all():
+            return for_scorers()
+        request.max_form_memory_size = 2_000_000  # the files are carried on in a field
+        texts = {name: text.strip()[:_LONGEST] for name, text in request.form.items() if name != "kept"}
+        sent = [file for file in request.files.getlist("file") if file.filename][:MOST_FILES]
+        files = [(str(file.filename), file.stream.read(MOST_BYTES + 1)) for file in sent]
+        files = files or unkept(request.form.get("kept", ""))
+        if not files:
+            return shown(texts, None, [], _("Choose a file first."))
+        if any(format_of(io.BytesIO(content), name) for name, content in files):
+            return shown_boards(ledger, files, "")
+        previewed = preview(ledger, files, wishes(texts))
+        if "store" in texts and previewed.ready:
+            try:
+                stored = store(previewed, ledger, g.recorder)
+            except LedgerError as error:
+                return shown(texts, previewed, files, sentence(error))
+            return redirect(url_for("pages.evening", evening=stored.session), 303)
+        return shown(texts, previewed, files, "")
+
+    def shown(texts: dict[str, str], previewed: Preview | None, files: list[tuple[str, bytes]], wrong: str) -> Page:
+        text = render_template(
+            "evening_import.html",
+            texts=texts,
+            found=previewed,
+            wrong=wrong,
+            kept=kept(files),
+            marked=marked(previewed) if previewed else [],
+            anchored=anchored,
+            evening_in_words=evening_in_words,
+            place_of=place_of,
+            games=games(),
+            clubs=clubs(ledger),
+            scorings=SCORINGS,
+            kinds=KINDS,
+        )
+        return text, 400 if wrong else 200
+
+    @pages.get("/evenings/import/template.csv")
+    def template_csv() -> Page | Response:
+        return empty_sheet("csv")
+
+    @pages.get("/evenings/import/template.xlsx")
+    def template_xlsx() -> Page | Response:
+        return empty_sheet("xlsx")
+
+    def empty_sheet(kind: str) -> Page | Response:
+        return download(template(kind), f"evening.{kind}", KINDS[kind]) if sees_all() else for_scorers()
+
+
+def wishes(texts: dict[str, str]) -> Wishes:
+    """Return what a form says beside its files: names that look like nobody's are new players, and the preview shows them."""
+    given: dict[str, Any] = {key: texts.get(key) or None for key in FIELDS}
+    names = {
+        key.removeprefix(_MEANT): NEW if value == key.removeprefix(_MEANT) else value
+        for key, value in texts.items()
+        if key.startswith(_MEANT) and value
+    }
+    words = (word.partition("=") for word in texts.get("options", "").replace(",", " ").split())
+    options = {name: int(value) if value.isascii() and value.isdecimal() else value for name, _, value in words}
+    return Wishes(**given, names={OTHERS: NEW} | names, options=options, as_written="as_written" in texts)

@@ -1,0 +1,146 @@
+"""Invitations: an admin gives a link and a QR code that make a phone a scorer of one table or one evening, and withdraws them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import current_app, render_template, request
+
+from cardledger.errors import LedgerError
+from cardledger.record.readmodels.questions.evenings import list_evenings, table_of
+from cardledger.record.readmodels.questions.match_list import list_matches
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.games import game
+from cardledger_api.auth.invitations import LONGEST, invite, scored_at, today
+from cardledger_web.frame import scope_url
+from cardledger_web.languages import _, translated
+from cardledger_web.pages.dates import in_words
+from cardledger_web.serving.hosts import is_loopback
+from cardledger_web.views.qr import qr_code
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Blueprint
+    from markupsafe import Markup
+
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger_api.auth.access import Access
+
+_EVENINGS = 10
+_MATCHES = 50
+_ENDED = 10
+"""The number of ended invitations that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringPlace:
+    """What somebody can be invited to score: a match or an evening, with its words in a list and the name of its invitations."""
+
+    id: str
+    words: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A new invitation: its name, what it is for, its end (the last day), its link, and the QR code of the link.
+
+    `here` tells that the link leads to this computer only.
+    """
+
+    name: str
+    scope: str
+    until: str
+    link: str
+    code: Markup
+    here: bool
+
+
+def add_routes(pages: Blueprint, ledger: Ledger) -> None:
+    """Add the page of invitations; it is for admins."""
+
+    def page(made: Invitation | None = None, wrong: str = "") -> str:
+        invitations = [(token, state) for token, state in reversed(_access().tokens.all()) if token.scope]
+        ended = [each for each in invitations if each[1] != "valid"][:_ENDED]
+        return render_template(
+            "invitations.html",
+            made=made,
+            wrong=wrong,
+            choices=places(ledger, request.args.get("for")),
+            asked=request.form.get("scope") or request.args.get("for"),
+            given=request.form,
+            tomorrow=str(today() + timedelta(days=1)),
+            last=str(today() + LONGEST),
+            listed=[each for each in invitations if each[1] == "valid"] + ended,
+            words=lambda scope: place_of(ledger, scope).words,
+        )
+
+    @pages.get("/invitations")
+    def invitations() -> str:
+        _access().require("admin")
+        return page()
+
+    @pages.post("/invitations")
+    def invite() -> str | tuple[str, int]:
+        _access().require("admin")
+        try:
+            return page(made=_made(ledger, request.form))
+        except LedgerError as error:
+            return page(wrong=error.message), 400
+
+    @pages.post("/invitations/withdraw")
+    def withdraw() -> str | tuple[str, int]:
+        access, name = _access(), request.form.get("name", "")
+        access.require("admin")
+        if not any(token.name == name and token.scope and state == "valid" for token, state in access.tokens.all()):
+            return page(wrong=f"{name} is no invitation that can be withdrawn: it has ended already"), 409
+        access.tokens.revoke(name)
+        return page()
+
+
+def places(ledger: Ledger, asked: str | None = None) -> list[ScoringPlace]:
+    """Return what can be scored now: open evenings with their open tables, other open matches, and what is asked for."""
+    evenings = [row["evening"] for row in list_evenings(ledger, _EVENINGS).evenings if row["status"] == "open"]
+    matches = [row["match"] for row in list_matches(ledger, _MATCHES, over=False).matches]
+    known = [asked] if asked else []
+    return [place_of(ledger, id) for id in dict.fromkeys([*known, *evenings, *matches])]
+
+
+def place_of(ledger: Ledger, id: str) -> ScoringPlace:
+    """Return a match or an evening as something to score; raises StoreError `store.unknown`."""
+    scored = scored_at(ledger, id)
+    if isinstance(scored, SessionState):
+        name = f"{scored.opening.name}, {in_words(scored.opening.date)}"
+        return ScoringPlace(id, _("%(name)s: the whole evening", name=name), name)
+    title = translated(game(scored["game"]).title)
+    if table := table_of(ledger, id):
+        name = _("Table %(table)s, %(name)s", table=table.table, name=table.name)
+        return ScoringPlace(
+            id, _("%(name)s: %(title)s, round %(round)s", name=name, title=title, round=table.round), name
+        )
+    name = f"{title}, {in_words(scored['date'])}"
+    return ScoringPlace(id, _("%(name)s: match %(match)s", name=name, match=id[:8]), name)
+
+
+def _made(ledger: Ledger, form: Mapping[str, str]) -> Invitation:
+    """Make the invitation that a form asks for; raises LedgerError."""
+    place = place_of(ledger, form.get("scope", ""))
+    made = invite(_access().tokens, place.id, form.get("name", ""), place.name, form.get("until"))
+    link = scope_url(place.id, token=made.text, _external=True)
+    return Invitation(
+        made.name,
+        place.id,
+        str(made.until),
+        link,
+        qr_code(link),
+        is_loopback(urlsplit(request.host_url).hostname or ""),
+    )
+
+
+def _access() -> Access:
+    access: Access = current_app.extensions["cardledger.access"]
+    return access

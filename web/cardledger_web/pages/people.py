@@ -1,0 +1,151 @@
+"""The page of people: people with a name or several ids, every change, and a way to reverse it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import current_app, g, redirect, render_template, request, url_for
+
+from cardledger.errors import ConflictError, LedgerError
+from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.people import Erase, Merge, Name, Sat, Split
+from cardledger_api.http.problems import status_of
+from cardledger_web.languages import _
+from cardledger_web.views.form import sentence
+from cardledger_web.views.persons import people_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from flask import Blueprint
+    from werkzeug.wrappers import Response
+
+    from cardledger.record.people.erasing import Erasure
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.events import Event
+    from cardledger_api.auth.access import Access
+
+
+def add_routes(pages: Blueprint, ledger: Ledger) -> None:
+    """Add the page of people."""
+
+    def page(wrong: str | None = None, asked: Erasure | None = None) -> str:
+        people = people_of(ledger)
+        persons = sorted({*people.named(), *map(people.person, people.merged())})
+        return render_template(
+            "people.html",
+            persons=[(id, people.ids(id)) for id in persons],
+            changes=[*_changes(people.events)],
+            seq=people.seq,
+            wrong=wrong,
+            asked=asked,
+        )
+
+    @pages.get("/people")
+    def people() -> str:
+        return page()
+
+    @pages.post("/people")
+    def change_people() -> Response | tuple[str, int]:
+        wrong, status = changed(ledger, request.form)
+        if wrong is None:
+            return redirect(url_for("pages.people"), 303)
+        g.pop("people", None)
+        return page(wrong), status
+
+    @pages.post("/people/erase")
+    def erase_person() -> Response | str | tuple[str, int]:
+        _require_admin()
+        player, sure = request.form.get("player", "").strip(), request.form.get("sure")
+        try:
+            erasure = examine(ledger, player)
+            # Only what was shown and confirmed: another admin may have merged more ids since.
+            if sure != erasure.mark:
+                return page(asked=erasure)
+            erase(ledger, erasure, g.recorder)
+        except LedgerError as error:
+            g.pop("people", None)
+            return page(sentence(error)), status_of(error)
+        return redirect(url_for("pages.people"), 303)
+
+
+def changed(ledger: Ledger, form: Mapping[str, str]) -> tuple[str | None, int]:
+    """Record the change of an admin's form; return its error, None if there is none, and the status.
+
+    Access control (api/cardledger_api/auth/access.py) has checked that the form is ours.
+    """
+    _require_admin()
+    try:
+        event, expected = _event(form), int(form.get("expected", ""))
+        ledger.register.record([event], expected, g.recorder, ledger.views)
+    except (KeyError, ValueError):
+        return _("The form is not complete. Fill in every field and send it again."), 400
+    except ConflictError:
+        return _("Another admin has just changed this list. Check it, then send the form again."), 409
+    except LedgerError as error:
+        return sentence(error), status_of(error)
+    return None, 200
+
+
+def _require_admin() -> None:
+    access: Access = current_app.extensions["cardledger.access"]
+    access.require("admin")
+
+
+def _event(form: Mapping[str, str]) -> Event:
+    """Return the event of a form; raises KeyError, ValueError."""
+    texts = {name: text.strip() for name, text in form.items()}
+    reason = texts.get("reason") or None
+    match form["change"]:
+        case "name":
+            return Name(player=form["player"], name=texts["name"] or None)
+        case "merge":
+            return Merge(player=form["player"], into=texts["into"], reason=reason)
+        case "split":
+            return Split(player=form["player"], reason=reason)
+        case "sat":
+            return Sat(match=form["match"], seat=int(form["seat"]), player=texts["sat"] or None, reason=reason)
+    raise ValueError(form["change"])
+
+
+def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
+    """Return the changes, the latest first, each with the event that reverses it: None for a change that a later one has overtaken."""
+    rows: list[dict[str, Any]] = []
+    names: dict[str, str | None] = {}
+    sat: dict[tuple[str, int], str | None] = {}
+    latest: dict[tuple[Any, ...], int] = {}
+    for number, event in enumerate(events):
+        back: dict[str, Any]
+        match event:
+            case Name(player=player, name=name):
+                about: tuple[Any, ...] = ("name", player)
+                back = {"change": "name", "player": player, "name": names.get(player) or ""}
+                names[player] = name
+            case Merge(player=player):
+                about, back = ("merge", player), {"change": "split", "player": player}
+            case Split(player=player):
+                into = next(
+                    earlier.into
+                    for earlier in reversed(events[:number])
+                    if isinstance(earlier, Merge) and earlier.player == player
+                )
+                about, back = ("merge", player), {"change": "merge", "player": player, "into": into}
+            case Sat(match=of, seat=seat, player=sitter):
+                about = ("sat", of, seat)
+                back = {"change": "sat", "match": of, "seat": seat, "sat": sat.get((of, seat)) or ""}
+                sat[of, seat] = sitter
+            case Erase(names=groups):
+                # The old names are gone: there is nothing to go back to.
+                gone = {pseudonym for group in groups for pseudonym in group}
+                for (kind, *what), at in latest.items():
+                    if kind == "name" and what[0] in gone:
+                        rows[at]["back"] = None
+                rows.append({"event": event, "type": "erase", "back": None})
+                continue
+            case _:
+                raise AssertionError(event)
+        if about in latest:
+            rows[latest[about]]["back"] = None
+        latest[about] = number
+        rows.append({"event": event, "type": about[0] if not isinstance(event, Split) else "split", "back": back})
+    return rows[::-1]

@@ -1,0 +1,183 @@
+"""What is passed on: the text of an evening, the feed and the calendar of evenings, and pictures for previews of links."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, abort, request, url_for
+
+from cardledger.errors import LedgerError
+from cardledger.record.matches.hand_replay import hand_at
+from cardledger.record.readmodels.questions.evenings import list_evenings
+from cardledger.record.readmodels.questions.match_list import match_row
+from cardledger.rules.evenings.events import Session
+from cardledger.rules.games import game
+from cardledger_api.auth.visible import see_as_reader
+from cardledger_api.resources.replay import replay_of
+from cardledger_web.figures import pictures
+from cardledger_web.figures.pictures import PictureCard, PictureHand, StandingRow
+from cardledger_web.languages import N_, _, joined, translated
+from cardledger_web.pages.dates import in_words
+from cardledger_web.pages.evening_results import asked_position
+from cardledger_web.serving.headers import allow_frames
+from cardledger_web.views.evening import EveningView
+from cardledger_web.views.evening_feeds import ListedEvening, atom, calendar
+from cardledger_web.views.evening_text import evening_text
+from cardledger_web.views.match import minus
+from cardledger_web.views.persons import people_of, seated
+from cardledger_web.views.plain import plain
+from cardledger_web.views.replay import ReplayView
+from cardledger_web.views.winners import winners_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from flask import Blueprint
+
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger_web.views.table import DrawnTable
+
+_IN_FEED = 30
+_IN_CALENDAR = 400
+_TITLE = N_("Evenings of the club")
+
+
+def add_routes(pages: Blueprint, ledger: Ledger) -> None:
+    """Add what is passed on."""
+
+    @pages.get("/evenings/<evening>.txt")
+    def evening_plain(evening: str) -> Response:
+        view = EveningView(ledger, evening, asked_position(ledger, evening))
+        text = evening_text(view, people_of(ledger).name, url_for("pages.evening", evening=evening, _external=True))
+        return _checked(text.encode(), "text/plain; charset=utf-8")
+
+    @pages.get("/evenings.atom")
+    def evening_feed() -> Response:
+        every = list_evenings(ledger, _IN_CALENDAR).evenings
+        rows = [row for row in every if row["published"] or row["status"] == "closed"]
+        own = url_for("pages.evening_feed", _external=True)
+        content = atom(
+            translated(_TITLE), own, url_for("pages.home", _external=True), _listed_evenings(ledger, rows[:_IN_FEED])
+        )
+        return _checked(content, "application/atom+xml; charset=utf-8")
+
+    @pages.get("/evenings.ics")
+    def evening_calendar() -> Response:
+        rows = list_evenings(ledger, _IN_CALENDAR).evenings
+        return _checked(calendar(translated(_TITLE), _listed_evenings(ledger, rows)), "text/calendar; charset=utf-8")
+
+    @pages.get("/evenings/<evening>.png")
+    def evening_picture(evening: str) -> Response:
+        view, people = EveningView(ledger, evening, compare=False), people_of(ledger)
+        shown = [row for _, rows in view.lines() for row in view.podium(rows)] or view.rows
+        rows = tuple(
+            StandingRow(
+                row.place,
+                joined([*map(people.name, row.players)]),
+                f"{row.percent} %" if row.percent is not None else f"{row.total} {view.unit}",
+            )
+            for row in shown
+        )
+        words = " · ".join(filter(None, (in_words(view.opening.date), view.opening.place, view.game)))
+        return _picture(
+            pictures.standing, view.opening.name, words if view.over else f"{words} · {_('under way')}", rows
+        )
+
+    @pages.get("/matches/<match>.png")
+    def match_picture(match: str) -> Response:
+        row, table = match_row(ledger, match), ledger.stream(match).table
+        names = seated(ledger, match, table.players)
+        sides = [[*side] for side in table.sides] or [[seat] for seat in range(table.n)]
+        order = sorted(sides, key=lambda side: table.totals[side[0]] * (1 if table.game.fewest else -1))
+        rows = []
+        for side in order:
+            total = table.totals[side[0]]
+            place = 1 + [table.totals[other[0]] for other in order].index(total)
+            rows.append(StandingRow(str(place), joined([names[seat] for seat in side]), minus(total)))
+        words = " · ".join(
+            filter(None, (in_words(row["date"]), row["event"], translated(_STATES.get(row["status"], ""))))
+        )
+        return _picture(pictures.standing, translated(game(row["game"]).title), words, tuple(rows))
+
+    @pages.get("/matches/<match>/hands/<int:number>.png")
+    def hand_picture(match: str, number: int) -> Response:
+        hands = ledger.stream(match).table.hands
+        return position(match, hands[number - 1].first if 0 < number <= len(hands) else 0)
+
+    @pages.get("/matches/<match>/replay/<int:seq>.png")
+    def replay_picture(match: str, seq: int) -> Response:
+        return position(match, seq)
+
+    def position(match: str, seq: int) -> Response:
+        # A preview is seen by everybody in a conversation: it shows what all readers may see, whatever the role.
+        see_as_reader()
+        stream, row = ledger.stream(match), match_row(ledger, match)
+        table = stream.table
+        if not 1 <= seq <= stream.seq:
+            abort(404)
+        replayed = replay_of(ledger, match, hand_at(table, seq), None)
+        drawn = ReplayView(replayed, seq, table, may_see_all=False).card_table()
+        title = translated(game(row["game"]).title)
+        if replayed["hand"]:
+            title = f"{title}, {_('hand %(number)s', number=replayed['hand'])}"
+        words = " · ".join((in_words(row["date"]), *drawn.hand_facts, drawn.moment))
+        return _picture(pictures.hands, title, plain(words), tuple(_hands(drawn)))
+
+
+_STATES = {"open": N_("under way"), "ended": N_("ended early"), "void": N_("void")}
+
+
+def _hands(drawn: DrawnTable) -> Iterator[PictureHand]:
+    """Yield the hands of a table, those of the trick under way framed."""
+    on_table = {laid.face for laid, _, _ in drawn.trick.cards} if drawn.trick else set()
+    for seat in drawn.seats:
+        cards = [
+            PictureCard(
+                laid.card.rank,
+                laid.card.suit,
+                laid.card.colours,
+                "trick" if laid.mark == "played" and laid.face in on_table else laid.mark,
+            )
+            if laid.card
+            else PictureCard("")
+            for laid in seat.cards
+        ]
+        cards += [PictureCard("")] * seat.backs
+        yield PictureHand(plain(seat.name), plain(" · ".join((*seat.chips, *seat.facts))), tuple(cards))
+
+
+def _listed_evenings(ledger: Ledger, rows: Sequence[dict[str, Any]]) -> Iterator[ListedEvening]:
+    """Yield evenings as feeds and calendars list them."""
+    for row in rows:
+        with suppress(LedgerError):  # one that cannot be read must not hide the others
+            id, stream = row["evening"], ledger.evenings.stream(row["evening"])
+            opening = stream.state.opening
+            events = ledger.evenings.events(id)
+            last = next((event.at for event in events[::-1] if event.at), f"{row['since']}T00:00:00Z")
+            yield ListedEvening(
+                id, row["name"], row["since"], opening.place if isinstance(opening, Session) else None,
+                url_for("pages.evening", evening=id, _external=True), last, winners_in_words(ledger, id), stream.seq,
+            )  # fmt: skip
+
+
+def _checked(content: bytes, kind: str) -> Response:
+    """Return an answer that is sent again only if it has changed."""
+    answer = Response(content, content_type=kind, headers={"Cache-Control": "no-cache"})
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer
+
+
+def _picture(draw: Callable[..., bytes], *what: Any) -> Response:
+    """Return a picture, drawn only if the asker does not have it already; other sites may show it in their previews."""
+    allow_frames(request.environ)
+    tag = sha256(repr((draw.__name__, what)).encode()).hexdigest()[:32]
+    answer = Response(content_type="image/png", headers={"Cache-Control": "no-cache"})
+    answer.set_etag(tag)
+    if request.if_none_match.contains(tag):
+        answer.status_code = 304
+        return answer
+    answer.set_data(draw(*what))
+    return answer

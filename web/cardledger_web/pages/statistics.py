@@ -1,0 +1,181 @@
+"""Pages of statistics: the players of a game, hands worth seeing, one deal at several tables."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import parse_qsl
+
+from flask import abort, current_app, render_template
+from marshmallow import EXCLUDE, Schema, fields, validate
+
+from cardledger.record.readmodels.questions.match_list import match_row
+from cardledger.rules.games import games
+from cardledger.study.stats import Statistics
+from cardledger.study.stats.luck import accountant
+from cardledger.study.stats.review.habits import in_words
+from cardledger.study.stats.review.worth_seeing import KINDS
+from cardledger_api.auth.visible import expect_shown
+from cardledger_api.http.fields import GameId, Whole
+from cardledger_api.http.limits import heavy
+from cardledger_api.resources.tables import selection
+from cardledger_web.languages import N_, _, decimal, ngettext
+from cardledger_web.pages.players import given
+from cardledger_web.views import stats as statsview
+from cardledger_web.views.cards import drawn
+from cardledger_web.views.luck import basis_in_words, of_situation
+from cardledger_web.views.persons import people_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Blueprint
+
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.study.stats import Query
+    from cardledger_api.auth.access import Access
+
+SIGHTS = {
+    "swing": (N_("Biggest swings"), N_("the most points between the best and the worst of a hand")),
+    "costliest": (
+        N_("Costliest choices"),
+        N_("the points that a choice gave up; clear mistakes in hands reviewed so far"),
+    ),
+    "rarest": (N_("Rarest rules"), N_("the result was decided by a rule that seldom applies")),
+    "closest": (N_("Closest hands"), N_("the fewest points between the best and the worst of a hand")),
+}
+"""The kinds of hands worth seeing, with heading and meaning."""
+_EACH = 5
+_ALONE = 25
+_FEW = 2
+"""The number of hands shown: of a kind in one game, of one kind alone, and of each game in the full list."""
+_DEALS = 20
+_PARQUET = find_spec("pyarrow") is not None
+
+
+class _SightQuery(Schema):
+    """Filters by game and kind."""
+
+    game = GameId(load_default=None)
+    kind = fields.String(load_default=None, validate=validate.OneOf([*KINDS]))
+    limit = Whole(load_default=None, validate=validate.Range(1, 50))
+
+
+QUERY = _SightQuery(unknown=EXCLUDE)
+"""The query of the page\'s address."""
+
+
+def add_routes(pages: Blueprint, ledger: Ledger) -> None:
+    """Add the pages of statistics, and their filters for templates."""
+    statistics = Statistics.of(ledger.views)
+    pages.add_app_template_filter(statsview.number, "in_digits")
+    pages.add_app_template_filter(_in_span, "in_span")
+    pages.add_app_template_filter(in_words, "habit_in_words")
+    pages.add_app_template_filter(of_situation, "of_situation")
+    pages.add_app_template_filter(_said, "said")
+    pages.add_app_template_filter(statsview.place, "place")
+    pages.add_app_template_filter(_arguments, "arguments")
+    pages.add_app_template_filter(_forest_size, "forest_size")
+    pages.add_app_template_filter(sight_words, "sight")
+    pages.add_app_template_global(lambda: _PARQUET, "takes_parquet")
+
+    @pages.get("/stats/<game>")
+    def game_stats(game: str) -> str:
+        chosen = games().get(game) or abort(404)
+        query = selection(given())
+        luck = accountant.luck(ledger, game)
+        return render_template(
+            "game_stats.html",
+            stats=statsview.game_stats(statistics, chosen, query, people_of(ledger)),
+            behind=statsview.hands_behind(query),
+            luck=luck,
+            luck_basis=luck and basis_in_words(luck),
+            games=games(),
+        )
+
+    @pages.get("/stats/<game>/pairs")
+    @heavy
+    def pairs(game: str) -> str:
+        access: Access = current_app.extensions["cardledger.access"]
+        access.require("admin")
+        chosen = games().get(game) or abort(404)
+        query = selection(given())
+        return render_template("pairs.html", game=chosen, query=query, found=statistics.pairs(game, query))
+
+    def detail(one: Mapping[str, Any]) -> str | None:
+        """Return the costly choice with its cards as drawn, or the rule."""
+        if one["kind"] != "costliest":
+            return cast("str | None", one["detail"])
+        cards = drawn(ledger.stream(one["match"]).table.pack)
+        return " ".join(cards[word].text if word in cards else word for word in one["detail"].split())
+
+    @pages.get("/worth-seeing")
+    @heavy
+    def worth_seeing() -> str:
+        asked = QUERY.load(given())
+        limit = asked["limit"] or (_ALONE if asked["kind"] else _EACH if asked["game"] else _FEW)
+        seen = accountant.sights(ledger, asked["game"], asked["kind"], limit)
+        deals = accountant.same_deals(ledger, asked["game"], _DEALS)
+        rows = (
+            [one | {"row": match_row(ledger, one["match"]), "detail": detail(one)} for one in seen["sights"]]
+            if seen
+            else []
+        )
+        return render_template(
+            "worth_seeing.html",
+            asked=asked,
+            kinds={id: words for id, words in SIGHTS.items() if asked["kind"] in (None, id)},
+            all_kinds=SIGHTS,
+            seen=seen,
+            rows=rows,
+            deals=deals,
+            games=games(),
+        )
+
+    @pages.get("/deals/<deal>")
+    def same_deal(deal: str) -> str:
+        account = accountant.deal(ledger, deal)
+        expect_shown(ledger, account["tables"])
+        first = ledger.stream(account["tables"][0]["match"]).table
+        cards = drawn(first.pack)
+        for table in account["tables"]:
+            table["row"] = match_row(ledger, table["match"])
+        return render_template(
+            "same_deal.html",
+            deal=account,
+            game=games()[account["game"]],
+            hands=[[cards[face] for face in hand] for hand in account["hands"]],
+            upcard=account["upcard"] and cards[account["upcard"]],
+            n=first.n,
+        )
+
+
+def _in_span(ends: tuple[float | None, float | None], kind: str = "mean") -> str:
+    return statsview.interval(*ends, kind)
+
+
+def _said(query: Query, name: str) -> str:
+    """Return the value of a filter in an address."""
+    return _arguments(query.text).get(name, "")
+
+
+def _arguments(text: str) -> dict[str, str]:
+    """Return the arguments of the query of an address."""
+    return dict(parse_qsl(text))
+
+
+def _forest_size(players: int) -> str:
+    return "few" if players <= 6 else "some" if players <= 14 else "many"
+
+
+def sight_words(kind: str, amount: float) -> str:
+    """Say in words why a hand is worth seeing.
+
+    >>> sight_words("swing", 20.0), sight_words("costliest", 1.25)
+    ('20 points apart', 'cost 1.2 points')
+    """
+    if kind == "costliest":
+        return _("cost %(points)s points", points=decimal(f"{amount:.1f}"))
+    if kind == "rarest":
+        return ngettext("in %(num)s hand", "in %(num)s hands", round(amount))
+    return ngettext("%(num)s point apart", "%(num)s points apart", round(amount))

@@ -1,0 +1,139 @@
+"""Health: whether the process answers, and whether it can do its work.
+
+For supervisors, which do not sign in and ask often.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import threading
+import time
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardledger.errors import LedgerError
+from cardledger_api.http.problems import CODE
+from cardledger_web.serving.request_log import ROUTE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+    from flask import Flask
+
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.store.address import Where
+    from cardledger_api.http.findings import Findings
+
+LIVE, READY = PATHS = "/health/live", "/health/ready"
+BEHIND = 5_000
+"""Events that the read models may be behind: the size of one batch."""
+ROOM = 64 * 1024 * 1024
+"""Bytes that must be free on the disk."""
+FRESH_SECONDS = 1.0
+
+
+class Readiness:
+    """Whether a ledger can be read and written; checked once a second at most, by one thread at a time."""
+
+    def __init__(
+        self, ledger: Ledger, at: Where, clock: Callable[[], float] = time.monotonic, findings: Findings | None = None
+    ) -> None:
+        """Watch a ledger at a path or address, and its findings."""
+        self._ledger = ledger
+        self._findings = findings
+        self._folders = {each.absolute().parent for each in (at, ledger.views.file.path) if isinstance(each, Path)}
+        self._clock = clock
+        self._looking = threading.Lock()
+        self._looked = float("-inf")
+        self._folded = -1
+        self._last: dict[str, Any] = {"ready": False, "checks": {}}
+
+    def now(self) -> dict[str, Any]:
+        """Return whether all is well, and each check.
+
+        A request during a check gets the last result: a database that does not answer must not block all threads.
+        """
+        if self._looking.acquire(blocking=False):
+            try:
+                if self._clock() - self._looked >= FRESH_SECONDS:
+                    checks = {
+                        "store": self._store(), "read_models": self._read_models(), "disk": self._disk(),
+                        "integrity": self._integrity(),
+                    }  # fmt: skip
+                    self._last = {"ready": all(check["ok"] for check in checks.values()), "checks": checks}
+                    self._looked = self._clock()
+            finally:
+                self._looking.release()
+        return self._last
+
+    def _store(self) -> dict[str, Any]:
+        try:
+            store = self._ledger.store
+            store.news(max(store.last_position() - 1, 0), 1)
+            holder = store.stuck()
+        except (LedgerError, sqlite3.Error):
+            return {"ok": False}
+        return {"ok": True} if holder is None else _busy(holder)
+
+    def _read_models(self) -> dict[str, Any]:
+        views = self._ledger.views
+        try:
+            folded = views.position
+            behind = max(self._ledger.store.last_position() - folded, 0)
+        except (LedgerError, sqlite3.Error):
+            return {"ok": False}
+        before, self._folded = self._folded, folded
+        if behind and (holder := views.stuck()):
+            return _busy(holder) | {"behind": behind}
+        if behind:
+            views.follow()  # there may be no readers, least of all on a server that is not ready
+        return {"ok": behind <= BEHIND or folded > before, "behind": behind}
+
+    def _disk(self) -> dict[str, Any]:
+        if not self._ledger.store.writable:
+            return {"ok": True}  # the ledger is read-only
+        try:
+            return {"ok": all(shutil.disk_usage(folder).free >= ROOM for folder in self._folders)}
+        except OSError:
+            return {"ok": False}
+
+    def _integrity(self) -> dict[str, Any]:
+        finding = self._findings.first if self._findings else None
+        return {"ok": True} if finding is None else {"ok": False, "code": finding.error.code}
+
+
+def _busy(holder: object) -> dict[str, Any]:
+    return {"ok": False, "code": "store.busy", "held_by": str(holder)}
+
+
+def add_health(app: Flask, readiness: Readiness) -> None:
+    """Answer supervisors before any other check."""
+    answer = app.wsgi_app
+
+    def with_health(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        path = environ["PATH_INFO"]
+        if path not in PATHS:
+            return answer(environ, start_response)
+        environ[ROUTE] = path
+        method = environ["REQUEST_METHOD"]
+        report: dict[str, Any] = {"live": True}
+        status = HTTPStatus.OK
+        headers = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
+        if method not in ("GET", "HEAD"):
+            report, status = {"allowed": ["GET", "HEAD"]}, HTTPStatus.METHOD_NOT_ALLOWED
+            headers.append(("Allow", "GET, HEAD"))
+        elif path == READY:
+            report = readiness.now()
+            status = HTTPStatus.OK if report["ready"] else HTTPStatus.SERVICE_UNAVAILABLE
+            for name, check in report["checks"].items():
+                if not check["ok"]:
+                    environ[CODE] = f"health.{name}"
+        body = json.dumps(report).encode() + b"\n"
+        start_response(f"{status.value} {status.phrase}", [*headers, ("Content-Length", str(len(body)))])
+        return [] if method == "HEAD" else [body]
+
+    app.wsgi_app = with_health  # type: ignore[method-assign]

@@ -1,0 +1,137 @@
+// The service worker. Everything comes from the network if there is one; without it, static files and the scoring
+// pages that this browser has seen come from here, and say since when. Nothing else is kept: a ranking is never old.
+// The server puts VERSION, FILES and TEXTS, by language, in front (web/cardledger_web/pages/offline.py). A classic script cannot import
+// texts.js, so it looks sentences up itself.
+"use strict";
+
+const KEPT = "cardledger-scoring";
+const STATIC = `cardledger-static-${VERSION}`;
+const SCORING = /^\/matches\/[^/]+\/score$/;
+const TABLE = /^\/api\/v1\/matches\/[^/]+\/table$/;
+const NOT_YOURS = [401, 403]; // what was kept is then no longer this browser's to see
+const FOUND = { ignoreVary: true }; // answers vary by cookie; the cache only holds those of the user who is signed in
+
+addEventListener("install", (event) => {
+  skipWaiting();
+  event.waitUntil(caches.open(STATIC).then((cache) => cache.addAll(FILES)));
+});
+
+addEventListener("activate", (event) => {
+  event.waitUntil(
+    caches.keys().then(async (names) => {
+      const old = names.filter((name) => name.startsWith("cardledger-static-") && name !== STATIC);
+      await Promise.all(old.map((name) => caches.delete(name)));
+      await clients.claim();
+    }),
+  );
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname, search, searchParams } = new URL(request.url);
+  if (origin !== location.origin) return;
+  // After anybody signs in or out, the cards that another user has seen are not kept.
+  if (request.method === "POST" && (pathname === "/sign-out" || pathname === "/sign-in")) event.waitUntil(caches.delete(KEPT));
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate" && searchParams.has("token")) event.waitUntil(caches.delete(KEPT));
+  else if (pathname.startsWith("/static/")) event.respondWith(orElse(request, () => caches.match(request, FOUND)));
+  else if (SCORING.test(pathname)) event.respondWith(scoringPage(request, pathname));
+  else if (TABLE.test(pathname) && search === "?view=all") event.respondWith(tableOf(request, pathname + search));
+  else if (request.mode === "navigate") event.respondWith(orElse(request, noConnection));
+});
+
+/** Return the answer of the network, or else another one; without that, the error of the network. */
+async function orElse(request, other) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const found = await other();
+    if (found) return found;
+    throw error;
+  }
+}
+
+async function kept(address) {
+  return (await caches.open(KEPT)).match(address, FOUND);
+}
+
+/** Return the table of a match, which the page keeps itself (static/offline.js). */
+async function tableOf(request, address) {
+  const answer = await orElse(request, () => kept(address));
+  if (NOT_YOURS.includes(answer.status)) await (await caches.open(KEPT)).delete(address);
+  return answer;
+}
+
+/** Return the scoring page, and keep it; without a connection the one that was kept, with a notice. */
+async function scoringPage(request, pathname) {
+  const cache = await caches.open(KEPT);
+  let answer;
+  try {
+    answer = await fetch(request);
+  } catch {
+    const page = await kept(pathname);
+    return page ? withNotice(page) : noConnection();
+  }
+  if (answer.ok && !answer.redirected) {
+    const headers = { "Content-Type": "text/html; charset=utf-8", "Kept-At": new Date().toISOString() };
+    for (const name of ["Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy"]) {
+      if (answer.headers.has(name)) headers[name] = answer.headers.get(name);
+    }
+    await cache.put(pathname, new Response(await answer.clone().text(), { headers }));
+  } else if (NOT_YOURS.includes(answer.status)) {
+    await cache.delete(pathname);
+  }
+  return answer;
+}
+
+/** Return the way to say sentences in a language, as in texts.js. */
+function speaking(language) {
+  return (text, values = {}) => (TEXTS[language]?.[text] ?? text).replace(/%\((\w+)\)s/g, (all, name) => values[name] ?? all);
+}
+
+function languageOf(page) {
+  return page.match(/<html lang="(\w+)"/)?.[1] ?? "en";
+}
+
+async function withNotice(page) {
+  const whole = await page.text();
+  const language = languageOf(whole);
+  const _ = speaking(language);
+  const sentence = _("No connection. This page is as it was at %(time)s; what you enter waits here.", { time: clock(page, language) });
+  const notice = `<p id="offline" class="alarm" role="status">${sentence}</p>`;
+  return new Response(whole.replace(/<main[^>]*>/, (main) => main + notice), { headers: page.headers });
+}
+
+/** Return the page for everything that is not kept, with links to the scoring pages that are. */
+async function noConnection() {
+  const cache = await caches.open(KEPT);
+  const scoring = [];
+  for (const request of await cache.keys()) {
+    const { pathname } = new URL(request.url);
+    if (!SCORING.test(pathname)) continue;
+    const page = await cache.match(request, FOUND);
+    scoring.push({ pathname, page, text: await page.text() });
+  }
+  // The language that was chosen for the pages, or else the browser's.
+  const language = scoring.length ? languageOf(scoring.at(-1).text) : navigator.language.slice(0, 2) in TEXTS ? navigator.language.slice(0, 2) : "en";
+  const _ = speaking(language);
+  const pages = scoring.map(({ pathname, page, text }) => {
+    const title = text.match(/<title>(.*?)<\/title>/s)?.[1] ?? _("Scoring");
+    return `<li><a href="${pathname}">${title.split(" · ")[0]}</a> (${clock(page, language)})</li>`;
+  });
+  const offered = _("These scoring pages work without one:");
+  const links = pages.length ? `<p>${offered}</p><ul>${pages.join("")}</ul>` : "";
+  const [heading, why] = [_("No connection"), _("Results are shown only as they are now. Try again when there is a connection.")];
+  const text = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${heading} · cardledger</title><link rel="stylesheet" href="/static/style.css"></head>
+<body><main><h1>${heading}</h1><p>${why}</p>${links}</main></body></html>`;
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'self'" };
+  return new Response(text, { status: 503, headers });
+}
+
+function clock(page, language) {
+  const at = new Date(page.headers.get("Kept-At"));
+  const [hours, minutes] = [at.getHours(), at.getMinutes()].map((number) => String(number).padStart(2, "0"));
+  const day = at.toDateString() === new Date().toDateString() ? "" : `${language === "en" ? at.toDateString() : at.toLocaleDateString(language)}, `;
+  return `${day}${hours}:${minutes}`;
+}

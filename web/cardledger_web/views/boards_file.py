@@ -1,0 +1,72 @@
+"""Boards of a PBN or LIN file, as the page that takes them shows them."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardledger.formats.bridge_files.notation import NAMES
+from cardledger.formats.bridge_files.reading import read_file_of_matches
+from cardledger.record.matches.matchfile import MatchInFile, Problem, Warned
+from cardledger.record.matches.replay import result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_SHOWN = 300
+
+
+class FileBoard(NamedTuple):
+    """A board: its number, who played, the contract with its declarer, tricks and points of north-south."""
+
+    number: int | None
+    players: Sequence[str]
+    contract: str
+    declarer: str
+    made: int | None
+    points: int | None
+
+
+class BoardsShown(NamedTuple):
+    """The first boards of some files, how many there are, what is wrong, and what was noticed."""
+
+    rows: Sequence[FileBoard]
+    total: int
+    problems: Sequence[Problem]
+    notices: Sequence[Warned]
+
+
+def matches_in(name: str, content: bytes) -> Iterator[MatchInFile]:
+    """Yield the matches of a file, without those that are wrong."""
+    for item in read_file_of_matches(io.BytesIO(content), name, keep_going=True):
+        if isinstance(item, MatchInFile):
+            yield item
+
+
+def boards_in(files: Sequence[tuple[str, bytes]]) -> BoardsShown:
+    """Return what some files hold."""
+    rows: list[FileBoard] = []
+    problems: list[Problem] = []
+    notices: list[Warned] = []
+    count = 0
+    for name, content in files:
+        for item in read_file_of_matches(io.BytesIO(content), name, keep_going=True):
+            if isinstance(item, Problem):
+                problems.append(item)
+            elif isinstance(item, Warned):
+                notices.append(item)
+            else:
+                count += 1
+                notices += item.source.notices if item.source else ()
+                if count <= _SHOWN:
+                    rows.append(_row(result(item.stream.table)))
+    return BoardsShown(rows, count, problems, notices[:_SHOWN])
+
+
+def _row(found: dict[str, Any]) -> FileBoard:
+    hand: dict[str, Any] = found["hands"][0] if found["hands"] else {}
+    declarer = hand.get("declarer")
+    return FileBoard(
+        hand.get("board"), found["players"], hand.get("contract") or "", NAMES[declarer] if declarer is not None else "",
+        hand.get("made"), hand["scores"][0] if hand.get("scores") else None,
+    )  # fmt: skip

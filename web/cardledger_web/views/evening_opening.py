@@ -1,0 +1,326 @@
+"""The form that opens an evening: its suggestions, and its content, as events or with an error beside each field."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from cardledger.errors import LedgerError, RuleError
+from cardledger.record.people.spelling import expect_name, tidy_name, typed_names
+from cardledger.record.readmodels.questions.evenings import clubs, comers, last_evening, open_leagues
+from cardledger.record.recording.known_players import guests_among
+from cardledger.record.recording.rounds import matches_have_boards, table_limits
+from cardledger.record.store.names import is_pseudonym
+from cardledger.rules.engine import events as match_events
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.club import ClubState
+from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.games import games, start
+from cardledger_web.languages import N_, _, joined, translated
+from cardledger_web.views.form import Form, option_name, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from werkzeug.datastructures import MultiDict
+
+    from cardledger.record.recording.known_players import KnownPlayers
+    from cardledger.record.recording.ledger import Ledger
+
+LONGEST = {"club_name": 120, "name": 120, "place": 120}
+"""The greatest length of free texts."""
+NEW = "new"
+"""In the address of the form: a club that does not exist yet."""
+SCORINGS = {"places": N_("points for places"), "total": N_("sum of points")}
+"""How evenings of single players can be scored, who are seated for each round."""
+COMPETES = {
+    "players": N_("players"),
+    "pairs": N_("pairs"),
+    "teams": N_("teams"),
+    "individual": N_("each alone, in changing pairs"),
+}
+"""Who can compete."""
+BOARD_SCORINGS = {
+    "matchpoints": N_("matchpoints"), "butler": N_("IMPs against the mean (Butler)"), "cross_imps": N_("IMPs against every table"),
+}  # fmt: skip
+"""How boards can be compared, but those of teams."""
+MOST_BOARDS = 64
+"""The most boards of a round."""
+_UNITS: dict[str, Literal["player", "pair", "team"]] = {
+    "players": "player", "pairs": "pair", "teams": "team", "individual": "player",
+}  # fmt: skip
+_WEEKDAYS = (N_("Monday"), N_("Tuesday"), N_("Wednesday"), N_("Thursday"), N_("Friday"), N_("Saturday"), N_("Sunday"))
+_NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,3})?")
+
+
+class OpeningEvents(NamedTuple):
+    """What the form records: a club if it is new, and the session with its arrivals; both with their ids."""
+
+    club: ev.Club | None
+    session: list[ev.Session | ev.Arrive]
+
+
+@dataclass
+class EveningOpening(Form):
+    """The form of an evening: its id (a UUID), its club ("" for a new one), its game ("" for any), who is here.
+
+    `here` are the players tapped, `more` the names typed.
+    """
+
+    id: str
+    club: str
+    game: str
+    here: list[str]
+    more: list[str]
+
+    @property
+    def session(self) -> str:
+        """The id of the session to open."""
+        return f"session-{self.id}"
+
+    @property
+    def day(self) -> str:
+        """The day of the evening; today (on the server's calendar) if the field is empty."""
+        return self.texts.get("date") or datetime.now().astimezone().date().isoformat()
+
+    @property
+    def competes(self) -> str:
+        """Who competes, a word of `COMPETES`."""
+        return self.texts.get("competes", "players")
+
+    @property
+    def boards(self) -> int | None:
+        """The boards of a round, None after a mistake."""
+        return boards_of(self.texts.get("boards") or "2")
+
+    @property
+    def weekday(self) -> str:
+        """The name of an evening that has no other."""
+        return weekday(self.day)
+
+    def ask(self, known: KnownPlayers) -> None:
+        """Put in the players that the scorer chose, and ask about typed names that only look like those of players."""
+        settled = self.settled([*self.here, *self.more], known)
+        self.more = settled[len(self.here) :]
+        for name in self.more:
+            try:
+                expect_name(name, "a name")
+            except RuleError as error:
+                self.wrong["players"] = sentence(error)
+
+    def events(self, ledger: Ledger) -> OpeningEvents | None:
+        """Return the events of the form, or None after an error, which `wrong` then names."""
+        self.expect_short(LONGEST)
+        self.expect_day()
+        if self.game and self.game not in games():
+            self.wrong["game"] = _("Choose one of the games, or any.")
+        if self.competes not in COMPETES:
+            self.wrong["competes"] = _("Choose one of the four.")
+        elif self.competes != "players":
+            self._expect_boards()
+        scoring = self._scoring()
+        club = self._club(ledger)
+        if "date" in self.wrong:
+            return None
+        league = self._league(ledger)
+        options = self._options()
+        if self.wrong or scoring is None:
+            return None
+        opening = ev.Session(
+            id=self.session, club=club.id if club else self.club, name=self.texts.get("name") or self.weekday,
+            date=self.day, game=self.game or None, unit=_UNITS[self.competes], scoring=scoring,
+            place=self.texts.get("place") or None, options=options, league=league,
+        )  # fmt: skip
+        people = ledger.people()
+        # Pairs and teams come with their entries.
+        came = (*self.here, *self.more) if opening.unit == "player" else ()
+        here = dict.fromkeys(people.person(player) for player in came)
+        guests = guests_among(ledger, opening.club, opening.date, here)
+        # Ids, so that the same form sent again records nothing new; nothing in them tells a name.
+        arrivals = [
+            ev.Arrive(
+                id=str(uuid.uuid5(uuid.UUID(self.id), f"{place} of {len(here)}")), player=player, guest=player in guests
+            )
+            for place, player in enumerate(here)
+        ]
+        return OpeningEvents(club, [opening, *arrivals])
+
+    def _club(self, ledger: Ledger) -> ev.Club | None:
+        """Return the opening of a new club, None for a known one."""
+        if self.club:
+            if self.club not in clubs(ledger):
+                self.wrong["club_name"] = _("There is no such club. Choose another.")
+            return None
+        name = tidy_name(self.texts.get("club_name", ""))
+        if not name:
+            self.wrong["club_name"] = _("Write the name of the club.")
+        id = f"club-{uuid.uuid5(uuid.UUID(self.id), 'club')}"
+        return ev.Club(id=id, name=name, place=self.texts.get("place") or None)
+
+    def _expect_boards(self) -> None:
+        """Note a number of boards that cannot be, and a game without boards; any game is the first that has them."""
+        if self.boards is None:
+            self.wrong["boards"] = wrong_boards()
+        with_boards = {id: game for id, game in games().items() if matches_have_boards(game)}
+        self.game = self.game or next(iter(with_boards))
+        if self.game in games() and self.game not in with_boards:
+            self.wrong["game"] = _(
+                "Boards are compared here, and this game has none. Choose %(games)s.",
+                games=joined([translated(game.title) for game in with_boards.values()]),
+            )
+
+    def _scoring(self) -> Scoring | None:
+        if self.competes == "teams":
+            return Scoring(kind="teams")
+        if self.competes != "players":
+            kind = self.texts.get("board_scoring", "matchpoints")
+            if kind not in BOARD_SCORINGS:
+                self.wrong["board_scoring"] = _("Choose one of the three.")
+                return None
+            return Scoring(kind=kind)  # type: ignore[arg-type]  # a key of BOARD_SCORINGS
+        match self.texts.get("scoring", "places"):
+            case "places":
+                return Scoring(
+                    kind="places",
+                    scaled="scaled" in self.texts,
+                    fewest="fewest" in self.texts,
+                    points=self._points() or Scoring(kind="places").points,
+                )
+            case "total":
+                return Scoring(kind="total", fewest="fewest" in self.texts)
+        self.wrong["scoring"] = _("Choose one of the two.")
+        return None
+
+    def _points(self) -> tuple[int | float, ...]:
+        """Return the points by place, nothing for the usual ones."""
+        words = self.texts.get("points", "").replace(",", " ").split()
+        if not all(map(_NUMBER.fullmatch, words)) or len(words) > 20:
+            self.wrong["points"] = _("Write the points for the first, second and every other place, such as 4 3 2 1.")
+            return ()
+        return tuple(float(word) if "." in word else int(word) for word in words)
+
+    def _league(self, ledger: Ledger) -> str | None:
+        league = self.texts.get("league") or None
+        if league and league not in open_leagues(ledger, self.club, self.day):
+            self.wrong["league"] = _("This league of the club does not run on that day.")
+        return league
+
+    def _options(self) -> dict[str, object]:
+        """Return the options of the evening's game that differ from its defaults."""
+        game = games().get(self.game)
+        if game is None:
+            return {}
+        options = self.options(game)
+        try:
+            start(match_events.Open(game=game.id, players=tuple("abcdefgh"[: table_limits(game)[0]]), options=options))
+        except LedgerError as error:
+            self.wrong.setdefault("", sentence(error))
+        return options
+
+
+def boards_of(text: str) -> int | None:
+    """Return the boards of a round that a text says, None if it says none.
+
+    >>> boards_of("3"), boards_of("none"), boards_of("65")
+    (3, None, None)
+    """
+    boards = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
+    return boards if 1 <= boards <= MOST_BOARDS else None
+
+
+def wrong_boards() -> str:
+    """Return what is said of a number of boards that cannot be."""
+    return _("A round has 1 to %(most)s boards.", most=MOST_BOARDS)
+
+
+def weekday(day: str) -> str:
+    """Return the name of the weekday of an ISO day, "" for a text that is no day.
+
+    >>> weekday("2026-01-06")
+    'Tuesday'
+    """
+    try:
+        return _(_WEEKDAYS[date.fromisoformat(day).weekday()])
+    except ValueError:
+        return ""
+
+
+def evening_of(form: MultiDict[str, str]) -> EveningOpening:
+    """Return the content of a form, without blanks around texts."""
+    texts = {name: text.strip() for name, text in form.items()}
+    try:
+        id = str(uuid.UUID(texts.get("id", "")))
+    except ValueError:
+        id = str(uuid.uuid4())
+    here = [*dict.fromkeys(filter(None, map(tidy_name, form.getlist("here"))))]
+    more = [name for name in typed_names(form.get("more", "")) if name not in here]
+    return EveningOpening(id, texts.get("club", ""), texts.get("game", ""), here, more, texts=texts)
+
+
+def blank_evening(ledger: Ledger, asked: str | None) -> EveningOpening:
+    """Return the form of the next evening of a club: everything is as on its last evening, and nobody is here yet.
+
+    It carries the id of its session, so sending it twice opens one evening.
+    """
+    known = clubs(ledger)
+    club = "" if asked == NEW else asked if asked in known else next(iter(known), "")
+    opening = EveningOpening(str(uuid.uuid4()), club, "", [], [])
+    opening.texts["date"] = day = opening.day
+    if not club:
+        return opening
+    state = ledger.evenings.stream(club).state
+    assert isinstance(state, ClubState)
+    opening.texts |= {"place": state.opening.place or "", "league": next(iter(open_leagues(ledger, club, day)), "")}
+    last = last_evening(ledger, club)
+    if last is not None:
+        earlier = ledger.evenings.stream(last).state
+        assert isinstance(earlier, SessionState)
+        _repeat(opening, earlier.opening)
+        if earlier.opening.scoring.kind in ON_BOARDS:
+            unit = earlier.opening.unit
+            opening.texts["competes"] = "individual" if unit == "player" else f"{unit}s"
+            if earlier.movements:
+                opening.texts["boards"] = str(earlier.movements[-1].boards)
+    return opening
+
+
+def _repeat(opening: EveningOpening, last: ev.Session) -> None:
+    """Fill the form in as on the last evening."""
+    scoring = last.scoring
+    game = games().get(last.game or "")
+    opening.game = game.id if game else ""
+    opening.texts |= {"place": last.place or opening.texts["place"]}
+    if scoring.kind in BOARD_SCORINGS:
+        opening.texts["board_scoring"] = scoring.kind
+    if scoring.kind in SCORINGS:
+        opening.texts["scoring"] = scoring.kind
+        opening.texts |= {name: "yes" for name in ("scaled", "fewest") if getattr(scoring, name)}
+        if scoring.points != Scoring(kind="places").points:
+            opening.texts["points"] = " ".join(map(str, scoring.points))
+    if game is None:
+        return
+    for option in game.options:
+        if option.name in last.options:
+            value = last.options[option.name]
+            opening.texts[option_name(game, option)] = (
+                ("yes" if value else "") if isinstance(value, bool) else str(value)
+            )
+
+
+def regulars(ledger: Ledger, club: str | None, day: str, also: Iterable[str] = ()) -> list[str]:
+    """Return the members of a club and the players of its last evenings, and `also` others, by name; each person once."""
+    players = [*also]
+    if club:
+        state = ledger.evenings.stream(club).state
+        assert isinstance(state, ClubState)
+        players += [*state.members(day), *state.guests(), *comers(ledger, club)]
+    people = ledger.people()
+    persons: dict[str, str] = {}
+    for player in players:
+        if not is_pseudonym(people.person(player)):
+            persons.setdefault(people.person(player), player)
+    return sorted(persons.values(), key=lambda player: (people.name(player).casefold(), player))

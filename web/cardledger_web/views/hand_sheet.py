@@ -1,0 +1,256 @@
+"""The sheet of a whole match with results only: its recorded hands, and rows for those that are typed."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from cardledger.errors import LedgerError
+from cardledger.record.matches.results_only import (
+    BLIND,
+    ENDED,
+    Asked,
+    HandResult,
+    numbers_asked,
+    record_result,
+    result_of,
+    sides_of,
+)
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.score_sheet import doubt
+from cardledger_web.languages import _, ngettext
+from cardledger_web.views.form import sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from werkzeug.datastructures import MultiDict
+
+    from cardledger.rules.engine.match import Match
+    from cardledger.rules.engine.stream import Stream
+
+EMPTY_ROWS = 4
+"""The rows of an empty sheet, and those that `More rows` adds."""
+MOST_ROWS = 100
+_WHOLE = re.compile(r"-?\d{1,6}")
+_WORDS = {"nil": 0, "n": 0, "blind": BLIND, "blind nil": BLIND, "bn": BLIND, "00": BLIND}
+"""Bids that are words, or a number that stands for one."""
+
+
+class SheetCell(NamedTuple):
+    """A number to type: the name of its field, its text, and the seats it belongs to."""
+
+    name: str
+    text: str
+    seats: tuple[int, ...]
+
+
+class StandingCell(NamedTuple):
+    """A side after a hand: its total, and the points of the hand."""
+
+    total: int
+    points: int
+
+
+@dataclass
+class SheetRow:
+    """A hand: what was typed of it by kind, the standing after it, and a remark.
+
+    `state` is `recorded`, `empty`, `unfinished`, `wrong`, `doubtful` or `right`.
+    """
+
+    number: int
+    state: str
+    cells: dict[str, list[SheetCell]] = field(default_factory=dict)
+    standing: list[StandingCell] = field(default_factory=list)
+    remark: str = ""
+
+
+@dataclass
+class HandSheet:
+    """The sheet of a match: `rows`, and with them `events`, what is to be recorded once every row is right.
+
+    `columns` are the seats side by side, partners together, and `sides` the seats of each side. `first` is the seat that
+    deals first, asked for until a hand is recorded; `blind` tells whether a nil may be blind. `playing` is the number of
+    a hand that is being played: then nothing can be typed. `over` tells whether the match is over after the rows.
+    """
+
+    seq: int
+    players: Sequence[str]
+    columns: list[int]
+    sides: list[list[int]]
+    asked: list[Asked]
+    rows: list[SheetRow] = field(default_factory=list)
+    events: list[ev.Event] = field(default_factory=list)
+    boards: Sequence[int] = ()
+    first: int = 0
+    ends: bool = False
+    as_written: bool = False
+    starts: bool = False
+    playing: int = 0
+    blind: bool = False
+    over: bool = False
+    closed: bool = False
+    wrong: str = ""
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of numbers of a hand, in their order."""
+        return list(dict.fromkeys(asked.kind for asked in self.asked))
+
+    @property
+    def by_seat(self) -> bool:
+        """Whether there is a column for each seat, and not for each side."""
+        return any(len(asked.seats) == 1 for asked in self.asked)
+
+    @property
+    def typed(self) -> list[SheetRow]:
+        """The rows with something in them that is not recorded."""
+        return [row for row in self.rows if row.state not in ("recorded", "empty")]
+
+    def has(self, state: str) -> bool:
+        """Tell whether a row is in a state."""
+        return any(row.state == state for row in self.rows)
+
+    def may_be_recorded(self) -> bool:
+        """Tell whether all is right; otherwise `wrong` names the mistake."""
+        bad = [row.number for row in self.typed if row.state in ("unfinished", "wrong")]
+        if bad:
+            hands = ", ".join(map(str, bad))
+            self.wrong = ngettext(
+                "Nothing is recorded yet: hand %(hands)s is not right.",
+                "Nothing is recorded yet: hands %(hands)s are not right.",
+                len(bad), hands=hands,
+            )  # fmt: skip
+        elif self.has("doubtful") and not self.as_written:
+            self.wrong = _("Nothing is recorded yet: some points are impossible. Correct them, or say that the sheet counts as written.")  # fmt: skip
+        elif not self.typed and not self.ends:
+            self.wrong = _("Nothing is typed yet.")
+        return not self.wrong
+
+
+def sheet_of(
+    stream: Stream, match: str, players: Sequence[str], given: MultiDict[str, str], boards: Sequence[int] = ()
+) -> HandSheet:
+    """Return the sheet of a match with what was typed in it; `players` are the names by seat, `boards` those of its table."""
+    table = stream.table.copy()
+    sides = sides_of(table)
+    sheet = HandSheet(
+        stream.seq, players, [seat for side in sides for seat in side], sides, numbers_asked(table),
+        ends="ends" in given, as_written="as_written" in given, starts=table.game.deal.first == "starter",
+        boards=boards, closed=table.status != "open", blind=bool(table.options.get("blind_nil")),
+    )  # fmt: skip
+    first = given.get("first", "")
+    sheet.first = int(first) if first.isdecimal() and int(first[:3]) < table.n else 0
+    before = [0] * table.n
+    for hand in table.hands:
+        if hand.scores is None:
+            sheet.playing = hand.number
+            break
+        sheet.rows.append(SheetRow(hand.number, "recorded", standing=_standing(sides, before, hand.totals)))
+        before = hand.totals
+    if not sheet.playing and not sheet.closed:
+        _read(sheet, table, given)
+        _number(sheet, match)
+    return sheet
+
+
+def _read(sheet: HandSheet, table: Match[Any], given: MultiDict[str, str]) -> None:
+    """Add the rows that were typed, each judged after those above it."""
+    typed = {asked: [text.strip() for text in given.getlist(_name(asked))] for asked in sheet.asked}
+    filled = [any(texts) for texts in zip(*typed.values(), strict=False)]
+    last = max((place for place, some in enumerate(filled, 1) if some), default=0)
+    many = min(MOST_ROWS, max(EMPTY_ROWS, last + 1, len(filled)) + EMPTY_ROWS * ("more" in given))
+    stopped, done = False, len(sheet.rows)
+    for place in range(many):
+        texts = {asked: (column[place] if place < len(column) else "") for asked, column in typed.items()}
+        row = SheetRow(done + place + 1, "empty", _cells(sheet, texts))
+        if table.status != "open":
+            if not any(texts.values()):
+                break
+            row.state, row.remark = "wrong", _("The match is over after hand %(hand)s.", hand=len(table.hands))
+        elif any(texts.values()) or place < last:
+            table = _judge(sheet, row, table, texts, stopped=stopped)
+            stopped = stopped or row.state in ("unfinished", "wrong")
+        sheet.rows.append(row)
+    sheet.over = table.status != "open"
+    if sheet.ends and not sheet.over:
+        sheet.events.append(ev.End(reason=ENDED))
+
+
+def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked, str], *, stopped: bool) -> Match[Any]:
+    """Judge what was typed of a hand, and return the match after it: as before if the hand is not right."""
+    numbers: dict[Asked, int | None] = {}
+    row.state = "wrong"
+    for asked, text in texts.items():
+        numbers[asked] = number = _number_of(asked, text, blind=sheet.blind)
+        if text and number is None:
+            row.remark = _("“%(text)s” is no whole number.", text=text)
+            return table
+    if not any(texts.values()):
+        row.state, row.remark = "unfinished", _("This hand is empty, and a later one is not.")
+        return table
+    if stopped:
+        row.state, row.remark = "unfinished", _("First the hands above.")
+        return table
+    result = result_of(table, numbers)
+    if not isinstance(result, HandResult):
+        row.state, row.remark = "unfinished" if result.missing else "wrong", _as_sentence(result.why)
+        if result.missing and not row.remark:
+            row.remark = _together(numbers) or _("A number is missing.")
+        return table
+    after = table.copy()
+    try:
+        events = record_result(after, result, sheet.first, sheet.boards)
+    except LedgerError as error:
+        row.remark = sentence(error)
+        return table
+    why = doubt(after, after.hands[-1])
+    row.state, row.remark = ("doubtful", _as_sentence(why)) if why else ("right", "")
+    row.standing = _standing(sheet.sides, table.totals, after.totals)
+    sheet.events += events
+    return after
+
+
+def _number(sheet: HandSheet, match: str) -> None:
+    """Give the events ids that follow from match, place and content, so that a sheet sent twice is recorded once."""
+    for place, event in enumerate(sheet.events):
+        content = f"{match} {sheet.seq + place + 1} {ev.encode(event).decode()}"
+        sheet.events[place] = msgspec.structs.replace(event, id=str(uuid.uuid5(uuid.NAMESPACE_OID, content)))
+
+
+def _cells(sheet: HandSheet, texts: dict[Asked, str]) -> dict[str, list[SheetCell]]:
+    return {
+        kind: [SheetCell(_name(asked), text, asked.seats) for asked, text in texts.items() if asked.kind == kind]
+        for kind in sheet.kinds
+    }
+
+
+def _name(asked: Asked) -> str:
+    return f"{asked.kind}-{asked.seats[0]}"
+
+
+def _number_of(asked: Asked, text: str, *, blind: bool) -> int | None:
+    text = text.replace("\u2212", "-").lower()
+    if asked.kind == "bid" and text in _WORDS and (blind or _WORDS[text] != BLIND):
+        return _WORDS[text]
+    number = int(text) if _WHOLE.fullmatch(text) else None
+    return None if asked.kind == "bid" and number is not None and number < 0 else number
+
+
+def _together(numbers: dict[Asked, int | None]) -> str:
+    """Say the sum of the points typed so far."""
+    points = [number for asked, number in numbers.items() if asked.kind == "points" and number is not None]
+    return _("%(points)s together so far.", points=str(sum(points)).replace("-", "\u2212")) if points else ""
+
+
+def _as_sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
+
+
+def _standing(sides: list[list[int]], before: Sequence[int], after: Sequence[int]) -> list[StandingCell]:
+    return [StandingCell(after[side[0]], after[side[0]] - before[side[0]]) for side in sides]

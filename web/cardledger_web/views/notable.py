@@ -1,0 +1,44 @@
+"""What is notable in a match: rules broken and corrections, as far as the reader may see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cardledger.record.recording.secrecy import Secrets
+from cardledger_api.auth.visible import sees_all
+from cardledger_web.views.match import correction_rows, violation_rows
+from cardledger_web.views.persons import people_of, seated
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.game import Game
+    from cardledger_web.views.match import CorrectionRow, ViolationRow
+
+
+@dataclass(frozen=True, slots=True)
+class Notable:
+    """A match with its violations and corrections."""
+
+    row: dict[str, Any]
+    game: Game[Any]
+    players: Sequence[str]
+    violations: list[ViolationRow]
+    corrections: list[CorrectionRow]
+
+
+def notable(ledger: Ledger, row: dict[str, Any]) -> Notable:
+    """Return what is notable in a match, given its row; raises StoreError `store.unknown`."""
+    match: str = row["match"]
+    stream = ledger.stream(match)
+    secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
+    table = stream.table
+    return Notable(
+        row,
+        table.game,
+        people_of(ledger).seated(match, table.players),
+        violation_rows(stream, secrets),
+        correction_rows(stream, secrets, seated(ledger, match, table.players)),
+    )

@@ -1,0 +1,248 @@
+"""A replay as its page shows it: one position, the log beside it, and the targets of its controls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from cardledger_web.languages import N_, _, ngettext, translated
+from cardledger_web.views.cards import DrawnCard, drawn
+from cardledger_web.views.table import DrawnTable, Look, laid_out
+from cardledger_web.views.wording import in_glyphs, wording
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cardledger.rules.engine.match import Match
+
+VERDICTS = {"allowed": N_("allows"), "broken": N_("broken"), "resolved": N_("decides")}
+"""The effect of a rule, by the words of rulings."""
+_SENTENCES = {
+    "gone": N_("Taken back: the replay goes on without it."),
+    "correction": N_("A correction: positions show what counts now."),
+}
+_REMARKS = {"note": "note", "retract": "correction", "amend": "correction", "void": "correction"}
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """A line of the log: an event in words, the kind of line, and the trick that it completed."""
+
+    seq: int
+    words: str
+    kind: str
+    trick: int | None
+
+
+class ReplayView:
+    """A replay (as api/cardledger_api/resources/replay.py answers it) at event `seq`.
+
+    `line` holds the numbers of the events that count, `stops` those that complete a trick (in games without tricks, a
+    turn), with the beginning.
+    """
+
+    verdicts = VERDICTS
+
+    def __init__(self, replay: Mapping[str, Any], seq: int, table: Match[Any], *, may_see_all: bool) -> None:
+        self.replay = replay
+        self.seq = seq
+        self.table = table
+        self.pack = table.pack
+        self.starter = table.game.deal.first == "starter"
+        self.may_see_all = may_see_all
+        self.states: list[dict[str, Any]] = []
+        state: dict[str, Any] = {}
+        for step in replay["steps"]:
+            state = state | step["table"]
+            self.states.append(state)
+        self.line = [step["seq"] for step in replay["steps"] if step["counts"]]
+        self.stops = self._stops()
+
+    @property
+    def step(self) -> Mapping[str, Any]:
+        """The event of the position."""
+        step: Mapping[str, Any] = self.replay["steps"][self.seq - self.replay["first"]]
+        return step
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The table of the position."""
+        state: dict[str, Any] = self.states[self.seq - self.replay["first"]]
+        return state
+
+    @property
+    def place(self) -> int:
+        """The number of counting events so far."""
+        return sum(seq <= self.seq for seq in self.line)
+
+    def card_table(self) -> DrawnTable:
+        """Return the table to draw."""
+        replay, step, state = self.replay, self.step, self.state
+        n = len(replay["players"])
+        tricks = replay["tricks"][: step["tricks"]]
+        played: dict[int, list[str]] = {seat: [] for seat in range(n)}
+        under_way = [state["trick"]] if state.get("trick") else []
+        for trick in [*(trick for trick in tricks if not trick["back"]), *under_way]:
+            for seat, face in zip(trick["seats"], trick["cards"], strict=True):
+                played[seat].append(face)
+        acting = [choice.get("cards", ()) for choice in state.get("choices", ()) if choice["type"] != "draw"]
+        over = replay["end"] is not None and self.seq >= replay["end"]
+        return laid_out(
+            state,
+            replay["names"],
+            self.pack,
+            Look(
+                legal={face for faces in acting for face in faces},
+                played=played,
+                last_trick=tricks[-1] if tricks else None,
+                aside=self._aside(),
+                notes=_points(replay["scores"]) if over else {},
+                starter=self.starter,
+                moment=_("Hand %(number)s is over", number=replay["hand"])
+                if over and state["phase"] == "deal"
+                else None,
+                view=int(replay["view"]) if replay["view"].isdigit() else None,
+                wording=wording(self.table.game),
+            ),
+        )
+
+    @property
+    def round(self) -> str:
+        """The name of the larger step."""
+        return "trick" if self.replay["tricks"] or "tricks_taken" in self.states[-1] else "turn"
+
+    def remarks(self) -> list[str]:
+        """Return sentences on the effect of a correction on the event, or why the event changes nothing."""
+        step = self.step
+        if "recorded" in step:
+            return [
+                _(
+                    "Recorded as: %(words)s. Amended since; the replay follows what counts.",
+                    words=self.in_glyphs(step["recorded"]),
+                )
+            ]
+        kind = _kind(step)
+        return [translated(_SENTENCES[kind])] if kind in _SENTENCES else []
+
+    def views(self) -> list[tuple[str, str]]:
+        """Return the views to choose from, with their names."""
+        seats = [(str(seat), _("as %(name)s saw it", name=name)) for seat, name in enumerate(self.replay["names"])]
+        every = [("all", _("all hands")), *seats] if self.may_see_all else []
+        return [*every, ("spectator", _("what everybody saw"))]
+
+    def tricks(self) -> list[dict[str, Any]]:
+        """Return the tricks with their cards by seat."""
+        cards, n = drawn(self.pack), len(self.replay["players"])
+        return [
+            {
+                **trick,
+                "cards": [
+                    cards.get(dict(zip(trick["seats"], trick["cards"], strict=True)).get(seat, "")) for seat in range(n)
+                ],
+            }
+            for trick in self.replay["tricks"]
+        ]
+
+    def dealt(self) -> list[tuple[str, list[list[DrawnCard]]]]:
+        """Return all hands as dealt, suit by suit; empty if they are hidden."""
+        cards = drawn(self.pack)
+        hands = next((state["hands"] for state in self.states if state.get("hands")), None)
+        if hands is None or None in hands:
+            return []
+        groups = [
+            [list(group) for _, group in groupby([cards[face] for face in held][::-1], key=lambda card: card.suit)]
+            for held in hands
+        ]
+        return [*zip(self.replay["names"], groups, strict=True)]
+
+    def snippet(self, address: str) -> str:
+        """Return the markup of a frame with the position."""
+        return f'<iframe src="{escape(address)}" width="100%" height="640" loading="lazy" title="A hand of cards"></iframe>'
+
+    def log(self) -> list[LogRow]:
+        """Return the lines of the log."""
+        ends = {trick["seq"]: number for number, trick in enumerate(self.replay["tricks"], 1)}
+        return [
+            LogRow(
+                step["seq"], self.in_glyphs(step["words"], step["event"]["type"]), _kind(step), ends.get(step["seq"])
+            )
+            for step in self.replay["steps"]
+        ]
+
+    def around(self) -> dict[str, int | None]:
+        """Return the targets of the controls; None at an end."""
+
+        def before(places: Sequence[int]) -> int | None:
+            return max((place for place in places if place < self.seq), default=None)
+
+        def after(places: Sequence[int]) -> int | None:
+            return min((place for place in places if place > self.seq), default=None)
+
+        return {
+            "first": before(self.line[:1]),
+            "trick_before": before(self.stops),
+            "before": before(self.line),
+            "after": after(self.line),
+            "trick_after": after(self.stops),
+            "last": after(self.line[-1:]),
+        }
+
+    def decided(self, decision: Mapping[str, Any]) -> str:
+        """Return the cost of a choice in words."""
+        name, was = f"\u2068{self.replay['names'][decision['seat']]}\u2069", self._glyph(decision["made"])
+        if decision["made"] == decision["best"] or decision["cost"] <= 0:
+            return _(
+                "%(name)s: %(was)s, and nothing better was found among %(number)s choices",
+                name=name,
+                was=was,
+                number=decision["options"],
+            )
+        doubt = "" if decision["bad"] else _(", within doubt")
+        cost, error = f"{decision['cost']:.1f}", f"{decision['error']:.1f}"
+        return _(
+            "%(name)s: %(was)s cost %(cost)s ± %(error)s%(doubt)s; best of %(number)s choices was %(best)s",
+            name=name, was=was, cost=cost, error=error, doubt=doubt, number=decision["options"],
+            best=self._glyph(decision["best"]),
+        )  # fmt: skip
+
+    def _glyph(self, words: str) -> str:
+        """Return a choice with its cards as they are drawn."""
+        cards, game = drawn(self.pack), wording(self.table.game)
+        return " ".join(cards[word].text if word in cards else game.call(word) for word in words.split())
+
+    def in_glyphs(self, words: str, kind: str = "") -> str:
+        """Return the words of an event with cards and calls as they are drawn; notes stay unchanged."""
+        return words if kind == "note" else in_glyphs(words, self.table, self.replay["names"])
+
+    def _stops(self) -> list[int]:
+        line, replay = self.line, self.replay
+        if replay["tricks"]:
+            deals = [step["seq"] for step in replay["steps"] if step["event"]["type"] == "deal" and step["counts"]]
+            stops = {*deals[:1], *(trick["seq"] for trick in replay["tricks"])}
+        else:
+            turns = [self.states[seq - replay["first"]].get("turn") for seq in line]
+            stops = {seq for seq, turn, then in zip(line[1:], turns[1:], turns, strict=False) if turn != then}
+        return sorted({*line[:1], *stops, *line[-1:]})
+
+    def _aside(self) -> Sequence[str]:
+        deals = [step for step in self.replay["steps"] if step["counts"] and step["counts"]["type"] == "deal"]
+        if not deals or self.seq < deals[0]["seq"]:
+            return ()
+        faces: Sequence[str] = deals[0]["counts"].get("aside") or ()
+        return faces
+
+
+def _points(scores: Sequence[int] | None) -> dict[int, list[str]]:
+    return {
+        seat: [ngettext("%(num)s point", "%(num)s points", abs(points), num=f"{points:+}".replace("-", "\u2212"))]
+        for seat, points in enumerate(scores or ())
+    }
+
+
+def _kind(step: Mapping[str, Any]) -> str:
+    kind = _REMARKS.get(step["event"]["type"])
+    if kind is not None:
+        return kind
+    return "gone" if step["counts"] is None else "amended" if step["by"] is not None else ""

@@ -1,0 +1,175 @@
+"""The data of the scoring page beside the table: words, cards, the deal, and the log of events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.rulebook import COMMON
+from cardledger.rules.engine.stream import unroll
+from cardledger_web.views.cards import deck
+from cardledger_web.views.wording import event_as_shown, wording_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardledger.rules.engine.game import Game
+    from cardledger.rules.engine.match import Match
+    from cardledger.rules.engine.stream import Stream
+
+_COMMON_KEYS = frozenset(ev.Event.__struct_fields__)
+_BESIDE = frozenset({"alert", "explain"})
+"""Keys of a call that may be left out."""
+_SHEETS = (ev.Deal, ev.Claim, ev.Score, ev.End, ev.Void)
+"""Events with their own forms; all others are entered in a word or two."""
+
+
+def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return the data that does not change while a match is scored, ready for JSON; `names` are by seat.
+
+    `kinds` are the events of the game with their keys, `unseen` the kinds whose cards may be null in a hidden hand,
+    `words` the possible calls, `short` how some of them are typed and `wording` how they are shown, `sides` the seats that score together. `deal` gives the cards dealt (`deck`), the
+    number for `each` seat, its `keys`, and the card turned up; `left_over` names the rest, and `without_cards` is the deal of a hand with points only.
+    """
+    pack, game = table.pack, table.game
+    dealt, each = _dealt(table)
+    return {
+        "players": names,
+        "fewest": game.fewest,
+        "cards": deck(pack),
+        "faces": list(dict.fromkeys(pack.faces)),
+        "rows": _rows(table),
+        "suits": list(pack.suit_names),
+        "rules": {rule.id: rule.text for rule in (*game.book, *COMMON)},
+        "kinds": {ev_tag(cls): _keys(cls, game) for cls in _taken(game) if cls not in _SHEETS},
+        "unseen": sorted({ev_tag(cls) for phase in game.phases for cls in phase.unseen}),
+        "words": [word.call for word in game.words],
+        "wording": wording_json(game),
+        "short": {word.call: word.short for word in game.words if word.short},
+        "sides": table.sides,
+        "deal": {
+            "keys": sorted(game.deal.keys(table.options)),
+            "deck": pack.list(dealt),
+            "each": each,
+            "turned_up": game.deal.turned_up(table.options),
+            "left_over": game.deal.left_over,
+            "without_cards": msgspec.to_builtins(game.deal.without_cards(table, 0)),
+        },
+    }
+
+
+def _dealt(table: Match[Any]) -> tuple[int, int]:
+    """Return the cards of the hand under way, or of the next one, and the number for each seat."""
+    number: int = max(1, len(table.hands) + table.hand.over)
+    dealt: tuple[int, int] = table.game.deal.cards(table, number)
+    return dealt
+
+
+def _taken(game: Game[Any]) -> list[type[ev.Event]]:
+    """Return the kinds of events that the game takes, phase by phase."""
+    return list(dict.fromkeys(kind for phase in game.phases for kind in phase.takes))
+
+
+def ev_tag(cls: type[ev.Event]) -> str:
+    """Return the type word of a class of events."""
+    return str(cls.__struct_config__.tag)
+
+
+def _keys(cls: type[ev.Event], game: Game[Any]) -> list[str]:
+    keys = [field.encode_name for field in msgspec.structs.fields(cls) if field.name not in _COMMON_KEYS | _BESIDE]
+    if cls is ev.Give:
+        # One card pays a debt, several are passed on: a game has one of the two.
+        keys.remove("card" if any(cls in phase.unseen for phase in game.phases) else "cards")
+    return keys
+
+
+def _rows(table: Match[Any]) -> list[list[str]]:
+    """Return the faces of the pack row by row, each row a suit; cards of two suits stand with their lower one."""
+    rows: dict[int, list[str]] = {}
+    for face, suits in zip(table.pack.faces, table.pack.suits, strict=True):
+        row = rows.setdefault(suits & -suits, [])
+        if face not in row:
+            row.append(face)
+    return [rows[suit] for suit in sorted(rows)]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLogRow:
+    """An event in the log: its words, whether it counts, the event in its place, and the rule it broke.
+
+    `amends` is the event to start an amendment from, as JSON; empty if it cannot be amended. `left` is the number of events
+    that count up to this one, and `later` of those after it, which can be taken back to here; 0 if none can.
+    """
+
+    seq: int
+    words: str
+    by: str | None
+    counts: bool
+    now: str | None
+    rule: str | None
+    amends: str
+    left: int
+    later: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLog:
+    """The latest events of a match, the last first.
+
+    `undo` is the seq to go back to, `undone` the event that this takes back, and `left` the number of events that
+    then count. `each` is the number of cards for a seat in the hand under way, or the next.
+    """
+
+    seq: int
+    rows: list[ScoreLogRow]
+    more: bool
+    undo: int | None
+    undone: str
+    left: int
+    each: int
+
+
+def log_of(stream: Stream, events: Sequence[ev.Event], names: Sequence[str], *, whole: bool) -> ScoreLog:
+    """Return the log of a match, back to the deal of the hand before the last, or the whole; `names` by seat."""
+    table = stream.table
+    counting = dict(unroll(stream.heads[-1]))
+    places = {seq: place for place, seq in enumerate(counting, 1)}
+    broken = {violation.seq: violation.rule for violation in table.violations}
+    deals = [seq for seq, event in enumerate(events, 1) if isinstance(event, ev.Deal)]
+    first = 1 if whole or len(deals) < 2 else deals[-2]
+    rows = []
+    for seq, event in enumerate(events[first - 1 :], first):
+        counts = counting.get(seq)
+        words = event_as_shown(event, table, names)
+        now = words if counts is None else event_as_shown(counts, table, names)
+        remark = isinstance(event, ev.Note | ev.Retract | ev.Amend)
+        rows.append(
+            ScoreLogRow(
+                seq=seq,
+                words=words,
+                by=event.by,
+                counts=remark or counts is not None,
+                now=now if now != words else None,
+                rule=broken.get(seq),
+                amends=""
+                if isinstance(counts, ev.Open | ev.End | ev.Void | None)
+                else ev.encode(ev.bare(counts)).decode(),
+                left=places.get(seq, 0),
+                later=len(counting) - places.get(seq, len(counting)),
+            )
+        )
+    last = _last(events)
+    undone = event_as_shown(events[last - 1], table, names) if last else ""
+    undo, left = (last - 1, stream.counted(last - 1)) if last else (None, 0)
+    return ScoreLog(len(events), rows[::-1], first > 1, undo, undone, left, _dealt(table)[1])
+
+
+def _last(events: Sequence[ev.Event]) -> int | None:
+    """Return the event to take back next: the last one that still counts."""
+    last = len(events)
+    while isinstance(event := events[last - 1], ev.Retract):
+        last = event.to
+    return last if last > 1 else None

@@ -1,0 +1,92 @@
+"""An evening from a spreadsheet as its page shows it: the sheets with their problems marked, and the tables."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from cardledger.formats.spreadsheets.cells import Cell, address
+from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cardledger.formats.spreadsheets.cells import SheetProblem, Worksheet
+    from cardledger.formats.spreadsheets.preview import Preview
+
+MOST_KEPT = 400_000
+"""The most letters of files that a form carries on; larger files are chosen again."""
+_ROWS, _COLUMNS = 150, 30
+
+
+class MarkedCell(NamedTuple):
+    """A cell: its text, its address, and the numbers of its problems in the list."""
+
+    text: str
+    address: str
+    problems: tuple[int, ...]
+
+
+class MarkedSheet(NamedTuple):
+    """A sheet with problems: file and name, the letters of its columns, and its rows with their numbers."""
+
+    file: str
+    name: str | None
+    columns: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[MarkedCell, ...]], ...]
+    cut: bool
+
+
+def marked(preview: Preview) -> list[MarkedSheet]:
+    """Return the sheets that have problems in their cells."""
+    numbers: dict[tuple[str, str | None, str], list[int]] = {}
+    for number, problem in enumerate(preview.problems, 1):
+        if problem.cell is not None:
+            numbers.setdefault((problem.file, problem.sheet, problem.cell), []).append(number)
+    wanted = {(file, name) for file, name, _ in numbers}
+    return [_marked(sheet, numbers) for sheet in preview.sheets if (sheet.file, sheet.name) in wanted]
+
+
+def _marked(sheet: Worksheet, numbers: Mapping[tuple[str, str | None, str], Sequence[int]]) -> MarkedSheet:
+    width = min(max(map(len, sheet.rows), default=0), _COLUMNS)
+    rows = []
+    for row, values in enumerate(sheet.rows[:_ROWS]):
+        cells = []
+        for column in range(width):
+            value = values[column] if column < len(values) else None
+            cell = Cell(sheet, row, column, value)
+            cells.append(
+                MarkedCell(cell.text[:60], cell.address, (*numbers.get((sheet.file, sheet.name, cell.address), ()),))
+            )
+        rows.append((row + 1, (*cells,)))
+    letters = tuple(address(0, column)[:-1] for column in range(width))
+    return MarkedSheet(sheet.file, sheet.name, letters, (*rows,), len(sheet.rows) > _ROWS)
+
+
+def anchored(problem: SheetProblem, preview: Preview) -> bool:
+    """Tell whether a problem has its cell on the page."""
+    letters = (problem.cell or "").rstrip("0123456789")
+    row = int((problem.cell or "0")[len(letters) :])
+    return problem.cell is not None and row <= _ROWS and any(
+        (sheet.file, sheet.name) == (problem.file, problem.sheet) for sheet in preview.sheets
+    )  # fmt: skip
+
+
+def kept(files: Sequence[tuple[str, bytes]]) -> str:
+    """Return files as a text that a form carries on, empty if they are too large for that."""
+    packed = base64.b64encode(zlib.compress(msgspec.msgpack.encode([*files]), 9)).decode()
+    return packed if len(packed) <= MOST_KEPT else ""
+
+
+def unkept(text: str) -> list[tuple[str, bytes]]:
+    """Return the files that a form carried on, none of them if the text was altered."""
+    with suppress(ValueError, zlib.error, msgspec.DecodeError):
+        unpacker = zlib.decompressobj()
+        content = unpacker.decompress(base64.b64decode(text.encode(), validate=True), 2 * MOST_BYTES)
+        if not unpacker.unconsumed_tail:
+            return msgspec.msgpack.decode(content, type=list[tuple[str, bytes]])[:MOST_FILES]
+    return []

@@ -1,0 +1,181 @@
+"""How pages show what a game calls things: its calls (`1♥` for 1H), and the names of its seats."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from cardledger.record.matches.describe import Called, Face, phrase
+from cardledger.rules.engine.cards import SUITS
+from cardledger.rules.games import games
+from cardledger_web.languages import _, language, translated
+from cardledger_web.views.cards import as_text, drawn
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from cardledger.rules.engine import events as ev
+    from cardledger.rules.engine.game import Game
+    from cardledger.rules.engine.match import Match
+
+_FACE = re.compile(r"\b[2-9TJQKA][CDHS]\b")
+_NO_CALL = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The calls of a game that pages show in another way than they are recorded, and the name of each seat, in full and in short.
+
+    `calls` has the longest first: a contract is a bid with something after it. `rows` are the calls that stand side by
+    side where they are tapped; `bottom` is the seat at the bottom of a table. `values` says the texts of facts as
+    people do, by the fact's key.
+    """
+
+    calls: dict[str, str]
+    seats: tuple[tuple[str, str], ...]
+    bottom: int
+    rows: tuple[tuple[str, ...], ...]
+    values: dict[str, dict[str, str]] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+
+    def value(self, key: str, text: str) -> str:
+        """Return the value of a fact, a text, as people say it."""
+        return self.values.get(key, {}).get(text, text)
+
+    def call(self, said: str) -> str:
+        """Return a call or a contract as it is shown.
+
+        >>> from cardledger.rules.games import game
+        >>> [wording(game("bridge")).call(said) for said in ("1H", "2NT", "double", "4SXX")]
+        ['1♥︎', '2NT', 'X', '4♠︎XX']
+        """
+        begun = next((call for call in self.calls if said.startswith(call)), "")
+        return self.calls[begun] + said[len(begun) :] if begun else said
+
+    def legal(self, calls: Collection[str]) -> list[str]:
+        """Return legal calls in the order of the game, three and more that follow each other as a span: `2♦ – 7NT`."""
+        places = [place for place, call in enumerate(self.order) if call in calls]
+        runs = [[place for _, place in run] for _, run in groupby(enumerate(places), lambda pair: pair[1] - pair[0])]
+        return [
+            words
+            for run in runs
+            for words in (
+                [f"{self.call(self.order[run[0]])}\u00a0\u2013 {self.call(self.order[run[-1]])}"]
+                if len(run) > 2
+                else [self.call(self.order[place]) for place in run]
+            )
+        ]
+
+    def in_text(self, text: str) -> str:
+        """Return a text with its calls as they are shown; a call that is an English word only where somebody calls it."""
+        return _pattern(tuple(self.calls)).sub(self._found, text)
+
+    def _found(self, found: re.Match[str]) -> str:
+        before, said = found[1] or "", found[2]
+        return before + (said if said.isalpha() and not before else self.call(said))
+
+    def seat(self, seat: int) -> tuple[str, str]:
+        """Return the name of a seat, in full and in short; two empty texts if it has none."""
+        return self.seats[seat] if self.seats else ("", "")
+
+    def named(self, names: Sequence[str]) -> list[str]:
+        """Return the names of players with their seats: `ana (N)`."""
+        return [f"{name} ({self.seat(seat)[1]})" if self.seats else name for seat, name in enumerate(names)]
+
+
+@cache
+def _pattern(calls: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"\b((?:says|calls?) )?((?:{'|'.join(map(re.escape, calls))})X*)\b") if calls else _NO_CALL
+
+
+def wording(game: Game[Any]) -> Wording:
+    """Return the wording of a game in the language of the page."""
+    return _wording(game, language())
+
+
+@cache
+def _wording(game: Game[Any], _language: str) -> Wording:
+    rows: dict[int, list[str]] = {}
+    for word in game.words:
+        if word.row:
+            rows.setdefault(word.row, []).append(word.call)
+    return Wording(
+        {
+            word.call: as_text(shown)
+            for word in sorted(game.words, key=lambda word: -len(word.call))
+            if (shown := translated(word.shown)) and shown != word.call
+        },
+        tuple((translated(seat.name), translated(seat.short)) for seat in game.seats),
+        game.bottom,
+        tuple(map(tuple, rows.values())),
+        {fact.key: {text: translated(said) for text, said in fact.words} for fact in game.facts if fact.words},
+        tuple(word.call for word in game.words),
+    )
+
+
+def seat_names(game: str | None, n: int) -> list[tuple[str, str]]:
+    """Return the name of each seat at a table of a game, in full and in short: its direction, or its number from 1."""
+    known = games().get(game or "")
+    named = wording(known).seats if known else ()
+    return [*named] or [(_("seat %(seat)s", seat=seat), str(seat)) for seat in range(1, n + 1)]
+
+
+def wording_json(game: Game[Any]) -> dict[str, Any]:
+    """Return the wording for the scripts of a page (static/wording.js)."""
+    words = wording(game)
+    return {
+        "calls": words.calls,
+        "seats": words.seats,
+        "bottom": words.bottom,
+        "rows": words.rows,
+        "values": words.values,
+    }
+
+
+def wording_text(game: Game[Any]) -> str:
+    """Return the wording as text, for an attribute of a page."""
+    return json.dumps(wording_json(game), ensure_ascii=False)
+
+
+def in_glyphs(text: str, table: Match[Any], names: Sequence[str]) -> str:
+    """Return a text in words with cards and calls as they are drawn: K♥ for KH.
+
+    Names are isolated, so that none changes the direction of the text around it, and stay as they are.
+    """
+    cards, words = drawn(table.pack), wording(table.game)
+    suited = table.pack.suit_names == SUITS
+    parts = _apart(tuple(names)).split(text)
+    parts[1::2] = [f"\u2068{name}\u2069" for name in parts[1::2]]
+    parts[::2] = [_glyphs(words.in_text(part), cards, suited) for part in parts[::2]]
+    return "".join(parts)
+
+
+@lru_cache(maxsize=64)
+def _apart(names: tuple[str, ...]) -> re.Pattern[str]:
+    each = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"(?<!\w)({each})(?!\w)")
+
+
+def _glyphs(text: str, cards: Mapping[str, Any], suited: bool) -> str:
+    return _FACE.sub(lambda face: cards[face[0]].text, text) if suited else text
+
+
+def event_as_shown(event: ev.Event, table: Match[Any], names: Sequence[str]) -> str:
+    """Return an event in words with its cards and calls as they are drawn."""
+    cards, words = drawn(table.pack), wording(table.game)
+    shown = []
+    for part in phrase(event):
+        match part:
+            case int():
+                shown.append(names[part])
+            case Face() if part in cards:
+                shown.append(cards[part].text)
+            case Called():
+                shown.append(words.call(part))
+            case _:
+                shown.append(str(part))
+    return "".join(shown)
