@@ -22,8 +22,8 @@ from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.option import Option
 from cardledger.rules.engine.rulebook import Violation
 from cardledger.rules.engine.state import Hand
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games, start
+from cardledger.rules.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -19,8 +19,8 @@ from cardledger.errors import LedgerError
 from cardledger.record.matches.matchfile import write
 from cardledger.rules.bots.simulation import league
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from tests.conftest import EVERYDAY
 from tests.tables import any_match, hide, whole_hands
 from tests.thorough import THOROUGH, many

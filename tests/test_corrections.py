@@ -18,7 +18,7 @@ from cardledger.record.matches.matchfile import MatchInFile
 from cardledger.record.matches.replay import result
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.rulebook import Violation
-from cardledger.rules.engine.stream import Stream, unroll
+from cardledger.rules.stream import Stream, unroll
 from tests.tables import SIZES, Policy, Sitting, any_match, opening, problem, read, state
 
 TRICK = "5C 6C 7C 8C"

@@ -15,10 +15,10 @@ from pyarrow import parquet
 
 from cardledger.cli.main import main
 from cardledger.record.matches.matchfile import read_file
-from cardledger.record.people.erasing import erase, examine
 from cardledger.record.people.people import Merge, Name, Split
 from cardledger.record.readmodels import TABLES
 from cardledger.record.readmodels.tables.ratings import bring_up_to_date
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.meanings import EVENTS, LOG, NAMES
 from cardledger.record.store.sqlite import KIND, SCHEMA, VERSION
@@ -108,7 +108,7 @@ def test_people_have_their_names_as_known_now(ledger: Ledger) -> None:
     other = ledger.record(None, [ev.Open(game="diversity", players=("hana", "ben", "chloe", "dev"))], 0).match
 
     def say(*events: Name | Merge | Split) -> dict[str, tuple[str, list[str]]]:
-        ledger.register.record(events, ledger.people().seq, "me", ledger.views)
+        ledger.record_people(events, ledger.people().seq, "me")
         return people(ledger)
 
     assert say(Name(player="ana", name="Ana Lima"))["ana"] == ("Ana Lima", ["ana"])
@@ -130,7 +130,7 @@ def test_people_have_their_names_as_known_now(ledger: Ledger) -> None:
 
 def test_an_erased_person_is_erased_from_the_table_of_people_too(ledger: Ledger, tmp_path: Path) -> None:
     ledger.record(None, [ev.Open(game="diversity", players=("Annabella", "ben", "chloe", "dev"))], 0)
-    ledger.register.record([Name(player="Annabella", name="Annabella Lima")], 0, "me", ledger.views)
+    ledger.record_people([Name(player="Annabella", name="Annabella Lima")], 0, "me")
     assert people(ledger)["Annabella"][0] == "Annabella Lima"
     left = erase(ledger, examine(ledger, "Annabella"), "me")
     assert people(ledger)[left] == (f"erased player {left[1:5]}", [left])

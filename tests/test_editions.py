@@ -13,8 +13,8 @@ from cardledger.record.matches.matchfile import read_file, write
 from cardledger.record.matches.other_edition import under
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import editions, game, games
+from cardledger.rules.stream import Stream
 from tests.tables import opening
 
 REVOKE = [

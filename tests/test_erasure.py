@@ -30,7 +30,7 @@ from cardledger.record.matches.describe import phrase
 from cardledger.record.matches.matchfile import Problem, read_file
 from cardledger.record.matches.replay import result
 from cardledger.record.people import people
-from cardledger.record.people.erasing import erase, examine, mentions
+from cardledger.record.people.names import Names, is_pseudonym, new_pseudonym, pseudonym
 from cardledger.record.people.people import Erase, Merge, Name, Sat, Split
 from cardledger.record.people.pseudonyms import RECORDERS, TELLS, TELLS_NOBODY, hidden
 from cardledger.record.proofs import EventPlace
@@ -39,8 +39,8 @@ from cardledger.record.proofs.receipts import as_file, receipt
 from cardledger.record.proofs.survey import survey
 from cardledger.record.readmodels import MODELS, SUMMARIES
 from cardledger.record.readmodels.tables import ratings
+from cardledger.record.recording.erasing import erase, examine, mentions
 from cardledger.record.recording.ledger import Ledger
-from cardledger.record.store.names import Names, is_pseudonym, new_pseudonym, pseudonym
 from cardledger.record.store.sqlite import SqliteStore
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
@@ -65,7 +65,7 @@ def play(
 
 
 def tell(ledger: Ledger, *events: ev.Event) -> None:
-    ledger.register.record(events, ledger.people().seq, "tests", ledger.views)
+    ledger.record_people(events, ledger.people().seq, "tests")
 
 
 def gone(ledger: Ledger, player: str = ANA) -> str:
@@ -559,7 +559,7 @@ def test_leftovers_of_a_killed_erasure_are_overwritten_by_the_next_process(
 _ERASER = """
 import os, sys, signal
 from cardledger.record.recording.ledger import Ledger
-from cardledger.record.people.erasing import erase, examine
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.store.sqlite_file import SqliteFile
 ledger = Ledger(sys.argv[1])
 kill = lambda self, **_: os.kill(os.getpid(), signal.SIGKILL) if self.path.name == "club.views.db" else False
@@ -592,7 +592,7 @@ def test_an_eraser_killed_at_any_call_leaves_all_or_nothing(tmp_path: Path) -> N
 _KILLED = """
 import os, sys, signal
 from cardledger.record.recording.ledger import Ledger
-from cardledger.record.people.erasing import erase, examine
+from cardledger.record.recording.erasing import erase, examine
 ledger = Ledger(sys.argv[1])
 found = examine(ledger, sys.argv[2])
 left = int(sys.argv[3])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from cardledger.record.matches.replay import result
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream, unroll
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream, unroll
 from tests.tables import Policy, Sitting, ending, hide, play_out, whole_hands
 
 PLAYED_OUT = [

@@ -23,10 +23,14 @@ FLOORS = [
 """The floors of the domain: a module imports from its own line and the lines above."""
 ROOMS = [
     *FLOORS[:1],
-    {"rules.engine", "rules.games"},
-    {"rules.kernel"},
-    {"rules.bots", "codes", "rules.evenings"},
-    {"record.store", "record.people", "record.readmodels", "record.matches"},
+    {"rules.engine"},
+    {"rules.games"},
+    {"rules.stream", "rules.kernel", "codes"},
+    {"rules.evenings"},
+    {"rules.bots"},
+    {"record.people"},
+    {"record.store", "record.matches"},
+    {"record.readmodels"},
     {"record.recording"},
     {"record.proofs", "formats.spreadsheets", "formats.bridge_files"},
     {"study.stats"},
@@ -112,6 +116,84 @@ def test_modules_of_the_domain_import_from_the_layers_below(heights: list[set[st
                 below = level(heights, name.removeprefix("cardledger."))
                 assert below is not None, f"{module} imports {name}, which is in no line"
                 assert below <= own, f"{module} imports {name}"
+
+
+def sources() -> dict[str, Path]:
+    """Return the modules of the three packages by name; a package by the name of its folder."""
+    found = {}
+    for package, root in PACKAGES.items():
+        for path in (ROOT / root / package).rglob("*.py"):
+            words = path.relative_to(ROOT / root).with_suffix("").parts
+            if "testing" not in words:
+                found[".".join(words[:-1] if words[-1] == "__init__" else words)] = path
+    return found
+
+
+def arrows(typing_too: bool) -> dict[str, set[str]]:
+    """Return for each module the modules that it imports, anywhere in its text: at the top, or in a function."""
+    modules = sources()
+
+    def module_of(name: str) -> str | None:
+        words = name.split(".")
+        tried = (".".join(words[:end]) for end in range(len(words), 0, -1))
+        return next((each for each in tried if each in modules), None)
+
+    found = {name: {module_of(each) for each in imported(path, typing_too)} for name, path in modules.items()}
+    return {name: {each for each in others if each and each != name} for name, others in found.items()}
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """Return the largest sets within which each leads to each: what remains when ends and beginnings are taken away, split.
+
+    >>> circles({"a": {"b"}, "b": {"a", "c"}, "c": set()})
+    [['a', 'b']]
+    """
+
+    def reached(start: str, edges: dict[str, set[str]]) -> set[str]:
+        seen, next_ones = set[str](), {start}
+        while next_ones:
+            seen |= next_ones
+            next_ones = {other for one in next_ones for other in edges.get(one, ())} - seen
+        return seen
+
+    back: dict[str, set[str]] = {}
+    for one, others in graph.items():
+        for other in others:
+            back.setdefault(other, set()).add(one)
+    found, left = [], set(graph)
+    while left:
+        start = min(left)
+        circle = reached(start, graph) & reached(start, back)
+        left -= circle
+        if len(circle) > 1:
+            found.append(sorted(circle))
+    return found
+
+
+def test_no_module_leads_back_to_itself_by_imports_at_any_depth() -> None:
+    assert circles(arrows(typing_too=False)) == []
+
+
+def room_of(module: str) -> str:
+    """Return the room of a module: a folder of a floor, a folder of the API or the pages, or a module beside them.
+
+    >>> room_of("cardledger.record.readmodels.tables.plays"), room_of("cardledger_api.auth.tokens")
+    ('cardledger.record.readmodels', 'cardledger_api.auth')
+    """
+    words = module.split(".")
+    floors = {
+        floor for line in FLOORS for floor in line if (ROOT / "ledger/cardledger" / floor / "__init__.py").exists()
+    }
+    return ".".join(words[: 3 if words[0] == "cardledger" and words[1:2] and words[1] in floors else 2])
+
+
+def test_no_two_rooms_import_each_other_not_even_for_their_types() -> None:
+    rooms: dict[str, set[str]] = {}
+    for module, others in arrows(typing_too=True).items():
+        if module not in PACKAGES:  # a package itself offers what is in its rooms
+            own = room_of(module)
+            rooms.setdefault(own, set()).update({room_of(other) for other in others} - {own, *PACKAGES})
+    assert circles(rooms) == []
 
 
 def test_rules_and_tables_need_no_third_party_package_but_the_event_declarations() -> None:

@@ -24,8 +24,8 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.game import best_total
 from cardledger.rules.engine.phases import TrickPlay
 from cardledger.rules.engine.phases.exchange import PassHand
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from tests.tables import SIZES, Policy, any_match, any_options, deck, from_stock, opening, state, step, whole_hands
 
 MATCHES = st.tuples(st.sampled_from(SIZES), st.integers(0, 2**32), st.sampled_from(["strict", "record"]))
@@ -338,7 +338,7 @@ PROGRAM = """
 from hashlib import sha256
 from random import Random
 from tests.tables import SIZES, any_match
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger.record.matches.matchfile import write
 from cardledger.record.matches.replay import result
 for game, n in SIZES:

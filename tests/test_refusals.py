@@ -10,8 +10,8 @@ import pytest
 from cardledger.errors import LedgerError
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from tests.tables import Sitting
 
 

@@ -29,7 +29,7 @@ def club(ledger: Ledger) -> Ledger:
 
 
 def tell(ledger: Ledger, *events: Event) -> None:
-    ledger.register.record(events, ledger.people().seq, "test", ledger.views)
+    ledger.record_people(events, ledger.people().seq, "test")
 
 
 def rows(ledger: Ledger) -> dict[str, list[tuple[object, ...]]]:
@@ -131,7 +131,7 @@ def test_nobody_sits_twice_at_a_table(club: Ledger) -> None:
 def test_a_change_without_the_latest_state_is_refused(club: Ledger) -> None:
     tell(club, Name(player="ana", name="Ana"))
     with pytest.raises(ConflictError) as refused:
-        club.register.record([Name(player="ana", name="Anna")], 0, "test", club.views)
+        club.record_people([Name(player="ana", name="Anna")], 0, "test")
     assert refused.value.current == 1
 
 

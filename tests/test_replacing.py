@@ -15,7 +15,7 @@ from cardledger.record.matches.replay import result
 from cardledger.record.recording.loaded_match import bare
 from cardledger.record.recording.replacing import replacement
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream, unroll
+from cardledger.rules.stream import Stream, unroll
 from tests.archive.streams import corrected
 from tests.tables import SIZES, Sitting, opening
 

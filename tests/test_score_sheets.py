@@ -21,8 +21,8 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubt, doubts
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 
 NAMES = tuple("abcdefgh")
 

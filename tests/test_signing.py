@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardledger.record.matches.matchfile import parse
+from cardledger.record.people.names import Names
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.recording.loaded_match import id_by_content
 from cardledger.record.recording.signing import Signed, signed_by
-from cardledger.record.store.names import Names
 from cardledger.rules.engine import events as ev
 from tests.tables import SIZES, any_match
 from tests.test_matchfile import EVENTS, needed, whole

@@ -18,7 +18,7 @@ from cardledger.record.recording import similar
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
 from tests.web.conftest import empty

@@ -130,7 +130,7 @@ def test_new_openings_and_renames_follow_the_rule_and_old_openings_stay(tmp_path
                 ledger.record(match if at else None, events, at)
             assert (refused.value.code, refused.value.index) == ("people.name", 0)
         with pytest.raises(RuleError, match="NFC"):
-            ledger.register.record([Name(player="a", name="Jose\u0301")], 0, "cardledger", ledger.views)
+            ledger.record_people([Name(player="a", name="Jose\u0301")], 0, "cardledger")
         old = msgspec.structs.replace(bad, at="2020-01-01T00:00:00Z")
         assert ledger.stream(ledger.record(None, [old], 0).match).table.players == ("a", "b\u200b", "c")
 

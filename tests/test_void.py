@@ -19,12 +19,12 @@ from cardledger.record.readmodels.arrow_tables import table_of
 from cardledger.record.readmodels.questions.match_list import list_matches, match_ids
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger.study.analyse.sources import of_archives, of_ledger
 from cardledger.study.archive import files
 from cardledger.study.stats.luck.luck_store import LuckStore
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.analyse.conftest import contents, run
 from tests.conftest import SAMPLES

@@ -18,9 +18,9 @@ from cardledger.cli.main import main
 from cardledger.crew import Alone, Processes
 from cardledger.errors import BusyError, ConflictError, LedgerError, RuleError, StoreError
 from cardledger.record.matches.matchfile import read_file
-from cardledger.record.people.erasing import erase, examine
 from cardledger.record.people.people import Name
 from cardledger.record.readmodels.filling import filling
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.verification import checked
 from cardledger.rules.bots.simulation import simulate
@@ -49,7 +49,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             events = [*simulate("diversity", 4, Random(seed), ["random"], {"hands": 1}, players=names, max_hands=1)]
             ledger.record(None, [*events, ev.Note(text=f"a late night, number {seed}")], 0, by="dev")
         ledger.evenings.record(None, [Club(name="Monday")], 0, by="dev")
-        ledger.register.record([Name(player="chloe", name="Chloe of Nantes")], 0, "ben", ledger.views)
+        ledger.record_people([Name(player="chloe", name="Chloe of Nantes")], 0, "ben")
         erase(ledger, examine(ledger, "ben"), "dev")
     return path.parent
 

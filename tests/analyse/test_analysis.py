@@ -29,7 +29,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store import Append
 from cardledger.record.store.chain import START, chain
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger.study.analyse import sources
 from cardledger.study.analyse.share_results import TRAIL, find
 from cardledger.study.analyse.sources import of_archives, of_files, of_ledger

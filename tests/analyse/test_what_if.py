@@ -13,7 +13,7 @@ from cardledger.cli.main import main
 from cardledger.errors import LedgerError
 from cardledger.record.store.codec import decode
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream, unroll
+from cardledger.rules.stream import Stream, unroll
 from cardledger.study.analyse import shares
 from tests.stats.night import evening, recorded
 

@@ -11,9 +11,9 @@ from flask import g
 
 from cardledger_api.auth import access as module
 from cardledger_api.auth import sessions
+from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.sessions import IDLE, Sessions
 from cardledger_api.auth.tokens import Tokens, digest_of, new_text
-from cardledger_api.http.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:

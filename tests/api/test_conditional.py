@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger_api.http.limits import Limits, Rate
+from cardledger_api.auth.limits import Limits, Rate
 from cardledger_web.app import ledger_of
 from tests.api.recording import NOTE, append, as_role, opened
 from tests.api.test_limits import limited

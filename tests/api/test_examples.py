@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.evenings.events import event_of
+from cardledger_api.auth.limits import Limits
 from cardledger_api.http.answers import writer
-from cardledger_api.http.limits import Limits
 from cardledger_api.http.streams import ALL, streams_of
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.evenings.night import FOUR, OPENINGS, record

@@ -26,7 +26,7 @@ import sys, time
 from pathlib import Path
 from flask import request
 from cardledger_api.http.gate import gate_of
-from cardledger_api.http.limits import heavy
+from cardledger_api.auth.limits import heavy
 from cardledger_web.app import access_of, create_app
 from cardledger_web.serving import connections, server as serving
 connections.MOST, connections.LONG = 60, 0.5

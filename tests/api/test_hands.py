@@ -10,7 +10,7 @@ import pytest
 from cardledger.record.matches.replay import result
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger_web.app import ledger_of
 from tests.web.club import sign_in
 

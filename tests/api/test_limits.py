@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from flask import Response
 
+from cardledger_api.auth.limits import READS, WRITES, Buckets, Limits, Rate, heavy
 from cardledger_api.http.gate import gate_of
-from cardledger_api.http.limits import READS, WRITES, Buckets, Limits, Rate, heavy
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.serving.server import listen
 from tests.waiting import LIMIT

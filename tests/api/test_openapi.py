@@ -12,9 +12,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 import cardledger
 from cardledger.record.matches.replay import result
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.engine.table_view import state
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger_api.http.enumerations import enumerations
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.serving.headers import POLICY

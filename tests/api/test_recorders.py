@@ -10,8 +10,8 @@ import pytest
 
 from cardledger.errors import StoreError
 from cardledger.record.matches.matchfile import MatchInFile, read_matches
-from cardledger.record.people.erasing import erase, examine
 from cardledger.record.people.recorders import written
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.rules.engine import events as ev
 from cardledger_web.app import ledger_of
 from tests.api.recording import NOTE, OPENING, append, as_role, opened

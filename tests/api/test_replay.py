@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from tests.api.recording import GAMES, as_role, match_of, opened
 from tests.api.test_table import folded, moment, under_way
 from tests.api.worlds import world_like

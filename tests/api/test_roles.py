@@ -12,8 +12,8 @@ import pytest
 
 from cardledger.record.store.streams import KINDS
 from cardledger.rules.evenings.events import event_of
+from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.tokens import Tokens, new_text
-from cardledger_api.http.limits import Limits
 from cardledger_api.http.operations import ROLES
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.evenings.night import OPENINGS

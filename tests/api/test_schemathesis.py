@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 
 from cardledger.record.recording.ledger import Ledger
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_api.http.streams import streams_of
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.api import lines as lines
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DOCUMENT = "/api/v1/openapi.json"
 SERVER = """
 import sys
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_api.http.streams import streams_of
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.serving.server import listen, run, stopping_on_sigterm

@@ -11,8 +11,8 @@ import pytest
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings.events import event_of
+from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.tokens import Tokens, digest_of
-from cardledger_api.http.limits import Limits
 from cardledger_api.http.streams import streams_of
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.evenings.night import play_on, record, table, under_way

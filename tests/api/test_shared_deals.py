@@ -14,8 +14,8 @@ from cardledger.record.readmodels.questions import shared_deals
 from cardledger.record.readmodels.questions.violation_list import judged_hands, rule_counts
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers, comparable
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.review.reviews import compute

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SERVER = """
 import sys
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_web.serving import connections, server as serving
 from cardledger_web.app import access_of, create_app
 app = create_app(sys.argv[1], limits=Limits(reads=None, writes=None, body=1_000_000, files=1_000_000))

@@ -14,7 +14,7 @@ from cardledger.record.matches.matchfile import event_of
 from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger_web.app import create_app, ledger_of
 from tests.api.recording import GAMES, NOTE, append, as_role, match_of, opened, plain
 from tests.api.worlds import world_like

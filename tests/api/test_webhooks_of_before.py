@@ -10,8 +10,9 @@ import pytest
 
 from cardledger.record.recording.ledger import Ledger
 from cardledger_api.hooks.delivering import Deliveries
+from cardledger_api.hooks.hook import Delivery, Withheld
 from cardledger_api.hooks.hook_file import KIND, VERSION
-from cardledger_api.hooks.hooks import Delivery, Hooks, Withheld
+from cardledger_api.hooks.hooks import Hooks
 from tests.api.test_shared_deals import deal, dealt
 from tests.api.test_webhooks import Receiver, expected, look
 

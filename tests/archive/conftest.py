@@ -13,7 +13,7 @@ from cardledger.record.people.people import Merge, Name, Sat
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import league
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger.study.archive import files
 from tests.archive.streams import corrected
 from tests.conftest import SAMPLES
@@ -48,7 +48,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
             Name(player="ana", name="Ana Lima"),
             Sat(match=match, seat=0, player="zoe"),
         ]
-        ledger.register.record(about, 0, "ana", ledger.views)
+        ledger.record_people(about, 0, "ana")
         yield ledger
 
 

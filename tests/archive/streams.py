@@ -16,7 +16,7 @@ from cardledger.record.recording.event_ids import ids_of
 from cardledger.record.store import Recording
 from cardledger.record.store.chain import START, chain
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from tests.tables import any_match, hide
 
 if TYPE_CHECKING:

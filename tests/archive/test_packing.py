@@ -17,9 +17,9 @@ from cardledger.record.people import people
 from cardledger.record.store.codec import decode
 from cardledger.rules.bots.simulation import league
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream, unroll
 from cardledger.rules.engine.table_view import state
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream, unroll
 from cardledger.study.archive.columns import SAID
 from cardledger.study.archive.course import courses
 from cardledger.study.archive.letters import Alphabets, Meanings

@@ -36,7 +36,7 @@ def record_some(ledger: Ledger, matches: int = 3, seed: int = 1) -> list[str]:
 def named(ledger: Ledger) -> None:
     """Record a name for a player."""
     player = ledger.stream(ledger.matches()[0]).table.players[0]
-    ledger.register.record([Name(player=player, name="Ana Lima")], 0, "tests", ledger.views)
+    ledger.record_people([Name(player=player, name="Ana Lima")], 0, "tests")
 
 
 def said(ledger: Ledger) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from unittest.mock import patch
 import numpy as np
 
 from cardledger.rules.bots.simulation import simulate
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.review.review import review
 from tests.bench.timing import TINY

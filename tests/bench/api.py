@@ -21,8 +21,8 @@ from flask import request as asked
 
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import league
+from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.tokens import Tokens
-from cardledger_api.http.limits import Limits
 from cardledger_api.http.operations import Operations
 from cardledger_api.http.schemas import MatchListSchema
 from cardledger_web.app import access_of, create_app

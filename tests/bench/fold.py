@@ -11,8 +11,8 @@ from time import process_time
 from cardledger.rules.bots.simulation import league
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import COMPILED, games, start
+from cardledger.rules.stream import Stream
 from tests.bench.reducer import Reducer
 from tests.bench.timing import loop_speed, row, scaled, seconds
 

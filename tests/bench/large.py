@@ -21,7 +21,7 @@ from cardledger.record.readmodels.tables import ratings
 from cardledger.record.recording.ledger import Ledger
 from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.luck.luck_store import LuckStore
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.bench.stats import HANDS, claimed, matches
 from tests.bench.timing import TINY, loop_speed, scaled

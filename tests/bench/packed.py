@@ -25,8 +25,8 @@ from cardledger.record.store import EventStore, Recording
 from cardledger.record.store.chain import START, chain
 from cardledger.record.store.codec import decode
 from cardledger.rules.bots.simulation import league
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger.study.analyse.analysis import analyse
 from cardledger.study.analyse.share_results import find
 from cardledger.study.analyse.sources import of_archives

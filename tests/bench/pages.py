@@ -20,9 +20,9 @@ import msgspec
 from cardledger.record.matches.matchfile import MatchInFile, read_file
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import league
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
-from cardledger_api.http.limits import Limits
+from cardledger.rules.stream import Stream
+from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.bench.timing import loop_speed, scaled
 from tests.conftest import SAMPLES

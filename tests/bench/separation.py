@@ -16,9 +16,9 @@ import numpy as np
 from cardledger.rules.bots import BOTS
 from cardledger.rules.bots.monte_carlo import MonteCarlo
 from cardledger.rules.bots.simulation import simulate
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
 from cardledger.rules.kernel import kernels
+from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.review.review import THOROUGH, USUAL, Method, review
 from tests.bench.timing import TINY

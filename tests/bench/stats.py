@@ -17,8 +17,8 @@ from cardledger.record.readmodels.tables import ratings
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import league
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger.study.stats import Query, Statistics
 from tests.bench.timing import loop_speed, row, scaled, seconds
 

@@ -22,8 +22,8 @@ from cardledger.record.recording.verification import checked
 from cardledger.record.store.codec import decode
 from cardledger.rules.bots.simulation import league
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from tests.bench import postgres
 from tests.bench.timing import loop_speed, row, scaled, seconds
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from cardledger.rules.bots import BOTS
 from cardledger.rules.bots.monte_carlo import MonteCarlo
 from cardledger.rules.bots.simulation import simulate
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
 from cardledger.rules.kernel import kernels
+from cardledger.rules.stream import Stream
 from cardledger.study.stats.distributions import quantile
 from tests.bench.timing import TINY
 from tests.stats.leagues import mixed

@@ -12,8 +12,8 @@ import pytest
 from cardledger.rules.bots import BOTS
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from statistics import mean, stdev
 import pytest
 
 from cardledger.rules.bots.simulation import league
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 
 MATCHES = 120
 HANDS = 3

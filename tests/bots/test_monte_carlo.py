@@ -15,8 +15,8 @@ from cardledger.rules.bots.monte_carlo import WORLDS, MonteCarlo
 from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games, start
+from cardledger.rules.stream import Stream
 from tests.bench.strength import interval, lead
 from tests.bots.test_bot_secrecy import same_choices
 

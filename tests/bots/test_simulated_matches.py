@@ -15,8 +15,8 @@ from cardledger.record.matches.replay import result
 from cardledger.rules.bots import simulation
 from cardledger.rules.bots.simulation import league, simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match

@@ -14,7 +14,7 @@ from cardledger.record.matches.replay import result
 from cardledger.rules import games
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.game import Fact
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from tests.tables import opening, step
 
 

@@ -18,7 +18,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import begin
 from cardledger.rules.engine.phases import TrickPlay
 from cardledger.rules.engine.phases.whole_tricks import play_tricks
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from tests.tables import SIZES, Policy, any_match, hide, opening, state
 
 WHOLE = [

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 
 from cardledger.cli.main import main
 from cardledger.errors import FormatError, LedgerError, RuleError
-from cardledger.record.people.erasing import erase, examine
 from cardledger.record.people.people import Merge
 from cardledger.record.people.recorders import Recorder
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.moment import position_of
 from cardledger.rules.engine import events as match_events
@@ -155,7 +155,7 @@ def test_two_ids_of_one_person_are_one_player_of_a_league(ledger: Ledger, night:
     record(ledger, night.league, {"type": "counts", "session": other})
     position = ledger.store.last_position()
     assert "Anna" in places(ledger, night.league)
-    ledger.register.record([Merge(player="Anna", into="Annabella")], 0, "tests", ledger.views)
+    ledger.record_people([Merge(player="Anna", into="Annabella")], 0, "tests")
     assert {*places(ledger, night.league)} == {*FOUR}
     assert "Anna" in places(ledger, night.league, position)
 

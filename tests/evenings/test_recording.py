@@ -11,12 +11,12 @@ from click.testing import CliRunner
 
 from cardledger.cli.main import main
 from cardledger.errors import ConflictError, FormatError, LedgerError, RuleError, StoreError
-from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.people import Merge
 from cardledger.record.readmodels.questions.evenings import clubs, comers, list_evenings, open_leagues, table_of
 from cardledger.record.readmodels.tables.evenings import EVENINGS
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
-from cardledger.record.store.names import is_pseudonym
 from cardledger.record.store.sqlite import SqliteStore
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.evenings import events as ev
@@ -229,10 +229,10 @@ def test_an_archive_leaves_evenings_out(ledger: Ledger, night: Night, tmp_path: 
 
 def test_a_misspelt_name_on_paper_can_be_merged(ledger: Ledger, night: Night) -> None:
     record(ledger, night.session, {"type": "arrive", "player": "Annabela"})
-    ledger.register.record([Merge(player="Annabela", into="Annabella")], 0, "tests", ledger.views)
+    ledger.record_people([Merge(player="Annabela", into="Annabella")], 0, "tests")
     assert ledger.people().person("Annabela") == "Annabella"
     with pytest.raises(RuleError, match="no one has played"):
-        ledger.register.record([Merge(player="zoe", into="Annabella")], 1, "tests", ledger.views)
+        ledger.record_people([Merge(player="zoe", into="Annabella")], 1, "tests")
 
 
 def test_two_who_play_in_one_round_of_an_evening_are_not_merged(ledger: Ledger, night: Night) -> None:
@@ -265,7 +265,7 @@ def test_two_who_play_in_one_round_of_an_evening_are_not_merged(ledger: Ledger, 
 def test_two_ids_of_one_person_are_refused_in_one_round(ledger: Ledger, night: Night) -> None:
     for id in ("ann", "bea"):
         record(ledger, night.session, {"type": "arrive", "player": id})
-    ledger.register.record([Merge(player="ann", into="Annabella")], 0, "tests", ledger.views)
+    ledger.record_people([Merge(player="ann", into="Annabella")], 0, "tests")
     before = ledger.store.last_position()
     tables = [FOUR, ("ann", "bea", "cem", "dan")]
     said = "Annabella and ann are two ids of one person, and would both play in round 3: seat one of them, or split"

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import FormatError, LedgerError, RuleError
-from cardledger.rules.engine.stream import unroll
 from cardledger.rules.evenings.events import TYPES, event_of
 from cardledger.rules.evenings.stream import EveningStream
+from cardledger.rules.stream import unroll
 from tests.evenings.evening import add, entries, opening, places, session, stream
 
 MITCHELL = {"type": "movement", "kind": "mitchell", "tables": 3, "boards": 2}

@@ -17,8 +17,8 @@ from cardledger.record.recording.match_cache import Memory
 from cardledger.record.recording.moment import Moment
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games.bridge.scoring import STRAINS, duplicate_score, rubber_score
+from cardledger.rules.stream import Stream
 from tests.games.folding import hide
 from tests.tables import Policy, Sitting, irregular
 

@@ -16,8 +16,8 @@ from cardledger.record.matches.matchfile import parse
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import MOST_POINTS
 from cardledger.rules.engine.phases import TrickPlay
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games, start
+from cardledger.rules.stream import Stream
 from tests.tables import NAMES, SIZES, Policy, Sitting, any_deal, any_match, opening, state
 
 GAMES = [*games()]

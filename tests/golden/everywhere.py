@@ -32,8 +32,8 @@ from cardledger.record.readmodels import MODELS
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
 from cardledger.record.store.sqlite import SqliteStore
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 
 Said = tuple[str, str]
 

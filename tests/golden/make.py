@@ -17,11 +17,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cardledger.record.matches.replay import result
-from cardledger.record.people.erasing import erase, examine
 from cardledger.record.people.people import Name
 from cardledger.record.proofs.log import Log
 from cardledger.record.proofs.receipts import as_file, receipt
 from cardledger.record.readmodels import MODELS
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
@@ -49,7 +49,7 @@ def record(path: Path) -> None:
             match, seq, *_ = ledger.record(None, events, 0)
             _, seq, *_ = ledger.record(match, [ev.Note(text="Grüße – 🂡")], seq)
             ledger.record(match, [ev.Retract(to=seq - 2, reason="wrong card")], seq)
-        ledger.register.record([Name(player="random-a", name="Ána")], 0, "golden", ledger.views)
+        ledger.record_people([Name(player="random-a", name="Ána")], 0, "golden")
         erase(ledger, examine(ledger, "random-d"), "golden")
         with LuckStore(ledger) as store:
             store.catch_up()

@@ -27,7 +27,7 @@ from cardledger.record.store.migration import Steps
 from cardledger.record.store.sqlite import KIND, SCHEMA, SqliteStore
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger.study.archive import files
 from cardledger.study.archive.columns import VERSION
 from cardledger.study.archive.files import Archive

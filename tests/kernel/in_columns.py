@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import LedgerError
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.kernel.recorded import COMPLETE, UNDER_WAY
 from cardledger.rules.kernel.tricks import NO_TRICK
+from cardledger.rules.stream import Stream
 from cardledger.study.analyse.beginnings import opened
 from cardledger.study.analyse.columns import COLUMNS, HandColumns
 from cardledger.study.analyse.judged import JudgedHands, judged

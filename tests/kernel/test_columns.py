@@ -13,10 +13,10 @@ from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.building_blocks import follow_suit, highest_of, left_of_dealer
 from cardledger.rules.engine.phases import Draws, TrickPlay
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import editions, game
 from cardledger.rules.games.diamonds_draw.rules import due
 from cardledger.rules.kernel import kernels
+from cardledger.rules.stream import Stream
 from cardledger.study.analyse.columns import COLUMNS, HandColumns
 from cardledger.study.analyse.compared import Compared
 from cardledger.study.analyse.shares import ArchiveShare, joined

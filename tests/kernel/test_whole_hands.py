@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cardledger.errors import LedgerError
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import game
 from cardledger.rules.kernel import kernels
+from cardledger.rules.stream import Stream
 from tests.kernel.chosen import IN_CI
 from tests.kernel.played import matches
 from tests.kernel.whole_hands import streams

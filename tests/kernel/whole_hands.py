@@ -18,7 +18,6 @@ from cardledger.rules.engine.cards import Pack
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.rulebook import Violation
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.kernel import kernels
 from cardledger.rules.kernel.kernels import Judge
 from cardledger.rules.kernel.recorded import COMPLETE, DREW, PASSED, PLAYED
@@ -26,6 +25,7 @@ from cardledger.rules.kernel.recorded_columns import Plays
 from cardledger.rules.kernel.source import fields_of
 from cardledger.rules.kernel.subset import LISTED, growing_fields, numbers_of
 from cardledger.rules.kernel.tricks import NO_TRICK
+from cardledger.rules.stream import Stream
 
 KINDS: Final[dict[type[ev.Event], int]] = {ev.Play: PLAYED, ev.Draw: DREW, ev.Pass: PASSED}
 """The events that a kernel takes, and what it calls them."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import start
+from cardledger.rules.stream import Stream
 from tests.tables import state
 
 if TYPE_CHECKING:

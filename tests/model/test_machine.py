@@ -26,7 +26,8 @@ from cardledger.record.people.people import Name
 from cardledger.record.readmodels.tables import ratings
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.loaded_match import bare
-from cardledger.record.store.address import Where, opened, where
+from cardledger.record.store.address import Where, where
+from cardledger.record.store.opening import opened
 from cardledger.rules.engine import events as ev
 from tests.model.plain import PEOPLE, Plain, state_of, table_of
 from tests.store.conftest import cache, cluster  # noqa: F401 - a cluster for the long tier
@@ -224,10 +225,10 @@ class LedgerMachine(RuleBasedStateMachine):
         event = Name(player=player, name=name)
         if not self.plain.plays(player):  # matches that are void count nowhere
             with pytest.raises(LedgerError) as refused:
-                ledger.register.record([event], len(self.plain.people), "tests", ledger.views)
+                ledger.record_people([event], len(self.plain.people), "tests")
             assert refused.value.code == "people.unknown"
             return
-        ledger.register.record([event], len(self.plain.people), "tests", ledger.views)
+        ledger.record_people([event], len(self.plain.people), "tests")
         # Such events bear the time of the program's clock, long after that of any match here.
         self.plain.record(PEOPLE, [msgspec.structs.replace(event, at=datetime.now(UTC).isoformat())])
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from cardledger.errors import LostError
-from cardledger_api.http.limits import Limits, Rate
+from cardledger_api.auth.limits import Limits, Rate
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.serving.health import BEHIND, Readiness
 from tests.waiting import LIMIT

@@ -77,7 +77,7 @@ def test_events_conflicts_and_refused_sign_ins_are_counted(app) -> None:
 def test_people_are_events_too(app) -> None:
     ledger = ledger_of(app)
     ledger.record(None, [opened()], 0)
-    ledger.register.record([Name(player="a", name="Ana")], 0, "test", ledger.views)
+    ledger.record_people([Name(player="a", name="Ana")], 0, "test")
     assert value(samples(app), "cardledger_events_appended_total") == 2
 
 

@@ -33,7 +33,7 @@ def record_some(ledger: Ledger) -> tuple[str, str]:
     for which in (0, 1, 0, 0, 1, 0, 1, 0, 1, 0):
         ledger.record(ids[which], [streams[which][done[which]]], done[which])
         done[which] += 1
-    ledger.register.record([Name(player="ana", name="Ana Lima")], 0, "tests", ledger.views)
+    ledger.record_people([Name(player="ana", name="Ana Lima")], 0, "tests")
     return ids
 
 

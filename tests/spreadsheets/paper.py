@@ -15,7 +15,7 @@ from cardledger.formats.spreadsheets.preview import Preview, preview
 from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import simulate
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples" / "evenings"
 NEW = Wishes(names={"*": "new"})

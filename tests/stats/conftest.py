@@ -9,8 +9,8 @@ import pytest
 from cardledger.record.matches.matchfile import MatchInFile, read_file
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import league
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.cache import Shelf
 from cardledger.study.stats.luck import accountant

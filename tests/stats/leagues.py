@@ -14,7 +14,7 @@ from cardledger.record.matches.matchfile import MatchInFile
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots import cautious, random_bot
 from cardledger.rules.bots.simulation import simulate
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger.study.stats.compare import compare
 from cardledger.study.stats.distributions import quantile
 from cardledger.study.stats.luck.dealt_luck import DealtLuck

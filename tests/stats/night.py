@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from cardledger.record.matches.matchfile import MatchInFile
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import league
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.deals import hands_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import cardledger
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.measures import Played
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.double_dummy.analysis import solve
 from cardledger.study.stats.luck.luck_store import LuckStore

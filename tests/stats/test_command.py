@@ -69,7 +69,7 @@ def test_a_named_player_is_shown_by_name_with_the_id(tmp_path: Path) -> None:
     with Ledger(path) as ledger:
         opening = ev.Open(game="diversity", players=("ana", "ben", "cleo", "dan"), options={"hands": 1})
         ledger.record(None, [opening, ev.Deal(dealer=0, hands=None), ev.Claim(tricks=(1, 3, 4, 5))], 0)
-        ledger.register.record([Name(player="ana", name="Ana Silva")], 0, "admin", ledger.views)
+        ledger.record_people([Name(player="ana", name="Ana Silva")], 0, "admin")
     assert "Ana Silva (ana)" in stats(path, "players", "diversity").stdout
     assert "Ana Silva" not in stats(path, "players", "diversity", "--csv").stdout
 

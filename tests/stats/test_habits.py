@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from cardledger.cli.luck import habits_command
 from cardledger.errors import StoreError
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.review import habits
 from cardledger.study.stats.review.review import Decision

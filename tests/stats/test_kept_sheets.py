@@ -136,12 +136,12 @@ def replaced(ledger: Ledger) -> None:
 
 
 def merged(ledger: Ledger) -> None:
-    ledger.register.record([Merge(player="h", into="a")], ledger.people().seq, "tests", ledger.views)
+    ledger.record_people([Merge(player="h", into="a")], ledger.people().seq, "tests")
 
 
 def merged_and_split(ledger: Ledger) -> None:
     merged(ledger)
-    ledger.register.record([Split(player="h", reason="two people")], ledger.people().seq, "tests", ledger.views)
+    ledger.record_people([Split(player="h", reason="two people")], ledger.people().seq, "tests")
 
 
 def under_way(ledger: Ledger) -> None:

@@ -14,8 +14,8 @@ from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.measures import COMMON
 from cardledger.rules.engine.seen import legal_cards
-from cardledger.rules.engine.stream import unroll
 from cardledger.rules.games import game, games, start
+from cardledger.rules.stream import unroll
 from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.measures.of_game import measures_of
 

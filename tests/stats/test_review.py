@@ -18,8 +18,8 @@ from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.chance import Chance
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games, start
+from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.luck.luck_store import LuckStore

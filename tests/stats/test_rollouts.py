@@ -15,9 +15,9 @@ from cardledger.rules.bots.rollouts import play_out
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.chance import Chance
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.engine.table_view import state
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.deals import Situation, hands_of
 from cardledger.study.stats.luck.values import measure, measured_points, random_deal, replays_of, value
 from tests.bench.expected import situations

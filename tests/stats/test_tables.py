@@ -344,12 +344,12 @@ def test_numbers_are_plain_json(stats: Statistics) -> None:
 def test_merged_people_stay_one_until_they_are_split(small: Ledger) -> None:
     stats = Statistics(small.views)
     before = stats.players("diversity", Query()).rows, stats.ratings("diversity").rows
-    small.register.record([Merge(player="e", into="d")], 0, "tests", small.views)
+    small.record_people([Merge(player="e", into="d")], 0, "tests")
     assert stats.player("e", Query(), "diversity").rows == stats.player("d", Query(), "diversity").rows
     assert value(stats, "d") == pytest.approx((5 + 6 + 4 + 4 + 3 + 6) / 6, rel=1e-5)
     assert value(stats, "a", against=("e",)) == value(stats, "a")
     assert {row["player"] for row in stats.players("diversity", Query()).rows} == {*"abcd"}
     assert {row["player"]: row["played"] for row in stats.ratings("diversity").rows} == dict.fromkeys("abcd", 3)
     assert len(stats.ratings("diversity", "e").rows) == 3
-    small.register.record([Split(player="e")], 1, "tests", small.views)
+    small.record_people([Split(player="e")], 1, "tests")
     assert (stats.players("diversity", Query()).rows, stats.ratings("diversity").rows) == before

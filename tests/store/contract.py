@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import ConflictError, ErasedError
+from cardledger.record.people.names import Named, mark, new_pseudonym
 from cardledger.record.people.people import STREAM
 from cardledger.record.store import Append, EventStore
 from cardledger.record.store.chain import START, chain
 from cardledger.record.store.missing_names import MissingNames
-from cardledger.record.store.names import Named, mark, new_pseudonym
 
 
 def naming(*names: Named) -> list[tuple[str, bytes]]:

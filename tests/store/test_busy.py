@@ -19,7 +19,7 @@ from cardledger.errors import BusyError
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.write_lock import WriteLock
 from cardledger.rules.engine import events as ev
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.clock import Clock
 from tests.waiting import LIMIT, together, wait_until

@@ -222,7 +222,7 @@ def test_a_missing_ledger_is_not_copied_and_nothing_is_created(tmp_path: Path, u
 def test_a_copy_is_a_whole_ledger_with_its_people(tmp_path: Path, url: str) -> None:
     with Ledger(tmp_path / "club.db") as ledger:
         match = ledger.record(None, [opened(), ev.Note(text="a remark")], 0).match
-        ledger.register.record([Name(player="a", name="Ana Lima")], 0, "test", ledger.views)
+        ledger.record_people([Name(player="a", name="Ana Lima")], 0, "test")
     run(str(tmp_path / "club.db"), url)
     with Ledger(url, views=tmp_path / "views.db") as copied:
         assert copied.people().name("a") == "Ana Lima"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardledger.record.people.erasing import erase, examine
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from tests.evenings.night import made, record
 

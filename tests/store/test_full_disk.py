@@ -19,7 +19,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.results import Imported
 from cardledger.record.store import Append
 from cardledger.rules.bots.simulation import simulate
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 
 FAILURES = {

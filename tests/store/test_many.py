@@ -136,10 +136,10 @@ def test_an_import_that_is_given_up_leaves_whole_matches_and_no_thread(
 def test_merged_people_are_the_same_everywhere(server: Opening) -> None:
     one, two = server("one"), server("two")
     one.record(None, [opened()], 0)
-    one.register.record([Name(player="a", name="Ana Lima")], 0, "test", one.views)
+    one.record_people([Name(player="a", name="Ana Lima")], 0, "test")
     assert two.people().name("a") == "Ana Lima"
     with pytest.raises(ConflictError):
-        two.register.record([Name(player="a", name="Somebody")], 0, "test", two.views)
+        two.record_people([Name(player="a", name="Somebody")], 0, "test")
 
 
 def test_read_models_of_another_ledger_are_dropped(cluster: Cluster, server: Opening, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from cardledger.cli.main import main
 from cardledger.record.backup.following import BackupFollower, follow
 from cardledger.record.backup.making import BackupSource
 from cardledger.record.backup.manifest import utc_now
-from cardledger.record.people.erasing import erase, examine
 from cardledger.record.people.people import Name
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
@@ -39,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("made") / "club.db"
     with Ledger(path) as ledger:
         play(ledger)
-        ledger.register.record([Name(player="chloe", name="Chloe of Nantes")], 0, "ben", ledger.views)
+        ledger.record_people([Name(player="chloe", name="Chloe of Nantes")], 0, "ben")
         erase(ledger, examine(ledger, "ben"), "dev")
     return path.parent
 

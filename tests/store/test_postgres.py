@@ -12,10 +12,10 @@ import psycopg
 import pytest
 
 from cardledger.errors import BusyError, StoreError
+from cardledger.record.people.names import new_pseudonym
 from cardledger.record.people.people import STREAM
 from cardledger.record.store import Append, postgres
 from cardledger.record.store.address import Address
-from cardledger.record.store.names import new_pseudonym
 from cardledger.record.store.postgres import PostgresStore
 from cardledger_api.auth.tokens import Tokens, digest_of
 from tests.store.cluster import PASSWORD, Cluster

@@ -10,14 +10,14 @@ import psycopg
 import pytest
 
 from cardledger.errors import ConflictError, RuleError, StoreError
-from cardledger.record.people.erasing import erase, examine
+from cardledger.record.people.names import erased_by, new_pseudonym, used
 from cardledger.record.people.people import Merge
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store import Append
 from cardledger.record.store.address import Address
 from cardledger.record.store.chain import START, chain
 from cardledger.record.store.meanings import EVENTS, LOG, NAMES
-from cardledger.record.store.names import erased_by, new_pseudonym, used
 from cardledger.record.store.postgres import SCHEMA, STEPS, VERSION, PostgresStore
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
@@ -183,6 +183,6 @@ def test_people_merged_by_two_servers_are_erased_together(url: str, tmp_path: Pa
         match = play(one, 1)
         events = simulate("ruff", 4, Random(2), ["random"], players=("hana", "eva", "fay", "gil"), max_hands=1)
         other = one.record(None, [*events][:5], 0).match
-        one.register.record([Merge(player="hana", into=ANA)], 0, "x", one.views)
+        one.record_people([Merge(player="hana", into=ANA)], 0, "x")
         left = erase(one, examine(one, "hana"), "admin")
         assert one.folded(match).players[0] == one.folded(other).players[0] == left

@@ -170,7 +170,7 @@ def test_a_ledger_of_an_earlier_version_is_read_too(tmp_path: Path, version: str
 
 _SERVED = """
 import json, sys
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 app = create_app(sys.argv[1], limits=Limits.of(0))
 ledger, client = ledger_of(app), app.test_client()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.study.stats import Statistics
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.waiting import LIMIT
 from tests.web.club import fill, sign_in

@@ -9,7 +9,7 @@ import pytest
 
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.session import SessionState
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.web.test_evening_pages import hidden, send
 from tests.web.test_pages import page

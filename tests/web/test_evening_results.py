@@ -11,12 +11,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from cardledger.record.people.erasing import erase, examine
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.rankings import Rankings
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as match_events
 from cardledger_web.app import ledger_of
-from cardledger_web.pages.dates import today
+from cardledger_web.views.dates import today
 from tests.api.recording import as_role
 from tests.evenings.night import FOUR, Night, end_early, made, opening, play, record, table
 from tests.web.club import HOSTILE, sign_in

@@ -35,7 +35,7 @@ def night(empty: Flask) -> Ledger:
 
 
 def told(ledger: Ledger, *events: object) -> None:
-    ledger.register.record(events, ledger.people().seq, "test", ledger.views)
+    ledger.record_people(events, ledger.people().seq, "test")
 
 
 def send(client: FlaskClient, path: str, seq: int, **form: str) -> TestResponse:

@@ -14,8 +14,8 @@ from markupsafe import escape
 from cardledger.record.matches.seat_view import full_view
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games, start
+from cardledger.rules.stream import Stream
 from cardledger_web.app import ledger_of
 from cardledger_web.figures.hand_course import counted, course
 from cardledger_web.views.cards import deck, drawn

@@ -12,7 +12,7 @@ import pytest
 from cardledger.record.people.people import Name
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
-from cardledger_api.http.limits import Limits
+from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.views.form import option_name
 from tests.web.club import HOSTILE, opened
@@ -263,7 +263,7 @@ def test_seats_count_from_1_for_people(app: Flask, scorer: FlaskClient) -> None:
 def test_players_are_called_by_their_names(app: Flask, scorer: FlaskClient) -> None:
     ledger = ledger_of(app)
     match = ledger.record(None, [opened("diversity", ("x1", "x2", "x3", "x4")), ev.Deal(dealer=1, hands=None)], 0).match
-    ledger.register.record([Name(player="x2", name="Bea Lima")], ledger.people().seq, "test", ledger.views)
+    ledger.record_people([Name(player="x2", name="Bea Lima")], ledger.people().seq, "test")
     assert card_of(scorer.get(f"/matches/{match}/score").text)["players"] == ["x1", "Bea Lima", "x3", "x4"]
     assert "Bea Lima" in scorer.get(f"/matches/{match}/score/log").text
 
@@ -388,7 +388,7 @@ def test_only_an_offered_person_can_be_chosen(known: Flask) -> None:
 
 def test_a_known_name_needs_no_confirmation_at_the_same_table(known: Flask) -> None:
     ledger = ledger_of(known)
-    ledger.register.record([Name(player="ssu", name="Su Song")], ledger.people().seq, "an admin", ledger.views)
+    ledger.record_people([Name(player="ssu", name="Su Song")], ledger.people().seq, "an admin")
     scorer = signed_in(known, "scorer")
     for typed in ("Su Song", "su song", "Su Sonk"):
         assert asked(send(scorer, player=[typed, "wanda", "xenia", "yves"]))[typed] == ["ssu", typed], typed

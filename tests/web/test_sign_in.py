@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger_api.auth.limits import SIGN_INS, Limits
 from cardledger_api.auth.tokens import Tokens, new_text
-from cardledger_api.http.limits import SIGN_INS, Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from markupsafe import escape
 from cardledger.record.matches.matchfile import MatchInFile
 from cardledger.rules.bots.simulation import league, simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
 from cardledger.study.stats.luck.luck_store import LuckStore

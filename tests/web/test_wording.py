@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import game, games
+from cardledger.rules.stream import Stream
 from cardledger_web.app import ledger_of
 from cardledger_web.views.match import violation_rows
 from cardledger_web.views.wording import wording

@@ -12,12 +12,12 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
 from cardledger_api import PREFIX, create_api
 from cardledger_api.auth.access import Access
+from cardledger_api.auth.limits import Limits, add_gate, add_limits
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.hooks.hooks import Hooks
 from cardledger_api.http.cors import add_cors
 from cardledger_api.http.findings import add_findings
 from cardledger_api.http.gate import gate_of
-from cardledger_api.http.limits import Limits, add_gate, add_limits
 from cardledger_web import errors
 from cardledger_web.frame import add_frame
 from cardledger_web.languages import add_languages

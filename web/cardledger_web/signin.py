@@ -10,7 +10,7 @@ from urllib.parse import quote
 from flask import redirect, render_template, request, url_for
 
 from cardledger_api.auth.access import OriginWanted, TokenWanted, same_origin
-from cardledger_api.http.limits import Buckets, TooOften
+from cardledger_api.auth.limits import Buckets, TooOften
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.passage import passage_of
 from cardledger_web.languages import query_without
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
     from cardledger_api.auth.access import Access
-    from cardledger_api.http.limits import Limits
+    from cardledger_api.auth.limits import Limits
 
 OPEN = frozenset({"sign_in", "sign_out", "metrics"})
 """Endpoints without sign-in: for users who cannot read yet or any more, and one with its own check."""

@@ -1,1 +1,1 @@
-"""Auth: tokens, sessions and roles."""
+"""Auth: tokens, sessions, roles, and limits for each client."""

@@ -14,8 +14,9 @@ from werkzeug.exceptions import Forbidden, Unauthorized
 
 from cardledger_api.auth.scopes import Scope
 from cardledger_api.auth.sessions import Sessions
-from cardledger_api.auth.tokens import Token, digest_of, new_text, utc_now, written
-from cardledger_api.http.operations import EVENT_STREAM, ROLES, Role
+from cardledger_api.auth.token import Token
+from cardledger_api.auth.tokens import digest_of, new_text, utc_now, written
+from cardledger_api.http.operations import EVENT_STREAM, ROLES, SAFE, Role
 from cardledger_api.http.passage import the_notes
 from cardledger_api.http.shared_places import RANKS
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from cardledger_api.auth.tokens import Tokens
     from cardledger_api.hooks.hooks import Hooks
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-"""Methods that change nothing."""
 ASKING = "cardledger.asking"
 """Key in the WSGI environment for the user of a request."""
 _SCORER: Role = "scorer"

@@ -12,7 +12,7 @@ from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.count_of import count_of
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.spelling import similar_names
-from cardledger.record.store.address import opened
+from cardledger.record.store.opening import opened
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.http.operations import ROLES, Role
 

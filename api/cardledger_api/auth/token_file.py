@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from cardledger.record.store.sqlite_file import SqliteFile
-from cardledger_api.auth.tokens import Token
+from cardledger_api.auth.token import Token
 from cardledger_api.http.operations import ROLES
 
 KIND = 0x6B657973

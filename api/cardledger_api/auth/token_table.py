@@ -7,7 +7,7 @@ from typing import Any
 
 from cardledger.record.store.address import Address
 from cardledger.record.store.postgres_server import Connection, Server, create_missing, if_there
-from cardledger_api.auth.tokens import Token
+from cardledger_api.auth.token import Token
 from cardledger_api.http.operations import ROLES
 
 SCHEMA = f"""CREATE TABLE tokens (

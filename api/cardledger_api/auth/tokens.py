@@ -5,67 +5,21 @@ from __future__ import annotations
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
-from typing import Protocol
 
 from cardledger.errors import LedgerError, RuleError
 from cardledger.record.people.pseudonyms import PROGRAMS
 from cardledger.record.people.spelling import expect_name
 from cardledger.record.store.address import Address, Where, where
+from cardledger_api.auth.token import Token, TokenStore
+from cardledger_api.auth.token_file import TokenFile
 from cardledger_api.http.operations import ROLES, Role
 
 _PREFIX = "cl_"  # so that people and secret scanners recognise one
 _BYTES = 32
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A token without its text. Times are RFC 3339 in UTC.
-
-    An invitation is the token of a reader with a `scope`: there, and only there, it is a scorer's.
-    """
-
-    digest: bytes
-    name: str
-    role: Role
-    created: str
-    expires: str | None
-    revoked: str | None = None
-    scope: str | None = None
-
-    def state(self, now: str) -> str:
-        """Return valid, expired or revoked."""
-        if self.revoked is not None:
-            return "revoked"
-        return "valid" if self.expires is None or now < self.expires else "expired"
-
-
-class TokenStore(Protocol):
-    """The store of tokens, for every server of the ledger; it may be missing until the first token."""
-
-    def add(self, token: Token) -> bool:
-        """Store a token, unless its name has a valid one at that time; tell whether it was stored."""
-        ...
-
-    def revoke(self, name: str, now: str) -> bool:
-        """End the valid token of a name; tell whether there was one."""
-        ...
-
-    def all(self) -> list[Token]:
-        """Return all tokens, ended ones too, oldest first."""
-        ...
-
-    def find(self, digest: bytes) -> Token | None:
-        """Return the token with a digest, no older than a second."""
-        ...
-
-    def close(self) -> None:
-        """Release what the store holds."""
-        ...
 
 
 def new_text() -> str:
@@ -153,6 +107,4 @@ def _kept_for(ledger: Where) -> TokenStore:
         from cardledger_api.auth.token_table import TokenTable  # only such ledgers need psycopg
 
         return TokenTable(ledger)
-    from cardledger_api.auth.token_file import TokenFile
-
     return TokenFile(Path(ledger).with_name(f"{ledger.stem}.access{ledger.suffix or '.db'}"))

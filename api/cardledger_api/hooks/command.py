@@ -9,7 +9,7 @@ import click
 
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table, tell
-from cardledger.record.store.address import opened
+from cardledger.record.store.opening import opened
 from cardledger.rules.games import games
 from cardledger_api.hooks.hooks import NAME_LENGTH, SEEN, Hooks, shown
 from cardledger_api.hooks.sending import tested

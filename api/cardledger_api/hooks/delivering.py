@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import LedgerError
-from cardledger_api.hooks.hooks import Delivery, Hook, Withheld, written
+from cardledger_api.hooks.hook import Delivery, Hook, Withheld
+from cardledger_api.hooks.hooks import written
 from cardledger_api.hooks.sending import LIMIT, Answer, Send, post, send
 from cardledger_api.http.feed import LedgerFeed
 from cardledger_api.http.operations import ROLES

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from cardledger_api.hooks.hooks import Execute
+    from cardledger_api.hooks.hook import Execute
 
 KIND = 0x686F6F6B
 """Marks a SQLite file as one of webhooks (the ASCII letters "hook")."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.store.address import Address
     from cardledger.record.store.postgres_server import Connection
-    from cardledger_api.hooks.hooks import Changed, Execute
+    from cardledger_api.hooks.hook import Changed, Execute
 
 _CUT = """CREATE TABLE cut (
     hook text NOT NULL,

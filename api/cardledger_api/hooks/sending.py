@@ -18,7 +18,8 @@ from cardledger.errors import LedgerError
 from cardledger_api.hooks.hooks import PREFIX, expect_public, written
 
 if TYPE_CHECKING:
-    from cardledger_api.hooks.hooks import Hook, Hooks
+    from cardledger_api.hooks.hook import Hook
+    from cardledger_api.hooks.hooks import Hooks
 
 LIMIT = 10.0
 """Seconds that a delivery may take."""

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 Role = Literal["reader", "scorer", "admin"]
 """The roles: each may also do everything that the roles before it may."""
 ROLES: tuple[Role, ...] = ("reader", "scorer", "admin")
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 MULTIPART = "multipart/form-data"
@@ -119,7 +121,7 @@ class Operations:
 
         The view gets the arguments of the path, and `query` and `body` as their schemas load them. It returns what the
         answer's schema dumps, alone or with a dict of headers, or a Response of its own. `heavy` marks a slow
-        operation: few of them are answered at once (see `cardledger_api.http.limits`). `name` and `summary` are the
+        operation: few of them are answered at once (see `cardledger_api.auth.limits`). `name` and `summary` are the
         name and the docstring of the view, unless one view serves several operations.
         """
 

@@ -1,6 +1,6 @@
 """The resource of files: import match files with a report, and export any set of matches.
 
-`cardledger_api.http.limits` limits the size of a file, `cardledger.record.matches.lines.MAX_LINE` the length of a line.
+`cardledger_api.auth.limits` limits the size of a file, `cardledger.record.matches.lines.MAX_LINE` the length of a line.
 """
 
 from __future__ import annotations

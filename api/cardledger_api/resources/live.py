@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 from flask import Response, current_app, request
 from marshmallow import Schema
 
-from cardledger_api.auth.access import SAFE
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.http.feed import LedgerFeed
 from cardledger_api.http.fields import GameId, Several, Whole
-from cardledger_api.http.operations import EVENT_STREAM, NDJSON, media_wanted
+from cardledger_api.http.operations import EVENT_STREAM, NDJSON, SAFE, media_wanted
 from cardledger_api.http.passage import passage_of
 from cardledger_api.http.problems import problem
 from cardledger_api.http.streams import FORMS, KINDS, TYPES, Filter, Topic, streams_of

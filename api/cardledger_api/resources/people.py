@@ -9,8 +9,8 @@ from flask import request
 from marshmallow import Schema, fields, validate
 
 from cardledger.errors import ConflictError
-from cardledger.record.people.erasing import erase, examine
 from cardledger.record.people.people import AnyEvent, Change, event_of
+from cardledger.record.recording.erasing import erase, examine
 from cardledger_api.http.conditions import etag, recorder_name, stale, wanted_seqs
 from cardledger_api.http.fields import EventList
 from cardledger_api.http.problems import problem
@@ -120,7 +120,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         current = ledger.people().seq
         expected = current if seqs is None or current in seqs else seqs[0]
         try:
-            return _people_answer(ledger.register.record(body["events"], expected, recorder_name(), ledger.views))
+            return _people_answer(ledger.record_people(body["events"], expected, recorder_name()))
         except ConflictError as error:
             return stale(error)
 

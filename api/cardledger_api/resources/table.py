@@ -16,8 +16,8 @@ from cardledger.record.readmodels.questions.evenings import boards_of_match
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubts_about
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games.bridge.scoring import board_dealer
+from cardledger.rules.stream import Stream
 from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.fields import EventList, Whole

@@ -18,7 +18,8 @@ from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.people import STREAM
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store import Recording
-from cardledger.record.store.address import Where, opened
+from cardledger.record.store.address import Where
+from cardledger.record.store.opening import opened
 from cardledger.record.store.streams import is_evening
 from cardledger.study.archive import files
 from cardledger.study.archive.files import Archive

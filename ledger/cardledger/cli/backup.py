@@ -25,7 +25,8 @@ from cardledger.record.backup.restoring import restore as restored_from
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.readmodels.filling import filling
 from cardledger.record.recording.ledger import Ledger
-from cardledger.record.store.address import Where, opened, where
+from cardledger.record.store.address import Where, where
+from cardledger.record.store.opening import opened
 
 
 @click.command()

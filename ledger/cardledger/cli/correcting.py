@@ -18,7 +18,7 @@ from cardledger.record.matches.matchfile import event_of, printable, read_json
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import unroll
+from cardledger.rules.stream import unroll
 
 _SIGNATURE = frozenset(ev.Event.__struct_fields__)
 """The keys that every event has: a correction is an event with such keys of its own."""

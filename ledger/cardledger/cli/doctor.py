@@ -18,7 +18,8 @@ from cardledger.record.doctor.events import EventChecks
 from cardledger.record.doctor.finding import CheckResult, looked
 from cardledger.record.doctor.read_models import compared
 from cardledger.record.matches.matchfile import printable
-from cardledger.record.store.address import Where, family, opened
+from cardledger.record.store.address import Where
+from cardledger.record.store.opening import family, opened
 from cardledger.record.store.paths import Family
 
 _MARKS = {"ok": " ", "warning": "!", "problem": "X"}

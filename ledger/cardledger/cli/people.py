@@ -11,10 +11,10 @@ from cardledger.cli.notices import caught_up, known_names, tell_if_similar
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.record.matches.matchfile import printable
-from cardledger.record.people.erasing import erase as run_erasure
-from cardledger.record.people.erasing import examine
 from cardledger.record.people.people import Merge, Name, Sat, Split
 from cardledger.record.people.spelling import similar_pairs
+from cardledger.record.recording.erasing import erase as run_erasure
+from cardledger.record.recording.erasing import examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine.events import bare
 
@@ -187,7 +187,7 @@ def _record(path: Where, event: Event, sentence: str, as_json: bool) -> None:
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
         names = known_names(ledger, but=event.player if isinstance(event, Name) else None)
-        ledger.register.record([event], ledger.people().seq, "cardledger", ledger.views)
+        ledger.record_people([event], ledger.people().seq, "cardledger")
         tell(as_json, sentence, event=to_builtins(bare(event)), people=ledger.people().seq)
         match event:
             case Name(name=str(given)) if given in names:

@@ -22,7 +22,7 @@ from cardledger.record.matches.replay import KINDS, audit, of_kind, result
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.engine.events import Event
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 
 _OPTIONS = [
     json_option("The replay result of each match; with --audit `seq` and `events`, as in the API."),

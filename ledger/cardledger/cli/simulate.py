@@ -17,8 +17,8 @@ from cardledger.record.matches.matchfile import MatchInFile, Problem, write
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where, where
 from cardledger.rules.bots.simulation import league
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import game
+from cardledger.rules.stream import Stream
 
 
 @click.command()

@@ -33,8 +33,8 @@ from cardledger.record.store.address import where
 from cardledger.rules.engine import table_view
 from cardledger.rules.engine.events import Event
 from cardledger.rules.engine.game import Game
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import games
+from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.luck import adjusted as without_luck
 from cardledger.study.stats.luck.luck import seats_of
 from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand

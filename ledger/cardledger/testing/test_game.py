@@ -26,8 +26,8 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine import table_view
 from cardledger.rules.engine.measures import LAID, MATCHES, Played
 from cardledger.rules.engine.phases import TrickPlay
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import game, start
+from cardledger.rules.stream import Stream
 from cardledger_web.app import create_app
 
 OF_EVERY_GAME = {"hands", "played", "points", "violations", "exposed"} | MATCHES | LAID

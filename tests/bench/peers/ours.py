@@ -12,8 +12,8 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.codec import decode
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.game import Game
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import COMPILED, games, start
+from cardledger.rules.stream import Stream
 
 BUILD = "compiled" if COMPILED else "pure"
 NO_DECISIONS = ev.Open | ev.Deal | ev.End

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cardledger.record.matches.matchfile import MatchInFile, Problem, read_file
 from cardledger.record.recording.evening_files import EveningInFile, take_in
 from cardledger.rules.bots.club_season import season
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,22 +18,9 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.results import Imported
 
-_PLACES = (Path(__file__).parents[1] / "samples", Path(__file__).parents[3] / "samples")
-"""Places of the samples: in the package when installed, beside it in a source tree."""
 RECORDER = "demo"
 SEASON = "the club's season"
 """What stands for a file name in problems with the season."""
-
-
-def sample_folder() -> Path | None:
-    """Return the folder of the samples, None if the installation has none."""
-    return next((place for place in _PLACES if place.is_dir()), None)
-
-
-def sample_files() -> list[Path]:
-    """Return the sample match files in the order of their names; an empty list without a folder."""
-    folder = sample_folder()
-    return sorted(folder.glob("*.jsonl")) if folder else []
 
 
 def import_samples(ledger: Ledger, files: list[Path]) -> Iterator[tuple[Path, list[Imported | Problem]]]:

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import click
 
+from cardledger_api.auth.limits import READS, Limits
 from cardledger_api.http.cors import ANY
-from cardledger_api.http.limits import READS, Limits
 from cardledger_web.serving.hosts import LOOPBACK, is_loopback
 from cardledger_web.serving.logs import KINDS
 from cardledger_web.serving.metrics import READERS

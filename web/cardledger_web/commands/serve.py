@@ -26,8 +26,9 @@ from cardledger.study.stats.review.idle import IdleReviews
 from cardledger_api.hooks.delivering import Deliveries
 from cardledger_api.hooks.hooks import Hooks
 from cardledger_web.app import access_of, create_app, findings_of, ledger_of
-from cardledger_web.commands.demo import import_samples, import_season, sample_files
+from cardledger_web.commands.demo import import_samples, import_season
 from cardledger_web.commands.options import Serving, serving_options
+from cardledger_web.samples_folder import sample_files
 from cardledger_web.serving.logs import begin, log_event
 from cardledger_web.serving.server import listen, reachable, run, stopping_on_sigterm
 

@@ -45,8 +45,8 @@ from cardledger_web.pages import (
 from cardledger_web.pages import (
     people as whoiswho,
 )
-from cardledger_web.pages.dates import in_words, moment, short_day, zone
 from cardledger_web.views import persons
+from cardledger_web.views.dates import in_words, moment, short_day, zone
 from cardledger_web.views.match import minus, option_text
 from cardledger_web.views.plain import plain
 from cardledger_web.views.wording import wording

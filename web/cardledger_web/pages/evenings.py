@@ -13,9 +13,9 @@ from cardledger.record.people import recorders
 from cardledger.record.readmodels.questions.evenings import clubs, list_evenings, open_leagues
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
 from cardledger.rules.engine.events import Retract
-from cardledger.rules.engine.stream import unroll
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.games import games
+from cardledger.rules.stream import unroll
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.http.packs import kind_of
 from cardledger_api.http.problems import status_of

@@ -13,8 +13,8 @@ from flask import abort, render_template, url_for
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from cardledger_web.commands.demo import sample_folder
 from cardledger_web.languages import N_
+from cardledger_web.samples_folder import sample_folder
 
 if TYPE_CHECKING:
     from flask import Blueprint

@@ -18,7 +18,7 @@ from cardledger.study.stats.cache import Shelf
 from cardledger_api.auth.visible import public_filters, public_row
 from cardledger_api.http.findings import findings_here
 from cardledger_api.resources.searches import found_by, games_called
-from cardledger_web.pages.dates import today
+from cardledger_web.views.dates import today
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.notable import notable
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
     from cardledger_web.views.notable import Notable
 
 _LIVE = 6

@@ -17,8 +17,8 @@ from cardledger.rules.games import game
 from cardledger_api.auth.invitations import LONGEST, invite, scored_at, today
 from cardledger_web.frame import scope_url
 from cardledger_web.languages import _, translated
-from cardledger_web.pages.dates import in_words
 from cardledger_web.serving.hosts import is_loopback
+from cardledger_web.views.dates import in_words
 from cardledger_web.views.qr import qr_code
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from cardledger_api.http.schemas import MatchQuery
 from cardledger_web.figures.figures import running_totals
 from cardledger_web.figures.picture import picture_file
 from cardledger_web.languages import _, translated
-from cardledger_web.pages.dates import in_words
+from cardledger_web.views.dates import in_words
 from cardledger_web.views.double_dummy import solved_hands
 from cardledger_web.views.match import correction_rows, hand_rows, match_facts, remark_rows, unjudged, violation_rows
 from cardledger_web.views.persons import seated

@@ -12,7 +12,7 @@ from cardledger.record.matches.matchfile import expect_room
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import unroll
+from cardledger.rules.stream import unroll
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.http.packs import kind_of
 from cardledger_web.languages import _
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
     from cardledger.record.recording.ledger import Ledger
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
     from cardledger_web.pages.scoring import Page
     from cardledger_web.views.opening import Opening
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError
-from cardledger.record.people.erasing import erase, examine
 from cardledger.record.people.people import Erase, Merge, Name, Sat, Split
+from cardledger.record.recording.erasing import erase, examine
 from cardledger_api.http.problems import status_of
 from cardledger_web.languages import _
 from cardledger_web.views.form import sentence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from flask import Blueprint
     from werkzeug.wrappers import Response
 
-    from cardledger.record.people.erasing import Erasure
+    from cardledger.record.recording.erasing import Erasure
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Event
     from cardledger_api.auth.access import Access
@@ -77,7 +77,7 @@ def changed(ledger: Ledger, form: Mapping[str, str]) -> tuple[str | None, int]:
     _require_admin()
     try:
         event, expected = _event(form), int(form.get("expected", ""))
-        ledger.register.record([event], expected, g.recorder, ledger.views)
+        ledger.record_people([event], expected, g.recorder)
     except (KeyError, ValueError):
         return _("The form is not complete. Fill in every field and send it again."), 400
     except ConflictError:

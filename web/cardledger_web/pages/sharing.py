@@ -19,9 +19,9 @@ from cardledger_api.resources.replay import replay_of
 from cardledger_web.figures import pictures
 from cardledger_web.figures.pictures import PictureCard, PictureHand, StandingRow
 from cardledger_web.languages import N_, _, joined, translated
-from cardledger_web.pages.dates import in_words
 from cardledger_web.pages.evening_results import asked_position
 from cardledger_web.serving.headers import allow_frames
+from cardledger_web.views.dates import in_words
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.evening_feeds import ListedEvening, atom, calendar
 from cardledger_web.views.evening_text import evening_text

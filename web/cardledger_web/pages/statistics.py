@@ -15,9 +15,9 @@ from cardledger.study.stats import Statistics
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.review.habits import in_words
 from cardledger.study.stats.review.worth_seeing import KINDS
+from cardledger_api.auth.limits import heavy
 from cardledger_api.auth.visible import expect_shown
 from cardledger_api.http.fields import GameId, Whole
-from cardledger_api.http.limits import heavy
 from cardledger_api.resources.tables import selection
 from cardledger_web.languages import N_, _, decimal, ngettext
 from cardledger_web.pages.players import given

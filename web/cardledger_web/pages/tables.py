@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import Response, abort, render_template
 
-from cardledger_api.http.limits import heavy
+from cardledger_api.auth.limits import heavy
 from cardledger_api.resources.tables import FORMATS, TABLES, as_file, named_table
 from cardledger_web.languages import _
 from cardledger_web.pages.downloads import as_csv, download

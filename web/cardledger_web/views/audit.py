@@ -11,10 +11,10 @@ from cardledger.record.matches.describe import Called, Face, phrase
 from cardledger.record.matches.hand_replay import corrected_by
 from cardledger.record.matches.replay import rulings
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import unroll
+from cardledger.rules.stream import unroll
 from cardledger_web.languages import N_, _, translated
-from cardledger_web.pages.dates import in_words, local
 from cardledger_web.views.cards import drawn
+from cardledger_web.views.dates import in_words, local
 from cardledger_web.views.wording import in_glyphs, wording
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
     from cardledger.rules.engine.rulebook import Ruling
     from cardledger.rules.engine.state import Trick
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 SHOWN = {"all": N_("Everything"), "broken": N_("Rules broken"), "corrections": N_("Corrections")}
 """The filters of the trail, in words."""

@@ -10,7 +10,7 @@ from cardledger.record.matches.matchfile import expect_room
 from cardledger.record.matches.replay import hand_result
 from cardledger.record.recording.swapping import swap
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import unroll
+from cardledger.rules.stream import unroll
 from cardledger_web.languages import _
 from cardledger_web.views.cards import drawn
 from cardledger_web.views.changed_results import changed_results
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from cardledger.rules.engine.match import Match
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 
 class CardPlace(NamedTuple):

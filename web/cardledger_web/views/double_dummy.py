@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.match import Match
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
     from cardledger.study.stats.double_dummy.analysis import Analysis, CardCost
     from cardledger.study.stats.double_dummy.par import ParContract
 

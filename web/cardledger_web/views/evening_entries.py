@@ -9,11 +9,11 @@ from cardledger.errors import RuleError
 from cardledger.record.people.spelling import expect_name, tidy_name
 from cardledger.record.recording.known_players import guests_among
 from cardledger.record.recording.rounds import taken_back
-from cardledger.rules.engine.stream import unroll
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.individual import STARTS
 from cardledger.rules.evenings.plan import plan
 from cardledger.rules.evenings.suitable import suitable
+from cardledger.rules.stream import unroll
 from cardledger_web.languages import N_, _, ngettext
 from cardledger_web.views.evening_opening import boards_of, wrong_boards
 from cardledger_web.views.form import Form, sentence

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardledger.rules.engine.events import Event, Note, Retract
-from cardledger.rules.engine.stream import unroll
 from cardledger.rules.evenings import events as ev
+from cardledger.rules.stream import unroll
 
 if TYPE_CHECKING:
     from collections.abc import Callable

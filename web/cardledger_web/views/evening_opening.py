@@ -9,11 +9,11 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from cardledger.errors import LedgerError, RuleError
+from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.spelling import expect_name, tidy_name, typed_names
 from cardledger.record.readmodels.questions.evenings import clubs, comers, last_evening, open_leagues
 from cardledger.record.recording.known_players import guests_among
 from cardledger.record.recording.rounds import matches_have_boards, table_limits
-from cardledger.record.store.names import is_pseudonym
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.club import ClubState

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from cardledger.rules.engine.match import Match
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 EMPTY_ROWS = 4
 """The rows of an empty sheet, and those that `More rows` adds."""

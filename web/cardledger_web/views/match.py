@@ -12,7 +12,7 @@ from cardledger.record.readmodels.tables.hands import ended_by
 from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubt
-from cardledger.rules.engine.stream import unroll
+from cardledger.rules.stream import unroll
 from cardledger_web.languages import N_, decimal, translated
 from cardledger_web.views.cards import DrawnCard, drawn
 from cardledger_web.views.diagram import DrawnDiagram, drawn_diagram
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.game import Fact
     from cardledger.rules.engine.match import Match
     from cardledger.rules.engine.state import Hand, Trick
-    from cardledger.rules.engine.stream import Correction, Stream
+    from cardledger.rules.stream import Correction, Stream
 
 ENDED = {"play": N_("played out"), "claim": N_("ended by a claim"), "score": N_("from the score sheet")}
 """How a hand ended, in words, by the words of the read model."""

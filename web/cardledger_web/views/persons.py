@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import g
 
-from cardledger.record.store.names import is_pseudonym
+from cardledger.record.people.names import is_pseudonym
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

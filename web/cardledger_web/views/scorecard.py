@@ -9,7 +9,7 @@ import msgspec
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.rulebook import COMMON
-from cardledger.rules.engine.stream import unroll
+from cardledger.rules.stream import unroll
 from cardledger_web.views.cards import deck
 from cardledger_web.views.wording import event_as_shown, wording_json
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 _COMMON_KEYS = frozenset(ev.Event.__struct_fields__)
 _BESIDE = frozenset({"alert", "explain"})

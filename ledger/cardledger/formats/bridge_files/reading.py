@@ -14,7 +14,7 @@ from cardledger.formats.bridge_files.pbn import PbnReader
 from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio import UsebioReader
 from cardledger.record.matches.matchfile import FilePlace, FirstOnes, MatchInFile, Problem, Warned, read_matches
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 
 Format = Literal["pbn", "lin", "usebio"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)

@@ -11,7 +11,7 @@ from cardledger.formats.bridge_files.notation import PASS, SEATS, SUITS
 from cardledger.formats.bridge_files.written_board import WrittenBoard, written_boards
 
 if TYPE_CHECKING:
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 _VULNERABLE = {"none": "o", "ns": "n", "ew": "e", "both": "b"}
 

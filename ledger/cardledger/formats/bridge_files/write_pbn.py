@@ -12,7 +12,7 @@ from cardledger.formats.bridge_files.written_board import WrittenBoard, written_
 
 if TYPE_CHECKING:
     from cardledger.rules.engine import events as ev
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 HEAD: Final = "% PBN 2.1\n% EXPORT\n\n"
 _WORDS = {PASS: "Pass", DOUBLE: "X", REDOUBLE: "XX"}

@@ -14,7 +14,7 @@ from cardledger.formats.bridge_files.written_board import WrittenBoard, written_
 from cardledger.rules.engine.events import Adjust, Event, bare, encode
 
 if TYPE_CHECKING:
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 _SUIT_NAMES = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES")
 

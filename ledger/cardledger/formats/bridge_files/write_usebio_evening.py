@@ -17,7 +17,7 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing, two_winners
 
 if TYPE_CHECKING:
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 Extras = Mapping[str, list[tuple[str, str]]]
 

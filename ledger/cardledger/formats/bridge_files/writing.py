@@ -12,7 +12,7 @@ from cardledger.formats.bridge_files.write_usebio import usebio_of
 
 if TYPE_CHECKING:
     from cardledger.formats.bridge_files.reading import Format
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 
 def written(streams: Iterable[Stream], format: Format) -> Iterator[str]:

@@ -11,10 +11,10 @@ from cardledger.formats.bridge_files.boards import GAME, Extra
 from cardledger.formats.bridge_files.notation import PASS
 from cardledger.record.matches.replay import result
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import unroll
+from cardledger.rules.stream import unroll
 
 if TYPE_CHECKING:
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 
 @dataclass(slots=True)

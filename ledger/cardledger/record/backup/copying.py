@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from cardledger.count_of import count_of
 from cardledger.errors import ConflictError, StoreError
+from cardledger.record.people.names import Named
 from cardledger.record.store import Append, EventStore, Recording, Stored
 from cardledger.record.store.chain import START, chain, link
-from cardledger.record.store.names import Named
 
 BATCH = 5_000
 _TRIES = 5

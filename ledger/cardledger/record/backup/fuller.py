@@ -10,11 +10,11 @@ from pathlib import Path
 
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError, StoreError
+from cardledger.record.people.names import ERASED, WITHHELD, Names, erased_by
 from cardledger.record.people.people import STREAM
 from cardledger.record.proofs.checkpoints import Checkpoints
 from cardledger.record.proofs.keys import read_ring
 from cardledger.record.store import EventStore
-from cardledger.record.store.names import ERASED, WITHHELD, Names, erased_by
 from cardledger.record.store.paths import Family
 from cardledger.record.store.sqlite_file import read_only, resting
 

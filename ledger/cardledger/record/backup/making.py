@@ -18,8 +18,9 @@ from cardledger.record.backup.snapshot import drafted, put, snapshot
 from cardledger.record.proofs.checkpoints import Checkpoints
 from cardledger.record.proofs.keys import read_ring
 from cardledger.record.store import EventStore, Stored
-from cardledger.record.store.address import Where, family
+from cardledger.record.store.address import Where
 from cardledger.record.store.missing_names import MissingNames
+from cardledger.record.store.opening import family
 from cardledger.record.store.paths import Family
 from cardledger.record.store.sqlite import SqliteStore, names_in
 from cardledger.record.store.sqlite_file import resting

@@ -16,11 +16,12 @@ from cardledger.record.backup.making import sealed_by
 from cardledger.record.backup.manifest import Manifest, read_manifest
 from cardledger.record.backup.point_in_time import position_at
 from cardledger.record.backup.snapshot import drafted, put, snapshot
+from cardledger.record.people.names import Names
 from cardledger.record.proofs.checkpoints import Checkpoints
 from cardledger.record.store import EventStore, Stored
-from cardledger.record.store.address import Where, opened
+from cardledger.record.store.address import Where
 from cardledger.record.store.missing_names import MissingNames
-from cardledger.record.store.names import Names
+from cardledger.record.store.opening import opened
 from cardledger.record.store.paths import Family
 from cardledger.record.store.sqlite import SqliteStore, names_in
 

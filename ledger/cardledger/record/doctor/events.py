@@ -18,9 +18,9 @@ from cardledger.record.backup.making import sealed_by
 from cardledger.record.doctor.finding import CheckResult
 from cardledger.record.doctor.publications import has_publication, published
 from cardledger.record.doctor.sheets import doubtful, has_sheet, reading
+from cardledger.record.people.names import Named, as_kept
 from cardledger.record.store import EventStore, Stored
 from cardledger.record.store.missing_names import MissingNames
-from cardledger.record.store.names import Named, as_kept
 from cardledger.record.store.paths import Family
 from cardledger.record.store.sqlite import SCHEMA, VERSION, names_in
 from cardledger.record.store.sqlite_file import read_only, resting

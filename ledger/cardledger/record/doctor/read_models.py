@@ -11,12 +11,12 @@ from pathlib import Path
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError
 from cardledger.record.doctor.finding import CheckResult
+from cardledger.record.people.names import Names, erased_by
 from cardledger.record.people.people import STREAM, People
 from cardledger.record.people.people import decode as decode_people
 from cardledger.record.readmodels import VERSION, differing
 from cardledger.record.recording.loaded_match import refold
 from cardledger.record.store import EventStore, Stored
-from cardledger.record.store.names import Names, erased_by
 from cardledger.record.store.sqlite import names_in
 from cardledger.record.store.sqlite_file import read_only, resting
 

@@ -13,7 +13,7 @@ from cardledger.record.store.codec import decode
 from cardledger.record.store.paths import Family
 from cardledger.record.store.sqlite_file import read_only, resting
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubts
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 
 Lines = Callable[[str], Sequence[str]]
 """Returns the lines of a match as stored."""

@@ -11,7 +11,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.rulebook import Violation
 from cardledger.rules.engine.state import Hand, Trick
-from cardledger.rules.engine.stream import Stream, unroll
+from cardledger.rules.stream import Stream, unroll
 
 
 @dataclass(frozen=True, slots=True)

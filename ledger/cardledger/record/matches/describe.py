@@ -10,7 +10,7 @@ from typing import Any
 from cardledger.count_of import count_of
 from cardledger.listed import listed
 from cardledger.record.matches.replay import Audited, hand_result
-from cardledger.record.store.names import is_pseudonym
+from cardledger.record.people.names import is_pseudonym
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import SUIT_WORDS
 from cardledger.rules.engine.choices import Choice

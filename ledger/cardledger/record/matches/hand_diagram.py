@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream, unroll
+from cardledger.rules.stream import Stream, unroll
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match

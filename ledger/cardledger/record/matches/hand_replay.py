@@ -10,7 +10,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.rulebook import Ruling
 from cardledger.rules.engine.state import Hand
-from cardledger.rules.engine.stream import Chain, Stream, unroll
+from cardledger.rules.stream import Chain, Stream, unroll
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import read_face
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubts_about
 from cardledger.rules.engine.signature import signed
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 
 MAX_EVENTS = 100_000
 """Greatest number of events in a match."""

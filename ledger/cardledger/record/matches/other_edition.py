@@ -10,8 +10,8 @@ from typing import Any
 from cardledger.errors import LedgerError
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import start
+from cardledger.rules.stream import Stream
 
 
 @dataclass(frozen=True, slots=True)

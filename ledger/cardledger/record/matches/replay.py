@@ -10,9 +10,9 @@ from typing import Any
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.rulebook import Ruling
-from cardledger.rules.engine.stream import Stream, unroll
 from cardledger.rules.engine.table_view import facts
 from cardledger.rules.games import start
+from cardledger.rules.stream import Stream, unroll
 
 
 def result(match: Match[Any]) -> dict[str, Any]:

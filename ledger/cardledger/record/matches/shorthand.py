@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.errors import FormatError, RuleError
 
 if TYPE_CHECKING:
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 TRICK = "trick"
 _KEYS = {"type", "lead", "cards"}

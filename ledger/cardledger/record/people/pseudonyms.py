@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from cardledger.record.people import people
-from cardledger.record.store.names import PLAYER, Named, is_pseudonym
+from cardledger.record.people.names import PLAYER, Named, is_pseudonym
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings import events as evenings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cardledger.record.store.names import Names
+    from cardledger.record.people.names import Names
 
 NAME, TEXT, WORD = "name", "text", "word"
 """Kinds of names beside player ids: display names, free texts, and texts that only look like pseudonyms."""

@@ -11,7 +11,7 @@ from cardledger.record.proofs.log import differs, tree_path
 from cardledger.record.proofs.rows import event_at
 from cardledger.record.proofs.tiles import Tiles
 from cardledger.record.proofs.tree import DAMAGE, index_of, last_of
-from cardledger.record.store.address import family
+from cardledger.record.store.opening import family
 from cardledger.record.store.sqlite_file import read_only, resting
 
 if TYPE_CHECKING:

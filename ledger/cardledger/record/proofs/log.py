@@ -14,7 +14,7 @@ from cardledger.record.proofs.notes import Checkpoint
 from cardledger.record.proofs.rows import event_at
 from cardledger.record.proofs.tiles import Tiles, damaged
 from cardledger.record.proofs.tree import Tree
-from cardledger.record.store.address import family
+from cardledger.record.store.opening import family
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,6 @@ from typing import Protocol
 from cardledger.crew import Crew
 from cardledger.errors import LostError, StoreError, UnusableError
 from cardledger.record.people.people import STREAM, Sat
-from cardledger.record.people.people_log import Register
 from cardledger.record.readmodels.catalogue import (
     EMPTY,
     EVENING_MODELS,
@@ -37,6 +36,7 @@ from cardledger.record.readmodels.tables.plays import PLAYS
 from cardledger.record.store import EventStore
 from cardledger.record.store.address import Where
 from cardledger.record.store.database import Database
+from cardledger.record.store.register import Register
 from cardledger.record.store.sqlite_file import UNREADABLE, SqliteFile, refused
 from cardledger.record.store.write_lock import PATIENCE
 

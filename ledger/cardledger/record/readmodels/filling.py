@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardledger.crew import done
 from cardledger.errors import LedgerError
 from cardledger.record.people.people import STREAM
-from cardledger.record.people.people_log import Register
 from cardledger.record.readmodels.catalogue import EVENING_MODELS, MODELS
 from cardledger.record.readmodels.model import Folded, Row
 from cardledger.record.readmodels.rows import models_of
-from cardledger.record.store.address import Where, opened
+from cardledger.record.store.address import Where
 from cardledger.record.store.chain import START, head
 from cardledger.record.store.codec import decode
+from cardledger.record.store.opening import opened
 from cardledger.record.store.parts import parts
+from cardledger.record.store.register import Register
 from cardledger.record.store.streams import stream_type
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from cardledger.record.people.people import NOBODY, People
 from cardledger.record.readmodels.columns import Column
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import VOID
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 
 Row = tuple[Any, ...]
 _STORED = {"BOOLEAN": "INTEGER", "DATE": "TEXT", "TIMESTAMP": "TEXT"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardledger.errors import RuleError
+from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.spelling import similar_names
 from cardledger.record.readmodels.questions.searches import players
-from cardledger.record.store.names import is_pseudonym
 from cardledger.rules.evenings.club import ClubState
 
 if TYPE_CHECKING:

@@ -23,11 +23,10 @@ from cardledger.errors import (
 from cardledger.record.matches.matchfile import MatchInFile, Problem
 from cardledger.record.people import recorders
 from cardledger.record.people.people import People
-from cardledger.record.people.people_log import Register
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.readmodels import ReadModels
 from cardledger.record.readmodels.model import Folded
-from cardledger.record.recording import verification
+from cardledger.record.recording import people_changes, verification
 from cardledger.record.recording.evenings import Evenings
 from cardledger.record.recording.group_commit import GroupCommit
 from cardledger.record.recording.importer import Intake, imported
@@ -37,13 +36,15 @@ from cardledger.record.recording.replacing import replacement
 from cardledger.record.recording.results import Imported, Recorded
 from cardledger.record.recording.similar import Ask, Lookout
 from cardledger.record.store import Append, EventStore, Stored
-from cardledger.record.store.address import Where, beside, opened, where
+from cardledger.record.store.address import Where, where
 from cardledger.record.store.codec import decode, decode_one
+from cardledger.record.store.opening import beside, opened
+from cardledger.record.store.register import Register
 from cardledger.record.store.streams import is_evening, is_match
 from cardledger.record.store.write_lock import PATIENCE
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import Doubt, doubts_about
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 
 
 @dataclass(slots=True, eq=False)
@@ -324,6 +325,10 @@ class Ledger:
                     live = self._memory.find(match, lengths[match])
                 if live is not None:
                     yield _seen_by(people, live.folded)
+
+    def record_people(self, events: Sequence[ev.Event], expected: int, by: str) -> People:
+        """Record events about people, all or nothing, as `people_changes.record` does."""
+        return people_changes.record(self.register, self.views, events, expected, by)
 
     def people(self) -> People:
         """Return the people now; do not change them."""

@@ -13,6 +13,7 @@ import msgspec
 
 from cardledger.errors import FormatError, LedgerError, StoreError
 from cardledger.record.matches.matchfile import MAX_EVENTS, expect_room
+from cardledger.record.people.names import Names
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.readmodels.model import Folded
 from cardledger.record.recording.event_ids import OwnIds, extended_by, ids_of
@@ -20,11 +21,10 @@ from cardledger.record.recording.signing import signed_by
 from cardledger.record.store import Append, Stored
 from cardledger.record.store.chain import START, chain, expect_unbroken, unbroken
 from cardledger.record.store.codec import decode, decode_each, decode_one
-from cardledger.record.store.names import Names
 from cardledger.record.store.streams import is_match, is_match_id, stream_type
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.evenings.events import Publish
+from cardledger.rules.stream import Stream
 
 _NAMESPACE = uuid.UUID("c2a9e4a6-6f0c-5f0e-9d0c-9a3f3b1f7c55")
 

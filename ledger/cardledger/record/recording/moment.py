@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.match_cache import Memory
     from cardledger.record.store import EventStore
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 
 MOMENT = r"([0-9]{1,18}|[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})?)?)"

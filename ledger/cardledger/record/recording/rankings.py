@@ -9,11 +9,11 @@ from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import LedgerError, RuleError, StoreError
+from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.people import STREAM
 from cardledger.record.recording.comparison import ChangedRow, Later, differing_entries, differing_players
 from cardledger.record.recording.moment import Moment
 from cardledger.record.store.codec import decode_one
-from cardledger.record.store.names import is_pseudonym
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings import season
 from cardledger.rules.evenings.board_results import described_card, described_travellers

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from cardledger.errors import SimilarError
+from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.pseudonyms import TELLS
 from cardledger.record.recording.loaded_match import bare
-from cardledger.record.store.names import is_pseudonym
 from cardledger.rules.engine import events as ev
 
 REASON = "the file was corrected and imported again"

@@ -40,8 +40,8 @@ from cardledger.record.readmodels.questions.shared_deals import NOTHING, Held, h
 from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import VOID
-from cardledger.rules.engine.stream import unroll
 from cardledger.rules.evenings.events import EveningAdjust, Member, Result
+from cardledger.rules.stream import unroll
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 WITHHELD = "?"
 """Stands for a card that may not be seen yet."""

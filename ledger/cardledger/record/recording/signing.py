@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from cardledger.errors import LedgerError
+from cardledger.record.people.names import quoted
 from cardledger.record.people.pseudonyms import NAMING, Hider, is_impersonal, players_in
 from cardledger.record.people.recorders import written
 from cardledger.record.people.spelling import expect_name
-from cardledger.record.store.names import quoted
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import game
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
+    from cardledger.record.people.names import Named, Names
     from cardledger.record.people.recorders import Recorder
-    from cardledger.record.store.names import Named, Names
 
 _KEYS = ev.Event.__struct_encode_fields__
 _PLAIN = frozenset(

@@ -17,7 +17,7 @@ from cardledger.record.recording.match_cache import Memory
 from cardledger.record.recording.signing import day_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.stream import Stream, unroll
+from cardledger.rules.stream import Stream, unroll
 
 Answer = Literal["replace", "anyway", "leave"]
 """The decisions about a similar match: replace the stored one, store both, or leave it out."""

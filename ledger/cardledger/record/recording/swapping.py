@@ -12,11 +12,11 @@ import msgspec
 
 from cardledger.errors import RuleError
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import unroll
+from cardledger.rules.stream import unroll
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
-    from cardledger.rules.engine.stream import Stream
+    from cardledger.rules.stream import Stream
 
 CARDS: Final = ("card", "cards", "hands", "upcard", "aside", "stock")
 """The keys of an event that hold faces of cards."""

@@ -61,11 +61,9 @@ class Checked(NamedTuple):
     names: TakenIn
 
 
-def checked(where: Where, views: Path, streams: Sequence[str]) -> Checked:
+def checked(opened: type[Ledger], where: Where, views: Path, streams: Sequence[str]) -> Checked:
     """Return the results of `check` for some streams of a ledger with its read models: a piece of work for a crew."""
-    from cardledger.record.recording.ledger import Ledger  # it imports this module
-
-    with Ledger(where, create=False, views=views) as ledger:
+    with opened(where, create=False, views=views) as ledger:
         names = MissingNames(ledger.store.names)
         return Checked([*_checked(ledger, streams, names)], names.taken)
 
@@ -80,7 +78,7 @@ def _by(
 ) -> Iterator[tuple[str, LedgerError | None]]:
     """Do the same by workers for `checked`; raises LedgerError `workers.lost`."""
     ledger.views.catch_up()  # or each of them would begin with it
-    tasks = ((ledger.at, ledger.views.file.path, part) for part in parts(ledger.store, streams))
+    tasks = ((type(ledger), ledger.at, ledger.views.file.path, part) for part in parts(ledger.store, streams))
     for _, found in done(crew, tasks):
         names.add(found.names)
         yield from found.results

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-from cardledger.record.store.names import Named, Names
+from cardledger.record.people.names import Named, Names
 
 
 class Stored(NamedTuple):

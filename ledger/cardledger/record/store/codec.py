@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from cardledger.errors import StoreError
-from cardledger.record.store.names import Names
+from cardledger.record.people.names import Names
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings import events as evenings

@@ -6,8 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import StoreError
-from cardledger.record.people.people import STREAM
-from cardledger.record.store.names import (
+from cardledger.record.people.names import (
     ERASED,
     LENGTH,
     PLAYER,
@@ -18,12 +17,13 @@ from cardledger.record.store.names import (
     used,
     used_for_players,
 )
+from cardledger.record.people.people import STREAM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from cardledger.record.people.names import Names
     from cardledger.record.store import Stored
-    from cardledger.record.store.names import Names
 
 _AT_ONCE = 2_000
 """Pseudonyms looked up in one query, and events looked at together."""

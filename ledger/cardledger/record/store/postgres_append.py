@@ -9,8 +9,8 @@ from typing import Any
 import psycopg
 
 from cardledger.errors import ConflictError, ErasedError, StoreError
+from cardledger.record.people.names import Named, quoted, unite
 from cardledger.record.store import Append
-from cardledger.record.store.names import Named, quoted, unite
 from cardledger.record.store.postgres_server import Connection
 
 _APPEND = "SELECT append_events(%s, %s, %s, %s, %s, %s, %s)"

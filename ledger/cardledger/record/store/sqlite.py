@@ -9,10 +9,10 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from cardledger.errors import ConflictError, ErasedError, StoreError, UnusableError
+from cardledger.record.people.names import ERASED, PLAYER, Named, Names, erased_by, quoted, unite
 from cardledger.record.store import Append, EventStore, Recording, Stored, meanings
 from cardledger.record.store.meanings import in_schema
 from cardledger.record.store.migration import Steps
-from cardledger.record.store.names import ERASED, PLAYER, Named, Names, erased_by, quoted, unite
 from cardledger.record.store.sqlite_file import UNREADABLE, SqliteFile, read_only, refused, resting
 from cardledger.record.store.write_lock import PATIENCE
 

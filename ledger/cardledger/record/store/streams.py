@@ -6,9 +6,9 @@ import re
 
 from cardledger.record.people.people import STREAM
 from cardledger.rules.engine.events import Event, type_of
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.evenings.events import OPENINGS
 from cardledger.rules.evenings.stream import EveningStream
+from cardledger.rules.stream import Stream
 
 KINDS = tuple(str(opening.__struct_config__.tag) for opening in OPENINGS)
 """The kinds of evening streams: the types of their openings."""

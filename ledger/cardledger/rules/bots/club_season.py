@@ -17,7 +17,6 @@ from cardledger.rules.bots.members import as_score_sheet, member, timed, with_ca
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.events import Event
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.drawing import table_events
 from cardledger.rules.evenings.scoring import Scoring
@@ -25,6 +24,7 @@ from cardledger.rules.evenings.season import Count
 from cardledger.rules.evenings.seating import History, propose
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import game
+from cardledger.rules.stream import Stream
 
 
 class Person(NamedTuple):

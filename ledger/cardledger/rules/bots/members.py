@@ -15,7 +15,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.seen import legal_cards
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 
 SLIP = 0.02
 """How often a card played without care may break a rule, if the hand holds a card that does."""

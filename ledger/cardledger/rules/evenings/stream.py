@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.evenings import events
 from cardledger.rules.evenings.club import ClubState
 from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.stream import Stream
 
 State = ClubState | SessionState | LeagueState
 """What a stream folds to."""

@@ -15,18 +15,19 @@ import msgspec
 
 from cardledger.errors import LedgerError, StoreError
 from cardledger.record.matches.matchfile import MatchInFile, read_matches
+from cardledger.record.people.names import Names, collected
 from cardledger.record.people.people import NOBODY, STREAM, People
 from cardledger.record.people.people import decode as decode_people
 from cardledger.record.readmodels.model import Folded
 from cardledger.record.recording.loaded_match import bare, judged, refold
 from cardledger.record.store import Recording, Stored
-from cardledger.record.store.address import Where, opened
+from cardledger.record.store.address import Where
 from cardledger.record.store.chain import START, chain
 from cardledger.record.store.codec import decode
-from cardledger.record.store.names import Names, collected
+from cardledger.record.store.opening import opened
 from cardledger.record.store.streams import is_match
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 from cardledger.study.archive.course import ArchivedMatch
 from cardledger.study.archive.files import Archive
 from cardledger.study.archive.page import Page

@@ -12,7 +12,8 @@ from cardledger.errors import StoreError
 from cardledger.record.matches.lines import MAX_LINE, too_long
 from cardledger.record.matches.matchfile import opening_on
 from cardledger.record.people.people import STREAM
-from cardledger.record.store.address import Where, opened
+from cardledger.record.store.address import Where
+from cardledger.record.store.opening import opened
 from cardledger.study.analyse.shares import ArchiveShare, FileShare, LedgerShare, Share
 from cardledger.study.archive.files import Archive
 

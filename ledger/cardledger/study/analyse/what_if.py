@@ -21,9 +21,9 @@ from cardledger.crew import done as done_by
 from cardledger.errors import LedgerError, StoreError
 from cardledger.record.people.people import STREAM
 from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.stream import Stream
 from cardledger.rules.games import editions
 from cardledger.rules.kernel import kernels
+from cardledger.rules.stream import Stream
 from cardledger.study.analyse.columns import COLUMNS, HandColumns
 from cardledger.study.analyse.compared import Compared
 from cardledger.study.analyse.shares import ArchiveShare, Failed, Share, joined

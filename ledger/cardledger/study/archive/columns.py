@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
+from cardledger.record.people.names import Named
 from cardledger.record.readmodels.arrow_tables import arrow
-from cardledger.record.store.names import Named
 from cardledger.rules.engine import events as ev
 
 VERSION = 4

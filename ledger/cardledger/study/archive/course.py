@@ -9,7 +9,7 @@ import numpy as np
 
 from cardledger.record.people.people import STREAM
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream
+from cardledger.rules.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence

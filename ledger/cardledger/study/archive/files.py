@@ -14,11 +14,11 @@ from typing import IO, Any, Self
 import msgspec
 
 from cardledger.errors import LedgerError, StoreError
+from cardledger.record.people.names import Names
 from cardledger.record.people.people import STREAM
 from cardledger.record.readmodels.arrow_tables import arrow
 from cardledger.record.store import Recording
 from cardledger.record.store.chain import START, chain
-from cardledger.record.store.names import Names
 from cardledger.study.archive.columns import COLUMNS, LETTERED, NAMES, VERSION, kinds, leaves, schema
 from cardledger.study.archive.course import ArchivedMatch, courses
 from cardledger.study.archive.letters import Alphabets, Meanings

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.errors import StoreError
+from cardledger.record.people.names import Named, collected
 from cardledger.record.readmodels.arrow_tables import arrow
 from cardledger.record.recording.event_ids import ids_of
 from cardledger.record.store import Recording
 from cardledger.record.store.codec import decode_one
-from cardledger.record.store.names import Named, collected
 from cardledger.rules.engine.events import Open, encode
 from cardledger.study.archive import times
 from cardledger.study.archive.arrays import codes, cut, decoded, joined, lengths, plain, spread, valid

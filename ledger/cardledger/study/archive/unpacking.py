@@ -8,13 +8,13 @@ from typing import NamedTuple
 import msgspec
 
 from cardledger.errors import ConflictError, LedgerError, StoreError
+from cardledger.record.people.names import collected, mark, used
 from cardledger.record.people.people import STREAM, People
 from cardledger.record.people.people import decode as decode_people
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.loaded_match import refold
 from cardledger.record.store import Append, EventStore, Recording, Stored
 from cardledger.record.store.chain import START, chain
-from cardledger.record.store.names import collected, mark, used
 from cardledger.study.archive.files import Archive
 from cardledger.study.archive.spool import Spool
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.record.readmodels.questions.searches import fold, names_of, players
 
 if TYPE_CHECKING:
-    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.readmodels.readable import ReadableLedger
 
 ORDERS = {
     "hands": "hands DESC, player",
@@ -40,7 +40,7 @@ class MatchesOf:
 
 
 def list_players(
-    ledger: Ledger,
+    ledger: ReadableLedger,
     limit: int,
     skip: int = 0,
     search: str | None = None,
@@ -64,7 +64,7 @@ def list_players(
     return [row | {"games": row["games"].split(",")} for row in rows]
 
 
-def count_players(ledger: Ledger, search: str | None = None, game: str | None = None) -> int:
+def count_players(ledger: ReadableLedger, search: str | None = None, game: str | None = None) -> int:
     """Return how many players `list_players` has in all."""
     where, given = _whose(ledger, search, game)
     number: int = ledger.views.reader.execute(
@@ -73,7 +73,7 @@ def count_players(ledger: Ledger, search: str | None = None, game: str | None = 
     return number
 
 
-def _whose(ledger: Ledger, search: str | None, game: str | None) -> tuple[str, dict[str, Any]]:
+def _whose(ledger: ReadableLedger, search: str | None, game: str | None) -> tuple[str, dict[str, Any]]:
     """Return the conditions on standings of players by part of a name and by game, and their values."""
     conditions = {"game = :game": game, "player IN (SELECT value FROM json_each(:names))": search}
     where = " AND ".join(sql for sql, value in conditions.items() if value is not None) or "true"
@@ -82,13 +82,13 @@ def _whose(ledger: Ledger, search: str | None, game: str | None) -> tuple[str, d
     return where, {"names": json.dumps(names), "game": game}
 
 
-def career(ledger: Ledger, player: str) -> list[dict[str, Any]]:
+def career(ledger: ReadableLedger, player: str) -> list[dict[str, Any]]:
     """Return the rows of `careers` of a player; none for somebody who is in no match."""
     return [*ledger.views.database.query("SELECT * FROM careers WHERE player = ?", (_person(ledger, player),))]
 
 
 def matches_of(
-    ledger: Ledger, player: str, limit: int, after: tuple[str, int] | None = None, **filters: object
+    ledger: ReadableLedger, player: str, limit: int, after: tuple[str, int] | None = None, **filters: object
 ) -> MatchesOf:
     """Return a player's matches, newest day of play first, or those after a cursor.
 
@@ -110,7 +110,7 @@ def matches_of(
 
 
 def meetings(
-    ledger: Ledger, player: str, other: str, limit: int | None = None, **filters: object
+    ledger: ReadableLedger, player: str, other: str, limit: int | None = None, **filters: object
 ) -> list[dict[str, Any]]:
     """Return the matches that two players both sat in, newest day of play first, with the points of both.
 
@@ -126,7 +126,7 @@ def meetings(
     return [*rows]
 
 
-def met(ledger: Ledger, player: str, other: str) -> list[dict[str, Any]]:
+def met(ledger: ReadableLedger, player: str, other: str) -> list[dict[str, Any]]:
     """Return the results of two players by game, number of players and `how` they met: `against` each other or `with`, as partners.
 
     `won` counts the complete matches that the first player won, `more` and `fewer` those in which the first had more or
@@ -147,7 +147,7 @@ def met(ledger: Ledger, player: str, other: str) -> list[dict[str, Any]]:
     return [*rows]
 
 
-def met_most(ledger: Ledger, player: str, limit: int) -> list[tuple[str, int]]:
+def met_most(ledger: ReadableLedger, player: str, limit: int) -> list[tuple[str, int]]:
     """Return the players met most often in the latest matches, with the number of matches."""
     rows = ledger.views.reader.execute(
         "SELECT o.player, count(*) FROM (SELECT match FROM players WHERE player = :player"
@@ -158,10 +158,10 @@ def met_most(ledger: Ledger, player: str, limit: int) -> list[tuple[str, int]]:
     return rows.fetchall()
 
 
-def _person(ledger: Ledger, player: str) -> str:
+def _person(ledger: ReadableLedger, player: str) -> str:
     """Return the person behind a player id, since the rows name persons."""
     return ledger.people().person(player)
 
 
-def _two(ledger: Ledger, player: str, other: str) -> dict[str, str]:
+def _two(ledger: ReadableLedger, player: str, other: str) -> dict[str, str]:
     return {"player": _person(ledger, player), "other": _person(ledger, other)}

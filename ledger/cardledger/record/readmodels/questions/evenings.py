@@ -10,7 +10,7 @@ from cardledger.record.readmodels.questions.match_list import ORDERS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.readmodels.readable import ReadableLedger
 
 LATELY = 10
 """The number of a club's last evenings whose players are known there."""
@@ -43,7 +43,7 @@ class EveningList(NamedTuple):
     next: int | None
 
 
-def table_of(ledger: Ledger, match: str) -> EveningTable | None:
+def table_of(ledger: ReadableLedger, match: str) -> EveningTable | None:
     """Return the table whose result a match is; of several evenings that name it, the first."""
     row = ledger.views.reader.execute(
         "SELECT e.evening, e.name, e.since, r.round, r.table_number FROM evening_results AS r JOIN evenings AS e USING (evening)"
@@ -53,7 +53,7 @@ def table_of(ledger: Ledger, match: str) -> EveningTable | None:
     return EveningTable(*row) if row else None
 
 
-def boards_of_match(ledger: Ledger, match: str) -> list[int]:
+def boards_of_match(ledger: ReadableLedger, match: str) -> list[int]:
     """Return the boards of an evening whose results a match gives, in the order in which its table plays them."""
     rows = ledger.views.reader.execute(
         "SELECT board FROM evening_results WHERE match = ? AND board > 0 ORDER BY evening, seq, board", (match,)
@@ -62,7 +62,7 @@ def boards_of_match(ledger: Ledger, match: str) -> list[int]:
 
 
 def list_evenings(
-    ledger: Ledger,
+    ledger: ReadableLedger,
     limit: int,
     after: int | None = None,
     kind: str = "session",
@@ -90,7 +90,7 @@ def list_evenings(
     return EveningList(rows[:limit], rows[limit - 1]["position"] if len(rows) > limit else None)
 
 
-def count_evenings(ledger: Ledger, kind: str = "session", **filters: str | None) -> int:
+def count_evenings(ledger: ReadableLedger, kind: str = "session", **filters: str | None) -> int:
     """Return how many evenings of a kind pass the filters of `list_evenings`."""
     given, where = _given(filters)
     asked = f"SELECT count(*) FROM evenings AS e WHERE e.kind = :kind{where}"
@@ -103,20 +103,20 @@ def _given(filters: Mapping[str, str | None]) -> tuple[dict[str, str], str]:
     return given, "".join(f" AND {_FILTERS[name]}" for name in given)
 
 
-def evening_row(ledger: Ledger, evening: str) -> dict[str, Any]:
+def evening_row(ledger: ReadableLedger, evening: str) -> dict[str, Any]:
     """Return the row of a club, a session or a league; raises StoreError `store.unknown`."""
     for row in [*ledger.views.database.query("SELECT * FROM evenings WHERE evening = ?", (evening,))]:
         return row
     raise StoreError("store.unknown", f"there is no club, session or league {evening}")
 
 
-def evenings_named(ledger: Ledger, name: str) -> list[dict[str, Any]]:
+def evenings_named(ledger: ReadableLedger, name: str) -> list[dict[str, Any]]:
     """Return the rows of the clubs, sessions and leagues with a name, the newest first."""
     asked = "SELECT * FROM evenings WHERE name = ? ORDER BY coalesce(since, '') DESC, position DESC"
     return [*ledger.views.database.query(asked, (name,))]
 
 
-def clubs(ledger: Ledger) -> dict[str, str]:
+def clubs(ledger: ReadableLedger) -> dict[str, str]:
     """Return the names of clubs by id, the one that opened an evening last first."""
     rows = ledger.views.reader.execute(
         "SELECT c.evening, c.name FROM evenings AS c LEFT JOIN evenings AS s ON s.club = c.evening AND s.kind = 'session'"
@@ -125,7 +125,7 @@ def clubs(ledger: Ledger) -> dict[str, str]:
     return dict(rows.fetchall())
 
 
-def last_evening(ledger: Ledger, club: str) -> str | None:
+def last_evening(ledger: ReadableLedger, club: str) -> str | None:
     """Return the id of the session that a club opened last."""
     row = ledger.views.reader.execute(
         "SELECT evening FROM evenings WHERE club = ? AND kind = 'session' ORDER BY position DESC LIMIT 1", (club,)
@@ -133,7 +133,7 @@ def last_evening(ledger: Ledger, club: str) -> str | None:
     return row[0] if row else None
 
 
-def comers(ledger: Ledger, club: str) -> list[str]:
+def comers(ledger: ReadableLedger, club: str) -> list[str]:
     """Return the ids of the players of a club's last evenings, as written."""
     rows = ledger.views.reader.execute(
         "SELECT DISTINCT recorded_as FROM evening_players WHERE evening IN (SELECT evening FROM evenings"
@@ -143,7 +143,7 @@ def comers(ledger: Ledger, club: str) -> list[str]:
     return [player for (player,) in rows]
 
 
-def open_leagues(ledger: Ledger, club: str, day: str) -> dict[str, str]:
+def open_leagues(ledger: ReadableLedger, club: str, day: str) -> dict[str, str]:
     """Return the names of a club's leagues on a day by id, in the order of recording."""
     rows = ledger.views.reader.execute(
         "SELECT evening, name FROM evenings WHERE kind = 'league' AND club = ? AND ? BETWEEN since AND until ORDER BY position",

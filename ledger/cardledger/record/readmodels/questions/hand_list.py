@@ -14,7 +14,7 @@ from cardledger.rules.engine.situations import codes_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.readmodels.readable import ReadableLedger
 
 _OF_HAND = "match = h.match AND hand = h.hand"
 _SCORE = f"""EXISTS (SELECT 1 FROM seats WHERE {_OF_HAND}
@@ -72,7 +72,7 @@ class HandList:
 
 
 def list_hands(
-    ledger: Ledger,
+    ledger: ReadableLedger,
     limit: int,
     after: tuple[int, int] | None = None,
     *,
@@ -103,7 +103,7 @@ def list_hands(
     return HandList(hands[:limit], (last["position"], last["hand"]) if last else None)
 
 
-def _end(ledger: Ledger, position: int | None, sort: str, matches: int) -> int | None:
+def _end(ledger: ReadableLedger, position: int | None, sort: str, matches: int) -> int | None:
     """Return the position of the last match that a page looks at; None if it comes to the end of the ledger."""
     beyond, order = (">=", "ASC") if sort == "oldest" else ("<=", "DESC")
     row = ledger.views.reader.execute(
@@ -114,7 +114,7 @@ def _end(ledger: Ledger, position: int | None, sort: str, matches: int) -> int |
 
 
 def count_hands(
-    ledger: Ledger, *, under_way: bool = True, where: Sequence[tuple[str, str]] = (), **filters: Any
+    ledger: ReadableLedger, *, under_way: bool = True, where: Sequence[tuple[str, str]] = (), **filters: Any
 ) -> int:
     """Return how many hands pass the filters, those of `list_hands`."""
     fits, asked = _fits(ledger, under_way, where, filters)
@@ -123,14 +123,14 @@ def count_hands(
     return int(ledger.views.reader.execute(found, asked).fetchone()[0])
 
 
-def hand_row(ledger: Ledger, match: str, hand: int) -> dict[str, Any] | None:
+def hand_row(ledger: ReadableLedger, match: str, hand: int) -> dict[str, Any] | None:
     """Return one hand; None if there is none."""
     asked = {"match": match, "hand": min(hand, _LARGEST), "limit": 1}
     return next(iter(_hands(ledger, "m.match = :match AND h.hand = :hand", asked)), None)
 
 
 def _fits(
-    ledger: Ledger, under_way: bool, wanted: Sequence[tuple[str, str]], filters: dict[str, Any]
+    ledger: ReadableLedger, under_way: bool, wanted: Sequence[tuple[str, str]], filters: dict[str, Any]
 ) -> tuple[str, dict[str, Any]]:
     """Return the conditions of a query, and what is to be filled in."""
     query = resolved(ledger, dict.fromkeys(FILTERS) | filters)
@@ -159,7 +159,7 @@ def _fits(
     return " AND ".join(where) or "true", query
 
 
-def _hands(ledger: Ledger, where: str, asked: dict[str, Any]) -> list[dict[str, Any]]:
+def _hands(ledger: ReadableLedger, where: str, asked: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the hands that meet a condition."""
     source, position = _MATCHES[asked.get("player") is not None]
     beyond, order = (">", "ASC") if asked.get("sort") == "oldest" else ("<", "DESC")

@@ -13,7 +13,7 @@ from cardledger.record.readmodels.tables.occasions import NAMED
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.readmodels.readable import ReadableLedger
 
 _COLUMNS = {column: name for name, column in NAMED.items()}
 _JSON_COLUMNS = ("players", "options", "totals", "winners", "sides")
@@ -59,7 +59,7 @@ class MatchList:
 
 
 def list_matches(
-    ledger: Ledger, limit: int, after: int | None = None, *, sort: str = ORDERS[0], **filters: object
+    ledger: ReadableLedger, limit: int, after: int | None = None, *, sort: str = ORDERS[0], **filters: object
 ) -> MatchList:
     """Return matches, newest or oldest first, or those after a cursor; `filters` are those of `_FILTERS`, None for any.
 
@@ -80,7 +80,7 @@ def list_matches(
     return MatchList(matches[:limit], matches[limit - 1]["position"] if more else None)
 
 
-def count_matches(ledger: Ledger, **filters: object) -> int:
+def count_matches(ledger: ReadableLedger, **filters: object) -> int:
     """Return how many matches pass the filters."""
     given = _asked(ledger, filters)
     counts = (
@@ -90,7 +90,7 @@ def count_matches(ledger: Ledger, **filters: object) -> int:
     return sum(counts)
 
 
-def match_ids(ledger: Ledger, **filters: object) -> list[str]:
+def match_ids(ledger: ReadableLedger, **filters: object) -> list[str]:
     """Return the ids of the matches that pass the filters, in the order of the ledger."""
     given = _asked(ledger, filters)
     rows: list[dict[str, Any]] = []
@@ -99,7 +99,7 @@ def match_ids(ledger: Ledger, **filters: object) -> list[str]:
     return [row["match"] for row in sorted(rows, key=lambda row: row["position"])]
 
 
-def match_row(ledger: Ledger, match: str) -> dict[str, Any]:
+def match_row(ledger: ReadableLedger, match: str) -> dict[str, Any]:
     """Return the row of one match; raises StoreError `store.unknown`."""
     rows = ledger.views.database.query("SELECT * FROM matches WHERE match = ?", (match,))
     for row in [*rows]:
@@ -107,7 +107,7 @@ def match_row(ledger: Ledger, match: str) -> dict[str, Any]:
     raise StoreError("store.unknown", f"there is no match {match}")
 
 
-def violations_over(ledger: Ledger, row: dict[str, Any], held: Collection[int] = ()) -> int:
+def violations_over(ledger: ReadableLedger, row: dict[str, Any], held: Collection[int] = ()) -> int:
     """Return how many violations a match has in hands that are over, without hands that stay hidden."""
     over = row["hands"] if row["status"] in ("complete", "ended") else row["hands_complete"]
     rows = ledger.views.reader.execute(
@@ -118,14 +118,14 @@ def violations_over(ledger: Ledger, row: dict[str, Any], held: Collection[int] =
     return number
 
 
-def resolved(ledger: Ledger, filters: Mapping[str, Any]) -> dict[str, Any]:
+def resolved(ledger: ReadableLedger, filters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the filters with players replaced by the persons: rows name persons, whatever id a match has."""
     person = ledger.people().person
     players = {name: filters[name] for name in ("player", "against", "partner") if filters.get(name) is not None}
     return {**filters} | {name: person(player) for name, player in players.items()}
 
 
-def _asked(ledger: Ledger, filters: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(ledger: ReadableLedger, filters: Mapping[str, Any]) -> dict[str, Any]:
     """Return filters as queries take them, with every id of a player among them."""
     player, asked = filters.get("player"), resolved(ledger, filters)
     if player is not None:

@@ -11,7 +11,7 @@ from cardledger.record.readmodels.questions.shared_deals import held_pairs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.readmodels.readable import ReadableLedger
 
 # Hands from score sheets cannot be watched, so they are left out, as on the page of hands worth seeing.
 _SPREADS = """SELECT m.game, s.match, s.hand, h.first_seq, max(score) - min(score) AS spread
@@ -31,7 +31,7 @@ class NightHand(NamedTuple):
     spread: int
 
 
-def night_hands(ledger: Ledger, matches: Sequence[str]) -> list[NightHand]:
+def night_hands(ledger: ReadableLedger, matches: Sequence[str]) -> list[NightHand]:
     """Return the biggest swing and the closest hand of each game, of hands that everybody may see; one hand alone is neither."""
     held = {*held_pairs(ledger.views)}
     rows = [

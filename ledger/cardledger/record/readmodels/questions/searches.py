@@ -13,7 +13,7 @@ from cardledger.record.readmodels.tables.occasions import NAMED, OCCASIONS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.readmodels.readable import ReadableLedger
 
 LONGEST = 200
 """The longest text that counts as a name."""
@@ -37,7 +37,7 @@ class Found:
     matches: list[dict[str, Any]]
 
 
-def search(ledger: Ledger, text: str, limit: int) -> Found:
+def search(ledger: ReadableLedger, text: str, limit: int) -> Found:
     """Return the entries whose names contain every word of a text, up to `limit` of a kind; case and accents do not matter."""
     words = fold(text).split()
     if not words:
@@ -56,7 +56,7 @@ def search(ledger: Ledger, text: str, limit: int) -> Found:
     return Found(_fitting(players(ledger), words, names_of(ledger))[:limit], texts, newest[:limit])
 
 
-def players(ledger: Ledger) -> list[NameCount]:
+def players(ledger: ReadableLedger) -> list[NameCount]:
     """Return every player with the number of their matches, most first."""
     rows = ledger.views.reader.execute(
         "SELECT player, sum(matches) AS number FROM standings GROUP BY player ORDER BY number DESC, player"
@@ -64,7 +64,7 @@ def players(ledger: Ledger) -> list[NameCount]:
     return [NameCount(*row) for row in rows]
 
 
-def names_of(ledger: Ledger) -> Callable[[str], str]:
+def names_of(ledger: ReadableLedger) -> Callable[[str], str]:
     """Return a function that gives the search words of a player: the name, and every id."""
     people = ledger.people()
     if not people.events:
@@ -73,7 +73,7 @@ def names_of(ledger: Ledger) -> Callable[[str], str]:
     return lambda player: fold(" ".join((people.name(player), *people.ids(player))) if player in several else player)
 
 
-def named(ledger: Ledger, name: str) -> list[NameCount]:
+def named(ledger: ReadableLedger, name: str) -> list[NameCount]:
     """Return the distinct texts of one of `NAMED` with the number of their matches, most first; very long ones are left out."""
     column = NAMED[name]
     rows = ledger.views.reader.execute(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.readmodels.readable import ReadableLedger
 
 _COUNTS = "m.status <> 'void'"
 _CONDITIONS = {"event": "m.event = :event", "since": "m.date >= :since", "until": "m.date <= :until"}
@@ -32,7 +32,7 @@ class Season:
     swings: list[dict[str, Any]]
 
 
-def season(ledger: Ledger, *, fewest: frozenset[str], **filters: str | None) -> Season:
+def season(ledger: ReadableLedger, *, fewest: frozenset[str], **filters: str | None) -> Season:
     """Return the season of an `event`, from a day `since` to a day `until`; None for any.
 
     `fewest` are the games won by the fewest points: there the fewest lead the standings.
@@ -79,7 +79,7 @@ def season(ledger: Ledger, *, fewest: frozenset[str], **filters: str | None) -> 
     )
 
 
-def latest_day(ledger: Ledger) -> str | None:
+def latest_day(ledger: ReadableLedger) -> str | None:
     """Return the last day of play."""
     day: str | None = ledger.views.reader.execute(f"SELECT max(m.date) FROM matches AS m WHERE {_COUNTS}").fetchone()[0]
     return day

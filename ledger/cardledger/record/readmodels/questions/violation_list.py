@@ -10,7 +10,7 @@ from cardledger.record.readmodels.questions.match_list import resolved
 from cardledger.record.readmodels.questions.shared_deals import NOT_HELD, held_back, held_hands, held_pairs
 
 if TYPE_CHECKING:
-    from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.readmodels.readable import ReadableLedger
 
 _CONDITIONS = {
     "game": "m.game = :game",
@@ -33,7 +33,7 @@ class ViolationList:
 
 
 def list_violations(
-    ledger: Ledger,
+    ledger: ReadableLedger,
     limit: int,
     after: tuple[int, int] | None = None,
     *,
@@ -66,7 +66,7 @@ def list_violations(
     return ViolationList(violations[:limit], (last["position"], last["seq"]) if last else None)
 
 
-def count_violations(ledger: Ledger, *, under_way: bool = True, **filters: str | None) -> list[dict[str, Any]]:
+def count_violations(ledger: ReadableLedger, *, under_way: bool = True, **filters: str | None) -> list[dict[str, Any]]:
     """Return how many violations there are by rule, player, game and month of play, those of `list_violations`.
 
     `judged` are those among them in hands that `judged_hands` counts.
@@ -82,7 +82,7 @@ def count_violations(ledger: Ledger, *, under_way: bool = True, **filters: str |
     return [*rows]
 
 
-def judged_hands(ledger: Ledger, *, under_way: bool = True, **filters: str | None) -> dict[str, int]:
+def judged_hands(ledger: ReadableLedger, *, under_way: bool = True, **filters: str | None) -> dict[str, int]:
     """Return by game how many hands were played out card by card in matches that record irregular play.
 
     `filters` and `under_way` are those of `list_violations`, but the rule is ignored; a player's hands are all hands at
@@ -117,7 +117,7 @@ def judged_hands(ledger: Ledger, *, under_way: bool = True, **filters: str | Non
     return {id: number for id, number in counts.items() if number}
 
 
-def rule_counts(ledger: Ledger, game: str, *, under_way: bool = True) -> dict[tuple[str, str], tuple[int, int]]:
+def rule_counts(ledger: ReadableLedger, game: str, *, under_way: bool = True) -> dict[tuple[str, str], tuple[int, int]]:
     """Return in how many hands of a game, and how often, each rule decided something (`resolved`) or was `broken`.
 
     The counts come from the read model `rulings`. `under_way` is as in `list_violations`. Deals that another table is

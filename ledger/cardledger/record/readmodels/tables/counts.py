@@ -12,7 +12,7 @@ from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.measures import Counts, Played
 from cardledger.rules.engine.situations import situations_of
 from cardledger.rules.engine.state import Hand
-from cardledger.rules.engine.stream import unroll
+from cardledger.rules.stream import unroll
 
 _encode = json.Encoder().encode
 

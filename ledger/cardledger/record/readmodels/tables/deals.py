@@ -7,7 +7,7 @@ from cardledger.record.readmodels.columns import HAND, MATCH
 from cardledger.record.readmodels.model import Folded, ReadModel, Row
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.state import Hand
-from cardledger.rules.engine.stream import Stream, unroll
+from cardledger.rules.stream import Stream, unroll
 
 
 def rows(match: Folded, since: int) -> Iterator[Row]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.stream import Stream, unroll
 from cardledger.rules.games.bridge.auction import BridgeHand
 from cardledger.rules.games.bridge.scoring import Contract
+from cardledger.rules.stream import Stream, unroll
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match

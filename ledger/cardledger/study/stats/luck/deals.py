@@ -13,8 +13,8 @@ import msgspec
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.state import Hand
-from cardledger.rules.engine.stream import Stream, unroll
 from cardledger.rules.games import game, start
+from cardledger.rules.stream import Stream, unroll
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from werkzeug.exceptions import LengthRequired, RequestEntityTooLarge, TooManyRequests, UnsupportedMediaType
 from werkzeug.sansio.utils import get_content_length
 
-from cardledger_api.auth.access import SAFE
 from cardledger_api.http.addresses import PREFIX
-from cardledger_api.http.operations import JSON, ROLES, media_of
+from cardledger_api.http.operations import JSON, ROLES, SAFE, media_of
 from cardledger_api.http.passage import passage_of
 from cardledger_api.http.shared_places import RANKS
 

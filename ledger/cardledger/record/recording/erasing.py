@@ -12,10 +12,11 @@ import msgspec
 from cardledger.errors import RuleError
 from cardledger.listed import listed
 from cardledger.record.people import people
+from cardledger.record.people.names import is_pseudonym, quoted
 from cardledger.record.people.people import STREAM, Erase, Name
 from cardledger.record.people.pseudonyms import PROGRAMS, RECORDERS, TELLS, TEXT
+from cardledger.record.recording.people_changes import record
 from cardledger.record.store.codec import decode_one
-from cardledger.record.store.names import is_pseudonym, quoted
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings.events import Member
@@ -102,7 +103,7 @@ def erase(ledger: Ledger, erasure: Erasure, by: str) -> str:
     Raises ConflictError if people have changed since: then examine again.
     """
     event = Erase(player=erasure.names[0][0], names=erasure.names)
-    ledger.register.record([event], erasure.expected, by, ledger.views)
+    record(ledger.register, ledger.views, [event], erasure.expected, by)
     return event.player
 
 

@@ -1,0 +1,61 @@
+"""Opens the ledger at an address, and names the files that belong to it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from cardledger.errors import StoreError
+from cardledger.record.store.address import Address, Where
+from cardledger.record.store.paths import Family
+from cardledger.record.store.sqlite import SqliteStore
+from cardledger.record.store.write_lock import PATIENCE
+
+if TYPE_CHECKING:
+    from cardledger.record.store import EventStore
+
+
+def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> EventStore:
+    """Open the events of a ledger, or create it; raises StoreError `store.open`, `store.damaged`, `store.version`, `store.extra`.
+
+    `patience` is the number of seconds for retries while a database is away, or for a writer to wait for others.
+    Without `create`, StoreError `store.missing` where there is none.
+    """
+    if isinstance(where, Address):
+        try:
+            from cardledger.record.store.postgres import PostgresStore  # only such ledgers need psycopg
+        except ModuleNotFoundError as error:
+            raise _missing_package(error) from None
+        return PostgresStore(where, create=create, patience=patience)
+    if not create and not where.exists():
+        raise StoreError("store.missing", f"there is no ledger at {where}")
+    # A process that died while creating the file left no read models yet.
+    if where.exists() and not where.stat().st_size and not (create and not Family(where).database("views").exists()):
+        raise StoreError("store.damaged", f"{where} is empty: its content is lost; run cardledger doctor for advice")
+    return SqliteStore(where, patience)
+
+
+def beside(where: Where, what: str, store: EventStore) -> Path:
+    """Return the file for derived data of a ledger: beside it, or in the user's cache.
+
+    For a ledger that cannot be written it is a temporary copy, until the ledger is closed.
+    """
+    there = family(where, store, "cache").database(what)
+    return there if store.writable or not isinstance(store, SqliteStore) else store.file.borrowed(there)
+
+
+def family(where: Where, store: EventStore, kind: Literal["data", "cache"] = "data") -> Family:
+    """Return the folder for a ledger's files: beside it, or in the user's data or cache folder."""
+    if isinstance(where, Path):
+        return Family(where)
+    try:
+        from platformdirs import user_cache_path, user_data_path
+    except ModuleNotFoundError as error:
+        raise _missing_package(error) from None
+    folder = (user_data_path if kind == "data" else user_cache_path)("cardledger")
+    return Family(folder / f"{sha256(store.name.encode()).hexdigest()[:16]}.db")
+
+
+def _missing_package(error: ModuleNotFoundError) -> StoreError:
+    return StoreError("store.extra", f"PostgreSQL needs {error.name}: pip install 'cardledger[postgres]'")
