@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
+from importlib import import_module
 
 import click
 import pytest
@@ -70,6 +72,64 @@ def test_all_links_work(name: str) -> None:
         assert target.exists(), path
         if anchor:
             assert anchor in anchors(target.read_text()), f"{path}#{anchor}"
+
+
+PATH = re.compile(r"\b(?:ledger/cardledger|api/cardledger_api|web/cardledger_web)/[\w/.-]*\w")
+DOTTED = re.compile(r"`(cardledger(?:_api|_web)?(?:\.[A-Za-z_]\w*)+)`")
+
+
+def named() -> dict[str, str]:
+    """Return every text that names files and modules: documents and sources."""
+    sources = (path for top in ("ledger", "api", "web", "tests", ".build") for path in (ROOT / top).rglob("*.py"))
+    return DOCUMENTS | {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sources}
+
+
+def test_every_file_that_a_text_names_is_there() -> None:
+    missing = {
+        f"{name}: {path}"
+        for name, text in named().items()
+        for path in PATH.findall(text)
+        if not (ROOT / path.partition("/LANGUAGE")[0]).exists()  # the word in capitals stands for any
+    }
+    assert missing == set()
+
+
+def test_every_script_that_a_document_names_by_its_last_part_is_there() -> None:
+    there = [f"/{name}" for name in named()]
+    missing = {
+        f"{name}: {path}"
+        for name, text in DOCUMENTS.items()
+        for path in re.findall(r"`/?([\w/]+\.py)`", text)
+        if not any(each.endswith(f"/{path}") for each in there)
+    }
+    assert missing == set()
+
+
+def exists(dotted: str) -> bool:
+    """Tell whether a dotted name leads to a module, or to something in one."""
+    words = dotted.split(".")
+    for end in range(len(words), 0, -1):
+        with suppress(ModuleNotFoundError):
+            found: object = import_module(".".join(words[:end]))
+            try:
+                for word in words[end:]:
+                    found = getattr(found, word)
+            except AttributeError:
+                return False
+            return True
+    return False
+
+
+def test_every_module_that_a_text_names_is_there() -> None:
+    others = {
+        "cardledger.games",
+        "cardledger.commands",
+        "cardledger.db",
+        "cardledger.toml",
+    }  # groups of entry points; files
+    names = {(name, dotted) for name, text in named().items() for dotted in DOTTED.findall(text)}
+    missing = {f"{name}: {dotted}" for name, dotted in names if dotted not in others and not exists(dotted)}
+    assert missing == set()
 
 
 def test_the_readme_is_short() -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cardledger import rules
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = {"cardledger": "ledger", "cardledger_api": "api", "cardledger_web": "web"}
 """Each package and the folder it is in, from the ground up: a package imports from those before it."""
@@ -24,6 +26,7 @@ FLOORS = [
 ROOMS = [
     *FLOORS[:1],
     {"rules.engine"},
+    {"rules"},
     {"rules.games"},
     {"rules.stream", "rules.kernel", "codes"},
     {"rules.evenings"},
@@ -194,6 +197,18 @@ def test_no_two_rooms_import_each_other_not_even_for_their_types() -> None:
             own = room_of(module)
             rooms.setdefault(own, set()).update({room_of(other) for other in others} - {own, *PACKAGES})
     assert circles(rooms) == []
+
+
+def test_games_import_what_authors_of_games_may_rely_on() -> None:
+    games = ROOT / "ledger/cardledger/rules/games"
+    for path in [*games.glob("*/*.py"), ROOT / "tests/plugin/high_card.py"]:
+        for name in imported(path):
+            if name.startswith("cardledger."):
+                module, _, what = name.rpartition(".")
+                assert module in ("cardledger.errors", "cardledger.rules") or name.startswith(
+                    "cardledger.rules.games."
+                ), path
+                assert module != "cardledger.rules" or what in rules.__all__, f"{path} imports {name}"
 
 
 def test_rules_and_tables_need_no_third_party_package_but_the_event_declarations() -> None:

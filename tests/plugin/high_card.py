@@ -2,14 +2,23 @@
 
 from typing import Any
 
-from cardledger.rules.engine.building_blocks import after_hands, left_of_dealer, trick_points
-from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.game import Game, Option
-from cardledger.rules.engine.measures import Counts, Measure, Played
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import Dealing, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
-from cardledger.rules.engine.state import Hand
+from cardledger.rules import (
+    Counts,
+    Dealing,
+    Game,
+    Hand,
+    Measure,
+    Option,
+    Played,
+    Rule,
+    Rulebook,
+    TrickPlay,
+    after_hands,
+    left_of_dealer,
+    plain_orders,
+    standard_pack,
+    trick_points,
+)
 
 BOOK = Rulebook(
     "high-card",

@@ -1,1 +1,89 @@
-"""What is played, and by which rules: cards, games, evenings; no file, no network."""
+"""What is played, and by which rules; no file, no network, no clock.
+
+Authors of games import from here, and nowhere else: the names in `__all__` are stable (games/README.md has a guide).
+"""
+
+from cardledger.rules.engine import events
+from cardledger.rules.engine.building_blocks import (
+    after_hands,
+    at_target,
+    bids_made,
+    card_turned_up,
+    cards_at_start,
+    follow_suit,
+    highest_of,
+    left_of_dealer,
+    left_of_taker,
+    strongest,
+    suit_letter,
+    trick_points,
+    tricks_taken,
+)
+from cardledger.rules.engine.card_play import (
+    SUIT_MASKS,
+    beats,
+    best_of,
+    cheapest,
+    dearest,
+    duck,
+    follow_to_take,
+    highest_left,
+    lead_to_take,
+    likely_followed,
+    nearest_bid,
+    partner_takes,
+)
+from cardledger.rules.engine.cards import SUIT_WORDS, SUITS, Pack, cards_in, standard_pack
+from cardledger.rules.engine.carried import Carried, place_in_cycle, resume_at
+from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.collecting import Collecting
+from cardledger.rules.engine.events import Ask, Call, Close, Collect, Discard, Draw, Event, Give, Layoff, Pass
+from cardledger.rules.engine.faces import parse_cards
+from cardledger.rules.engine.fields import by_seat, from_option, growing
+from cardledger.rules.engine.game import Bot, Fact, Game, SeatName, Word, best_total, partners
+from cardledger.rules.engine.match import Match
+from cardledger.rules.engine.measured import Measured, Scale
+from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules.engine.option import PLAYERS, ByPlayers, Option
+from cardledger.rules.engine.orders import Orders, orders, plain_orders
+from cardledger.rules.engine.phases import (
+    DONE,
+    THROWN_IN,
+    BidHand,
+    Bids,
+    Calls,
+    Dealing,
+    Draws,
+    Exchange,
+    PassHand,
+    Phase,
+    PickUp,
+    StockHand,
+    TiedHand,
+    TiedWorld,
+    Ties,
+    TrickPlay,
+    check_word,
+    lacks,
+)
+from cardledger.rules.engine.phases.deal import TurnedUp
+from cardledger.rules.engine.phases.moves import ASKS, GIVES, PAYS, Move
+from cardledger.rules.engine.rulebook import Rule, Rulebook, Violation
+from cardledger.rules.engine.score_sheet import ScoreSheet, a_point_a_trick
+from cardledger.rules.engine.seen import above, absence, below, highest, legal_cards, lowest
+from cardledger.rules.engine.state import Hand, rotation
+
+__all__ = [
+    "ASKS", "DONE", "GIVES", "PAYS", "PLAYERS", "SUITS", "SUIT_MASKS", "SUIT_WORDS", "THROWN_IN", "Ask", "BidHand",
+    "Bids", "Bot", "ByPlayers", "Call", "Calls", "Carried", "Choice", "Close", "Collect", "Collecting", "Counts",
+    "Dealing", "Discard", "Draw", "Draws", "Event", "Exchange", "Fact", "Game", "Give", "Hand", "Layoff", "Match",
+    "Measure", "Measured", "Move", "Option", "Orders", "Pack", "Pass", "PassHand", "Phase", "PickUp", "Played",
+    "Rule", "Rulebook", "Scale", "ScoreSheet", "SeatName", "StockHand", "TiedHand", "TiedWorld", "Ties",
+    "TrickPlay", "TurnedUp", "Violation", "Word", "a_point_a_trick", "above", "absence", "after_hands", "at_target",
+    "beats", "below", "best_of", "best_total", "bids_made", "by_seat", "card_turned_up", "cards_at_start",
+    "cards_in", "cheapest", "check_word", "dearest", "duck", "events", "follow_suit", "follow_to_take",
+    "from_option", "growing", "highest", "highest_left", "highest_of", "lacks", "lead_to_take", "left_of_dealer",
+    "left_of_taker", "legal_cards", "likely_followed", "lowest", "nearest_bid", "orders", "parse_cards",
+    "partner_takes", "partners", "place_in_cycle", "plain_orders", "resume_at", "rotation", "standard_pack",
+    "strongest", "suit_letter", "trick_points", "tricks_taken",
+]  # fmt: skip

@@ -11,7 +11,7 @@ from cardledger.rules.engine.cards import cards_in, standard_pack
 from cardledger.rules.engine.seen import above, highest
 from cardledger.rules.engine.state import Hand
 
-SUITS: Final = standard_pack().suit_masks
+SUIT_MASKS: Final = standard_pack().suit_masks
 
 
 def nearest_bid(allowed: int, wanted: float) -> int:
@@ -34,7 +34,7 @@ def best_of(trick: list[int], trumps: int) -> int:
 
 def beats(best: int, trumps: int) -> int:
     """Return all cards that beat the best one so far: higher ones of its suit, and trumps."""
-    higher = SUITS[best // 13] & above(best)
+    higher = SUIT_MASKS[best // 13] & above(best)
     return higher if trumps >> best & 1 else higher | trumps
 
 
@@ -84,7 +84,7 @@ def lead_to_take(hand: Hand, seat: int, legal: int, unseen: int, trumps: int) ->
         return likely_followed(plain, unseen)
     best, most = -1, -1
     for card in cards_in(legal & ~trumps or legal):
-        worth = 13 * (hand.held[seat] & SUITS[card // 13]).bit_count() - card % 13
+        worth = 13 * (hand.held[seat] & SUIT_MASKS[card // 13]).bit_count() - card % 13
         if worth > most:
             best, most = card, worth
     return best
@@ -94,7 +94,7 @@ def highest_left(cards: int, unseen: int) -> int:
     """Return the cards above which nothing in their suit is unseen."""
     found = 0
     for card in cards_in(cards):
-        if not unseen & SUITS[card // 13] & above(card):
+        if not unseen & SUIT_MASKS[card // 13] & above(card):
             found |= 1 << card
     return found
 
@@ -103,7 +103,7 @@ def likely_followed(cards: int, unseen: int) -> int:
     """Return the card of the suit of which most is unseen."""
     best, most = -1, -1
     for card in cards_in(cards):
-        others = (unseen & SUITS[card // 13]).bit_count()
+        others = (unseen & SUIT_MASKS[card // 13]).bit_count()
         if others > most:
             best, most = card, others
     return best
@@ -117,14 +117,14 @@ def follow_to_take(hand: Hand, legal: int, unseen: int, trumps: int, partner_lea
     best = best_of(hand.trick, trumps)
     last = len(hand.trick) + 1 == len(hand.seats)
     winners = legal & beats(best, trumps)
-    higher = unseen & beats(best, trumps) & SUITS[best // 13]
+    higher = unseen & beats(best, trumps) & SUIT_MASKS[best // 13]
     if not winners or (partner_leads and (last or not higher)):
         return cheapest(legal, trumps)
     if last:
         return cheapest(winners, trumps)
     sure = 0
     for card in cards_in(winners):
-        if not unseen & beats(card, trumps) & SUITS[card // 13]:
+        if not unseen & beats(card, trumps) & SUIT_MASKS[card // 13]:
             sure |= 1 << card
     if sure:
         return cheapest(sure, trumps)

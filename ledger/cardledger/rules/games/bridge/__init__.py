@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from cardledger.rules.engine.carried import Carried
-from cardledger.rules.engine.game import Game
+from cardledger.rules import Carried, Game
 from cardledger.rules.games.bridge.bot import BOT
 from cardledger.rules.games.bridge.measured import MEASURED
 from cardledger.rules.games.bridge.measures import MEASURES, count

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardledger.rules.engine.fields import from_option, growing
-from cardledger.rules.engine.game import SeatName, Word
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.phases import DONE, THROWN_IN
-from cardledger.rules.engine.state import Hand
+from cardledger.rules import DONE, THROWN_IN, Hand, Match, SeatName, Word, from_option, growing
 from cardledger.rules.games.bridge.scoring import STRAINS, Contract
 
 SEATS: Final = (SeatName("North", "N"), SeatName("East", "E"), SeatName("South", "S"), SeatName("West", "W"))

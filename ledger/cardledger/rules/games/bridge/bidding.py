@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.card_play import SUITS
+from cardledger.rules import SUIT_MASKS
 from cardledger.rules.games.bridge.auction import DOUBLE, LOWEST, PASS, BridgeHand, bid, level_of, strain_of
 
 NO_TRUMP: Final = 4
@@ -39,7 +39,7 @@ def points(held: int) -> int:
 
 def length(held: int, suit: int) -> int:
     """Return the number of cards in a suit."""
-    return (held & SUITS[suit]).bit_count()
+    return (held & SUIT_MASKS[suit]).bit_count()
 
 
 def balanced(held: int) -> bool:

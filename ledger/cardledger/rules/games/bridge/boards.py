@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 
 from cardledger.errors import FormatError
-from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.phases import Dealing
+from cardledger.rules import Dealing, Match
+from cardledger.rules import events as ev
 from cardledger.rules.games.bridge.auction import SEATS, BridgeHand, contract_for
 from cardledger.rules.games.bridge.rubber import CHICAGO, RUBBER, Account
 from cardledger.rules.games.bridge.scoring import VULNERABLE, board_dealer, board_vulnerable, read_contract

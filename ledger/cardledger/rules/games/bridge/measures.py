@@ -1,6 +1,6 @@
 """The measures of bridge: contracts by level and strain, tricks over the contract, slams, doubles, leads, passed-out boards."""
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 from cardledger.rules.games.bridge.auction import DOUBLE, LOWEST, BridgeHand, level_of, strain_of
 from cardledger.rules.games.bridge.rulings import moved
 from cardledger.rules.games.bridge.scoring import STRAINS, duplicate_score, trick_score

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.rulebook import Violation
+from cardledger.rules import Match, Violation
 from cardledger.rules.games.bridge.auction import BridgeHand
 
 REVOKE = "follow.suit"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from cardledger.rules.engine.match import Match
+from cardledger.rules import Match
 from cardledger.rules.games.bridge.auction import BridgeHand
 from cardledger.rules.games.bridge.rulings import moved
 from cardledger.rules.games.bridge.scoring import trick_score

@@ -2,14 +2,21 @@
 
 from typing import Final
 
-from cardledger.rules.engine.building_blocks import follow_suit, highest_of
-from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.game import Fact, Game, partners
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.option import Option
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import Calls, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
+from cardledger.rules import (
+    Calls,
+    Fact,
+    Game,
+    Match,
+    Option,
+    Rule,
+    Rulebook,
+    TrickPlay,
+    follow_suit,
+    highest_of,
+    partners,
+    plain_orders,
+    standard_pack,
+)
 from cardledger.rules.games.bridge.auction import (
     SEATS,
     SOUTH,

@@ -7,8 +7,8 @@ from typing import Any, Final
 import msgspec
 
 from cardledger.errors import FormatError
-from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.match import Match
+from cardledger.rules import Match
+from cardledger.rules import events as ev
 from cardledger.rules.games.bridge.auction import BridgeHand
 from cardledger.rules.games.bridge.scoring import duplicate_score, read_contract
 

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules import ScoreSheet
 from cardledger.rules.games.bridge.rubber import RUBBER
 from cardledger.rules.games.bridge.scoring import duplicate_score, rubber_score
 

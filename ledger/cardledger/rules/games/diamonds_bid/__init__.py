@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from cardledger.rules.engine.game import Game
+from cardledger.rules import Game
 from cardledger.rules.games.diamonds_bid.bot import BOT
 from cardledger.rules.games.diamonds_bid.measured import MEASURED
 from cardledger.rules.games.diamonds_bid.measures import MEASURES, count

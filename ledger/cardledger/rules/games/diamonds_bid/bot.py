@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.card_play import cheapest, highest_left, likely_followed
-from cardledger.rules.engine.cards import cards_in, standard_pack
-from cardledger.rules.engine.game import Bot
-from cardledger.rules.engine.seen import above, absence, highest, lowest
+from cardledger.rules import (
+    Bot,
+    above,
+    absence,
+    cards_in,
+    cheapest,
+    highest,
+    highest_left,
+    likely_followed,
+    lowest,
+    standard_pack,
+)
 from cardledger.rules.games.diamonds_bid.rules import DiamondsHand
 
 SUIT_MASKS: Final = standard_pack().suit_masks

@@ -1,6 +1,6 @@
 """The measures of diamonds-bid: bids and tricks, and the points lost by the difference."""
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 
 
 def count(played: Played) -> Counts:

@@ -3,13 +3,24 @@
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from cardledger.rules.engine.building_blocks import at_target, bids_made, follow_suit, highest_of
-from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.game import Fact, Game, Option
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import BidHand, Bids, Dealing, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
+from cardledger.rules import (
+    BidHand,
+    Bids,
+    Dealing,
+    Fact,
+    Game,
+    Match,
+    Option,
+    Rule,
+    Rulebook,
+    TrickPlay,
+    at_target,
+    bids_made,
+    follow_suit,
+    highest_of,
+    plain_orders,
+    standard_pack,
+)
 
 BOOK = Rulebook(
     "diamonds-bid",

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.cards import cards_in, standard_pack
-from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.events import Draw
-from cardledger.rules.engine.game import Bot
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.seen import above, below, highest, lowest
+from cardledger.rules import Bot, Choice, Draw, Match, above, below, cards_in, highest, lowest, standard_pack
 from cardledger.rules.games.diamonds_draw.rules import DrawHand
 
 SUIT_MASKS: Final = standard_pack().suit_masks

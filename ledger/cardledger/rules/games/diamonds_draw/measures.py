@@ -1,6 +1,6 @@
 """The measures of diamonds-draw: cards left and drawn, and diamonds eaten."""
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 
 
 def count(played: Played) -> Counts:

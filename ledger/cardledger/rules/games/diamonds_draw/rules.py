@@ -3,13 +3,23 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from cardledger.rules.engine.building_blocks import at_target, follow_suit, highest_of, left_of_dealer
-from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.game import Fact, Game
-from cardledger.rules.engine.option import Option
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import Dealing, Draws, StockHand, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
+from cardledger.rules import (
+    Dealing,
+    Draws,
+    Fact,
+    Game,
+    Option,
+    Rule,
+    Rulebook,
+    StockHand,
+    TrickPlay,
+    at_target,
+    follow_suit,
+    highest_of,
+    left_of_dealer,
+    plain_orders,
+    standard_pack,
+)
 
 BOOK = Rulebook(
     "diamonds-draw",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.cards import cards_in, standard_pack
-from cardledger.rules.engine.game import Bot
-from cardledger.rules.engine.state import Hand
+from cardledger.rules import Bot, Hand, cards_in, standard_pack
 from cardledger.rules.games.diversity.rules import taker
 
 SUIT_MASKS: Final = standard_pack().suit_masks

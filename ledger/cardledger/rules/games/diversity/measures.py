@@ -1,6 +1,6 @@
 """The measures of diversity: tricks by the rule that decides them and by the taker's place in the trick."""
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 
 _PLACES = ("first", "second", "third", "last")
 

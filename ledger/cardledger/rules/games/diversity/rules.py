@@ -3,15 +3,22 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from cardledger.rules.engine.building_blocks import left_of_dealer, left_of_taker, tricks_taken
-from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.game import Game, Option
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import Dealing, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
-from cardledger.rules.engine.score_sheet import a_point_a_trick
-from cardledger.rules.engine.state import Hand
+from cardledger.rules import (
+    Dealing,
+    Game,
+    Hand,
+    Match,
+    Option,
+    Rule,
+    Rulebook,
+    TrickPlay,
+    a_point_a_trick,
+    left_of_dealer,
+    left_of_taker,
+    plain_orders,
+    standard_pack,
+    tricks_taken,
+)
 
 BOOK = Rulebook(
     "diversity",

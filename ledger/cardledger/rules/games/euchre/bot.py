@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.building_blocks import strongest
-from cardledger.rules.engine.cards import cards_in
-from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.events import Call, Discard, Event
-from cardledger.rules.engine.game import Bot
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.seen import lowest
+from cardledger.rules import Bot, Call, Choice, Discard, Event, Match, cards_in, lowest, strongest
 from cardledger.rules.games.euchre.calling import SUITS, EuchreHand
 from cardledger.rules.games.euchre.rules import ORDERS, PACK
 

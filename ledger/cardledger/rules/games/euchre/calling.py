@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardledger.rules.engine.cards import SUITS as LETTERS
-from cardledger.rules.engine.game import Word
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.phases import DONE, THROWN_IN
-from cardledger.rules.engine.state import Hand, rotation
+from cardledger.rules import DONE, THROWN_IN, Hand, Match, Word, rotation
+from cardledger.rules import SUITS as LETTERS
 
 SUITS: Final = ("clubs", "diamonds", "hearts", "spades")
 ORDER_UP: Final = "order up"

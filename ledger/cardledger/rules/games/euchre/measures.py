@@ -1,6 +1,6 @@
 """The measures of euchre: calls, marches, euchres, and players who go alone."""
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 
 
 def count(played: Played) -> Counts:

@@ -2,14 +2,25 @@
 
 from typing import Any, Final
 
-from cardledger.rules.engine.building_blocks import card_turned_up, follow_suit, strongest
-from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.game import Fact, Game, partners
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.option import Option
-from cardledger.rules.engine.orders import Orders, orders
-from cardledger.rules.engine.phases import Calls, Dealing, PickUp, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
+from cardledger.rules import (
+    Calls,
+    Dealing,
+    Fact,
+    Game,
+    Match,
+    Option,
+    Orders,
+    PickUp,
+    Rule,
+    Rulebook,
+    TrickPlay,
+    card_turned_up,
+    follow_suit,
+    orders,
+    partners,
+    standard_pack,
+    strongest,
+)
 from cardledger.rules.games.euchre.calling import (
     WORDS,
     EuchreHand,

@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of euchre."""
 
-from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules import ScoreSheet
 
 POINTS = (0, 1, 2, 4)
 """The points a side can score in a hand."""

@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.card_play import SUITS
-from cardledger.rules.engine.cards import cards_in
-from cardledger.rules.engine.game import Bot
-from cardledger.rules.engine.seen import above, highest, lowest
+from cardledger.rules import SUIT_MASKS, Bot, above, cards_in, highest, lowest
 from cardledger.rules.games.hearts.scoring import HEARTS, PACK, QUEEN, HeartsHand
 
 SPADES: Final = PACK.suit_masks[3]
@@ -35,7 +32,7 @@ def cards_to_pass(hand: HeartsHand, seat: int, count: int) -> int:
 
 def danger(held: int, card: int) -> float:
     """Return how dangerous a card is: most of all the queen of spades, then high cards with few low ones in their suit."""
-    rank, suit = card % 13, SUITS[card // 13]
+    rank, suit = card % 13, SUIT_MASKS[card // 13]
     low = (held & suit & LOW).bit_count()
     if HIGH_SPADES >> card & 1:
         return 30.0 + (QUEEN >> card & 1) if (held & SPADES).bit_count() < MANY else 0.0
@@ -59,7 +56,7 @@ def lead(hand: HeartsHand, seat: int, legal: int, unseen: int) -> int:
         return highest(legal & SPADES)
     best, least = -1, 99.0
     for card in cards_in(legal):
-        rivals = unseen & SUITS[card // 13]
+        rivals = unseen & SUIT_MASKS[card // 13]
         higher = (rivals & above(card)).bit_count()
         risk = 1.0 if not rivals else (1 - higher / rivals.bit_count()) + 1.5 / rivals.bit_count()
         if HEARTS >> card & 1:

@@ -1,6 +1,6 @@
 """The measures of hearts: moons, points in early, middle and late tricks, and cards passed."""
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 from cardledger.rules.games.hearts.scoring import HEARTS, QUEEN
 
 

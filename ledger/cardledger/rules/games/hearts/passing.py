@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from cardledger.rules.engine.match import Match
+from cardledger.rules import Match
 from cardledger.rules.games.hearts.scoring import HeartsHand
 
 STEPS: Final = {"left": 1, "right": 3, "across": 2, "hold": 0}

@@ -2,12 +2,19 @@
 
 from typing import Final
 
-from cardledger.rules.engine.building_blocks import follow_suit, highest_of
-from cardledger.rules.engine.game import Fact, Game
-from cardledger.rules.engine.option import Option
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import Dealing, Exchange, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
+from cardledger.rules import (
+    Dealing,
+    Exchange,
+    Fact,
+    Game,
+    Option,
+    Rule,
+    Rulebook,
+    TrickPlay,
+    follow_suit,
+    highest_of,
+    plain_orders,
+)
 from cardledger.rules.games.hearts.passing import direction, passes_to
 from cardledger.rules.games.hearts.scoring import (
     HEARTS,

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cardledger.rules.engine.building_blocks import after_hands, at_target
-from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.fields import by_seat, from_option
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.phases import PassHand
+from cardledger.rules import Match, PassHand, after_hands, at_target, by_seat, from_option, standard_pack
 
 PACK: Final = standard_pack()
 HEARTS: Final = PACK.suit_masks[2]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules import ScoreSheet
 
 
 def score_check(sheet: ScoreSheet) -> str | None:

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from cardledger.rules.engine.collecting import Collecting
-from cardledger.rules.engine.game import Game
+from cardledger.rules import Collecting, Game
 from cardledger.rules.games.hecto_diversity.bot import BOT, lays_off, parts_with, takes
 from cardledger.rules.games.hecto_diversity.closing import closer_scores, may_lay_off, penalty
 from cardledger.rules.games.hecto_diversity.diverse import closing_places

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.cards import cards_in
-from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.events import Close, Discard, Draw, Event, Layoff
-from cardledger.rules.engine.game import Bot
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.seen import lowest
+from cardledger.rules import Bot, Choice, Close, Discard, Draw, Event, Layoff, Match, cards_in, lowest
 from cardledger.rules.games.hecto_diversity.closing import may_lay_off
 from cardledger.rules.games.hecto_diversity.diverse import PACKS, alike, all_places, best_part, least_penalty, value
 from cardledger.rules.games.hecto_diversity.turns import ClosingHand

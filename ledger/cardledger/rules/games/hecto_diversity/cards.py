@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Final
 
-from cardledger.rules.engine.cards import Pack
+from cardledger.rules import Pack
 
 COLOURS: Final = ("red", "orange", "yellow", "green", "cyan", "blue", "violet", "pink", "brown", "grey")
 """Colours in the order of the hectoindex."""

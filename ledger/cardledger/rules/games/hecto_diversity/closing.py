@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.cards import cards_in
-from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.phases import Phase
+from cardledger.rules import Choice, Match, Phase, cards_in
+from cardledger.rules import events as ev
 from cardledger.rules.games.hecto_diversity.diverse import alike, all_places, least_penalty, value
 from cardledger.rules.games.hecto_diversity.turns import ClosingHand, part_with
 

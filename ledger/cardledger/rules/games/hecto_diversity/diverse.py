@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.cards import cards_in
+from cardledger.rules import cards_in
 from cardledger.rules.games.hecto_diversity.cards import hecto_pack
 
 LAYOUTS: Final = ("8x10", "10x8")

@@ -1,7 +1,7 @@
 """The measures of hecto-diversity: who closes, when, and the penalties of the others."""
 
-from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import events as ev
 
 
 def count(played: Played) -> Counts:

@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from cardledger.rules.engine.building_blocks import at_target
-from cardledger.rules.engine.game import Fact, Game
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.option import Option
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import Dealing
-from cardledger.rules.engine.rulebook import Rule, Rulebook
+from cardledger.rules import Dealing, Fact, Game, Match, Option, Rule, Rulebook, at_target, plain_orders
 from cardledger.rules.games.hecto_diversity.closing import LayOff, score, scored_by, would_cost
 from cardledger.rules.games.hecto_diversity.diverse import LAYOUTS, PACKS
 from cardledger.rules.games.hecto_diversity.turns import ClosingHand, Turns, begin_discards

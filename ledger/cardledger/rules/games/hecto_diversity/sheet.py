@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of the game."""
 
-from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules import ScoreSheet
 from cardledger.rules.games.hecto_diversity.diverse import LAYOUTS, PACKS
 
 

@@ -6,13 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from cardledger.errors import FormatError
-from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.cards import cards_in
-from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.faces import parse_cards
-from cardledger.rules.engine.fields import from_option
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.phases import Phase, StockHand
+from cardledger.rules import Choice, Match, Phase, StockHand, cards_in, from_option, parse_cards
+from cardledger.rules import events as ev
 from cardledger.rules.games.hecto_diversity.diverse import alike, all_places, closing_places, diverse
 
 DRAW, DISCARD, RENEWED, CLOSE = "turn.draw", "turn.discard", "stock.renewed", "close.diverse"

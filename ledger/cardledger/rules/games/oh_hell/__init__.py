@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from cardledger.rules.engine.carried import Carried, resume_at
-from cardledger.rules.engine.game import Game
+from cardledger.rules import Carried, Game, resume_at
 from cardledger.rules.games.oh_hell.bot import BOT
 from cardledger.rules.games.oh_hell.measured import MEASURED
 from cardledger.rules.games.oh_hell.measures import MEASURES, count

@@ -7,10 +7,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.card_play import SUITS, beats, best_of, cheapest, dearest, duck, highest_left, nearest_bid
-from cardledger.rules.engine.cards import cards_in
-from cardledger.rules.engine.game import Bot
-from cardledger.rules.engine.seen import above, absence, lowest
+from cardledger.rules import (
+    SUIT_MASKS,
+    Bot,
+    above,
+    absence,
+    beats,
+    best_of,
+    cards_in,
+    cheapest,
+    dearest,
+    duck,
+    highest_left,
+    lowest,
+    nearest_bid,
+)
 from cardledger.rules.games.oh_hell.rules import OhHellHand
 
 LIKELY: Final = 0.5
@@ -28,7 +39,7 @@ def bid(hand: OhHellHand, seat: int, allowed: int) -> int:
 
 def likely_tricks(hand: OhHellHand, seat: int) -> float:
     """Add up the probabilities of the cards to take a trick."""
-    held, trumps = hand.held[seat], SUITS[hand.order]
+    held, trumps = hand.held[seat], SUIT_MASKS[hand.order]
     others = (hand.n - 1) * hand.each
     # The probability that a card outside this hand is in no other hand.
     absent = 1 - others / (51 - hand.each)
@@ -37,7 +48,7 @@ def likely_tricks(hand: OhHellHand, seat: int) -> float:
     safe = absence(1 - void * (1 - void), hand.n - 1)
     tricks = 0.0
     for card in cards_in(held):
-        suit = SUITS[card // 13]
+        suit = SUIT_MASKS[card // 13]
         higher = (suit & above(card) & ~held & ~(1 << hand.upcard)).bit_count()
         longer = (suit & held).bit_count() - 1
         if suit == trumps:
@@ -51,7 +62,7 @@ def likely_tricks(hand: OhHellHand, seat: int) -> float:
 
 def card_to_play(hand: OhHellHand, seat: int, legal: int, unseen: int) -> int:
     """Return a card that takes the trick while more tricks are wanted, afterwards one that does not."""
-    trumps, wanted = SUITS[hand.order], hand.bids[seat] - hand.taken[seat]
+    trumps, wanted = SUIT_MASKS[hand.order], hand.bids[seat] - hand.taken[seat]
     if wanted <= 0:
         return duck(hand, legal, trumps)
     if not hand.trick:
@@ -66,7 +77,7 @@ def card_to_play(hand: OhHellHand, seat: int, legal: int, unseen: int) -> int:
     if not later:
         return dearest(winners, trumps) if wanted > 1 else cheapest(winners, trumps)
     top = dearest(winners, trumps)
-    higher = (unseen & SUITS[top // 13] & above(top)).bit_count()
+    higher = (unseen & SUIT_MASKS[top // 13] & above(top)).bit_count()
     absent = 1 - later * hand.held[seat].bit_count() / max(1, unseen.bit_count())
     return top if absence(absent, higher) > LIKELY or wanted >= hand.held[seat].bit_count() else cheapest(legal, trumps)
 

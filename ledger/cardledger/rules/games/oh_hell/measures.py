@@ -1,6 +1,6 @@
 """The measures of Oh Hell: bids and tricks, and exact bids by the size of the hand."""
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 
 SIZES = (("small", "1 to 3", 1, 3), ("middle", "4 to 6", 4, 6), ("large", "7 and more", 7, 17))
 """Sizes of hands: an id, the size in words, and the fewest and most cards."""

@@ -4,22 +4,28 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cardledger.errors import RuleError
-from cardledger.rules.engine.building_blocks import (
+from cardledger.rules import (
+    BidHand,
+    Bids,
+    ByPlayers,
+    Dealing,
+    Fact,
+    Game,
+    Match,
+    Option,
+    Rule,
+    Rulebook,
+    TrickPlay,
     bids_made,
     card_turned_up,
     follow_suit,
+    from_option,
     highest_of,
     left_of_dealer,
+    plain_orders,
+    standard_pack,
     suit_letter,
 )
-from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.fields import from_option
-from cardledger.rules.engine.game import Fact, Game
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.option import ByPlayers, Option
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import BidHand, Bids, Dealing, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
 from cardledger.rules.games.oh_hell.sizes import size, sizes
 
 BOOK = Rulebook("oh-hell", 1, "Oh Hell, the common game", (

@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of oh hell."""
 
-from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules import ScoreSheet
 
 
 def score_check(sheet: ScoreSheet) -> str | None:

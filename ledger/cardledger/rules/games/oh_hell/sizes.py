@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.state import Hand
+from cardledger.rules import Hand, Match
 
 
 def sizes(match: Match[Any]) -> list[int]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from cardledger.rules.engine.game import Game
+from cardledger.rules import Game
 from cardledger.rules.games.poison_hearts.bot import BOT
 from cardledger.rules.games.poison_hearts.measured import MEASURED
 from cardledger.rules.games.poison_hearts.measures import MEASURES, count

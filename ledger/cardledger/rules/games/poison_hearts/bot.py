@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.cards import cards_in
-from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.events import Pass
-from cardledger.rules.engine.game import Bot
-from cardledger.rules.engine.match import Match
+from cardledger.rules import Bot, Choice, Match, Pass, cards_in
 from cardledger.rules.games.poison_hearts.cards import five_suit_pack
 from cardledger.rules.games.poison_hearts.passing import PoisonHand
 from cardledger.rules.games.poison_hearts.rules import ORDERS, RANKS, SUIT_MASKS, SUITS

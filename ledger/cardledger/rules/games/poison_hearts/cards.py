@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Final
 
-from cardledger.rules.engine.cards import Pack
+from cardledger.rules import Pack
 
 FIVE_SUITS: Final = "RYGBP"
 """Suits: red, yellow, green, blue, purple."""

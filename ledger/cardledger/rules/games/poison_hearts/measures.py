@@ -1,6 +1,6 @@
 """The measures of poison-hearts: cards by suit, free suits, and ties."""
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 
 _SUITS = ("red", "yellow", "green", "blue", "purple")
 

@@ -6,11 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.fields import by_seat
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.phases import TiedHand, Ties
+from cardledger.rules import Choice, Match, TiedHand, Ties, by_seat
+from cardledger.rules import events as ev
 from cardledger.rules.games.poison_hearts.cards import five_suit_pack
 
 NO_ONE = "pass.no-one"

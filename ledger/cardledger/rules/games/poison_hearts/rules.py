@@ -3,13 +3,21 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from cardledger.rules.engine.building_blocks import after_hands, at_target, follow_suit
-from cardledger.rules.engine.game import Game
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.option import PLAYERS, Option
-from cardledger.rules.engine.orders import Orders
-from cardledger.rules.engine.phases import Dealing, TiedWorld, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
+from cardledger.rules import (
+    PLAYERS,
+    Dealing,
+    Game,
+    Match,
+    Option,
+    Orders,
+    Rule,
+    Rulebook,
+    TiedWorld,
+    TrickPlay,
+    after_hands,
+    at_target,
+    follow_suit,
+)
 from cardledger.rules.games.poison_hearts.cards import five_suit_pack
 from cardledger.rules.games.poison_hearts.passing import ONES, PoisonHand, PoisonTies
 

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from cardledger.rules.engine.carried import Carried
-from cardledger.rules.engine.game import Game
+from cardledger.rules import Carried, Game
 from cardledger.rules.games.ruff.bot import BOT
 from cardledger.rules.games.ruff.debts import debts_carried, resume_debts
 from cardledger.rules.games.ruff.measured import MEASURED, MEASURED_2

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.card_play import highest_left, likely_followed
-from cardledger.rules.engine.cards import SUITS, cards_in, standard_pack
-from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.events import Ask, Collect, Event, Give
-from cardledger.rules.engine.game import Bot
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.seen import highest, legal_cards
+from cardledger.rules import (
+    SUITS,
+    Ask,
+    Bot,
+    Choice,
+    Collect,
+    Event,
+    Give,
+    Match,
+    cards_in,
+    highest,
+    highest_left,
+    legal_cards,
+    likely_followed,
+    standard_pack,
+)
 from cardledger.rules.games.ruff.debts import DebtHand
 
 SUIT_MASKS: Final = standard_pack().suit_masks

@@ -7,15 +7,24 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cardledger.errors import FormatError
-from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.cards import SUIT_WORDS, SUITS, standard_pack
-from cardledger.rules.engine.carried import resume_at
-from cardledger.rules.engine.fields import by_seat
-from cardledger.rules.engine.game import Fact
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.phases import Choice, Phase, lacks
-from cardledger.rules.engine.phases.moves import ASKS, GIVES, PAYS, Move
-from cardledger.rules.engine.state import Hand
+from cardledger.rules import (
+    ASKS,
+    GIVES,
+    PAYS,
+    SUIT_WORDS,
+    SUITS,
+    Choice,
+    Fact,
+    Hand,
+    Match,
+    Move,
+    Phase,
+    by_seat,
+    lacks,
+    resume_at,
+    standard_pack,
+)
+from cardledger.rules import events as ev
 
 OWED, COLLECT, ASK, HIGHEST, RETURN = "debt.owed", "debt.collect", "debt.ask", "debt.highest", "debt.return"
 PACK: Final = standard_pack()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 
 
 def counting(trumps: Callable[[int], Sequence[int]]) -> Callable[[Played], Counts]:

@@ -4,15 +4,26 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from cardledger.rules.engine.building_blocks import after_hands, follow_suit, highest_of, left_of_dealer, tricks_taken
-from cardledger.rules.engine.cards import cards_in, standard_pack
-from cardledger.rules.engine.game import PLAYERS, Game, Option
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import Dealing, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
-from cardledger.rules.engine.score_sheet import a_point_a_trick
-from cardledger.rules.engine.state import Hand
+from cardledger.rules import (
+    PLAYERS,
+    Dealing,
+    Game,
+    Hand,
+    Match,
+    Option,
+    Rule,
+    Rulebook,
+    TrickPlay,
+    a_point_a_trick,
+    after_hands,
+    cards_in,
+    follow_suit,
+    highest_of,
+    left_of_dealer,
+    plain_orders,
+    standard_pack,
+    tricks_taken,
+)
 from cardledger.rules.games.ruff.debts import DEBTS, QUOTAS, CirclingDebtHand, DebtHand, Debts
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from cardledger.rules.engine.game import Game
+from cardledger.rules import Game
 from cardledger.rules.games.spades.bot import BOT
 from cardledger.rules.games.spades.measured import MEASURED
 from cardledger.rules.games.spades.measures import MEASURES, count

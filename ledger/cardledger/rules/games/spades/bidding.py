@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.fields import by_seat, from_option
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.phases import BidHand, Bids, check_word
+from cardledger.rules import BidHand, Bids, Choice, Match, by_seat, check_word, from_option
+from cardledger.rules import events as ev
 
 RANGE, JOINT, BLIND_NIL = "bid.range", "bid.joint", "bid.blind-nil"
 BEHIND = 100

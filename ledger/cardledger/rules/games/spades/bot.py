@@ -7,10 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.card_play import SUITS, duck, follow_to_take, lead_to_take, nearest_bid, partner_takes
-from cardledger.rules.engine.cards import cards_in
-from cardledger.rules.engine.game import Bot
-from cardledger.rules.engine.seen import highest
+from cardledger.rules import (
+    SUIT_MASKS,
+    Bot,
+    cards_in,
+    duck,
+    follow_to_take,
+    highest,
+    lead_to_take,
+    nearest_bid,
+    partner_takes,
+)
 from cardledger.rules.games.spades.bidding import SpadesHand
 from cardledger.rules.games.spades.rules import SPADES
 
@@ -33,7 +40,7 @@ def fit_for_nil(held: int) -> bool:
     spades = held & SPADES
     if spades.bit_count() > 3 or spades and highest(spades) % 13 > NINE:
         return False
-    for suit in SUITS[:3]:
+    for suit in SUIT_MASKS[:3]:
         allowed = 4
         for card in cards_in(held & suit):
             if card % 13 > allowed:
@@ -51,7 +58,7 @@ def likely_tricks(held: int) -> float:
     )
     tricks = high + 0.9 * max(0, length - 3 - (high > 2))
     short = 0
-    for suit in SUITS[:3]:
+    for suit in SUIT_MASKS[:3]:
         cards = held & suit
         number, top = cards.bit_count(), suit.bit_length() - 1
         tricks += 0.9 * (cards >> top & 1) + 0.65 * (cards >> top - 1 & 1) * (1 < number < 6)

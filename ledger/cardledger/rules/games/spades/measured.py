@@ -1,6 +1,6 @@
 """What was measured of Spades with its bot."""
 
-from cardledger.rules.engine.measured import Measured, Scale
+from cardledger.rules import Measured, Scale
 
 MEASURED = Measured(
     expected={

@@ -1,6 +1,6 @@
 """The measures of spades: bids against tricks, nils, and bags."""
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 from cardledger.rules.games.spades.scoring import made_and_bags
 
 

@@ -2,14 +2,24 @@
 
 from typing import Any, Final
 
-from cardledger.rules.engine.building_blocks import bids_made, follow_suit, highest_of, left_of_dealer
-from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.game import Fact, Game, Word, partners
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.option import Option
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import Dealing, TrickPlay
-from cardledger.rules.engine.rulebook import Rule, Rulebook
+from cardledger.rules import (
+    Dealing,
+    Fact,
+    Game,
+    Match,
+    Option,
+    Rule,
+    Rulebook,
+    TrickPlay,
+    Word,
+    bids_made,
+    follow_suit,
+    highest_of,
+    left_of_dealer,
+    partners,
+    plain_orders,
+    standard_pack,
+)
 from cardledger.rules.games.spades.bidding import SpadesBids, SpadesHand
 from cardledger.rules.games.spades.scoring import points, score, scored_by
 

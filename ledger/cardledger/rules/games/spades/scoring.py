@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardledger.rules.engine.match import Match
+from cardledger.rules import Match
 from cardledger.rules.games.spades.bidding import SpadesHand
 
 

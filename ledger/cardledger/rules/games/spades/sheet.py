@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules import ScoreSheet
 
 
 def score_check(sheet: ScoreSheet) -> str | None:

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from cardledger.rules.engine.carried import place_in_cycle
-from cardledger.rules.engine.game import Game
+from cardledger.rules import Game, place_in_cycle
 from cardledger.rules.games.whist.bot import BOT
 from cardledger.rules.games.whist.measured import MEASURED
 from cardledger.rules.games.whist.measures import MEASURES, count

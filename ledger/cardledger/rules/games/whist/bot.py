@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules.engine.card_play import follow_to_take, lead_to_take, partner_takes
-from cardledger.rules.engine.game import Bot
+from cardledger.rules import Bot, follow_to_take, lead_to_take, partner_takes
 from cardledger.rules.games.whist.scoring import TRUMPS, WhistHand
 
 

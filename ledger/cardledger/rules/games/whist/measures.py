@@ -1,6 +1,6 @@
 """The measures of whist: odd tricks, and honours."""
 
-from cardledger.rules.engine.measures import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played
 
 
 def count(played: Played) -> Counts:

@@ -3,15 +3,24 @@
 from typing import Any, Final
 
 from cardledger.errors import FormatError
-from cardledger.rules.engine.building_blocks import follow_suit, highest_of, left_of_dealer, suit_letter
-from cardledger.rules.engine.cards import standard_pack
-from cardledger.rules.engine.game import Fact, Game, partners
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.option import Option
-from cardledger.rules.engine.orders import plain_orders
-from cardledger.rules.engine.phases import Dealing, TrickPlay
-from cardledger.rules.engine.phases.deal import TurnedUp
-from cardledger.rules.engine.rulebook import Rule, Rulebook
+from cardledger.rules import (
+    Dealing,
+    Fact,
+    Game,
+    Match,
+    Option,
+    Rule,
+    Rulebook,
+    TrickPlay,
+    TurnedUp,
+    follow_suit,
+    highest_of,
+    left_of_dealer,
+    partners,
+    plain_orders,
+    standard_pack,
+    suit_letter,
+)
 from cardledger.rules.games.whist.scoring import (
     NO_TRUMP,
     TRUMPS,

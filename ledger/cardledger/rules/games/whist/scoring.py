@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardledger.rules.engine.building_blocks import cards_at_start
-from cardledger.rules.engine.cards import SUITS, standard_pack
-from cardledger.rules.engine.fields import by_seat, from_option
-from cardledger.rules.engine.game import best_total
-from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.state import Hand
+from cardledger.rules import SUITS, Hand, Match, best_total, by_seat, cards_at_start, from_option, standard_pack
 
 PACK: Final = standard_pack()
 NO_TRUMP: Final = 4

@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of whist."""
 
-from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules import ScoreSheet
 
 HONOURS = ((0, 0), (2, 0), (4, 0), (0, 2), (0, 4))
 """Points for honours by side."""
