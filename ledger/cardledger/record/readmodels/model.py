@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 from typing import Any, Protocol
@@ -95,6 +95,10 @@ class Folded:
     hash: bytes
     stream: Stream
     people: People = NOBODY
+
+    def known_to(self, people: People) -> Folded:
+        """Return the same with the players as these people know them."""
+        return replace(self, people=people) if people.events else self
 
     @property
     def players(self) -> Sequence[str]:

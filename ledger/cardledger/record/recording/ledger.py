@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -314,7 +314,7 @@ class Ledger:
             live = self._memory.find(match) if is_match(match) else None
         if live is None:
             raise unknown(match)
-        return _seen_by(people, live.folded)
+        return live.folded.known_to(people)
 
     def folded_each(self, matches: Collection[str]) -> Iterator[Folded]:
         """Yield matches as they are now; those that do not fold, or do not exist, are left out."""
@@ -324,7 +324,7 @@ class Ledger:
                 with self._memory.lock:
                     live = self._memory.find(match, lengths[match])
                 if live is not None:
-                    yield _seen_by(people, live.folded)
+                    yield live.folded.known_to(people)
 
     def record_people(self, events: Sequence[ev.Event], expected: int, by: str) -> People:
         """Record events about people, all or nothing, as `people_changes.record` does."""
@@ -392,10 +392,6 @@ def _doubts(live: Live, before: int, events: Sequence[ev.Event]) -> tuple[Doubt,
     if is_evening(live.folded.id):
         return ()
     return tuple(doubts_about(live.folded.stream.table, enumerate(events, before + 1)))
-
-
-def _seen_by(people: People, folded: Folded) -> Folded:
-    return replace(folded, people=people) if people.events else folded
 
 
 def unknown(match: str) -> StoreError:
