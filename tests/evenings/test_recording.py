@@ -241,10 +241,9 @@ def test_two_who_play_in_one_round_of_an_evening_are_not_merged(ledger: Ledger, 
         *({**table(1, players), "table": number} for number, players in enumerate((("eva", "fay"), ("gus", "hal")), 1)),
         table(2, ("eva", "ivo")),
     )  # fmt: skip
-    people = ledger.register
 
     def merge(player: str, into: str) -> None:
-        people.record([Merge(player=player, into=into)], ledger.people().seq, "tests", ledger.views)
+        ledger.record_people([Merge(player=player, into=into)], ledger.people().seq, "tests")
 
     said = (
         rf"eva and gus both sat at tables 1 and 2 in round 1 of Wednesday, 2026-01-07 \({paper}\): they are two people"
