@@ -61,7 +61,7 @@ def diamonds_logged() -> Game[Any]:
     game = known("diamonds-bid")
     ours = game.phases[-1]
     theirs = LogPlay(
-        first_card=ours.first_card, lead_rule="lead.lowest-club", lead=ours.lead_duties, follow=ours.follow_duties,
+        first_card=ours.first_card, lead_rule="lead.lowest-club", lead=ours.lead, follow=ours.follow,
         taker=ours.taker, after_trick=ours.after_trick, next_rule="lead.taker",
     )  # fmt: skip
     return replace(game, hand=LogBidHand, phases=(*game.phases[:-1], theirs))

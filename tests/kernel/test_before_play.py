@@ -131,8 +131,8 @@ def one_club(hand: Hand, seat: int) -> int:
 )
 def test_the_kernel_of_another_choice_before_the_play_is_found_out(id: str, choice: dict[str, Any]) -> None:
     right = game(id)
-    assert right.bot is not None
-    wrong = replace(right, bot=replace(right.bot, **choice))
+    assert right.study.bot is not None
+    wrong = replace(right, study=replace(right.study, bot=replace(right.study.bot, **choice)))
     kernel = kernels.kernel(wrong, right.pack({}), compiling=True)
     assert kernel is not None
     kernel.before = before_play(right)

@@ -50,7 +50,7 @@ def test_calls_and_contracts_are_shown_with_signs_of_suits() -> None:
 
 
 def test_legal_calls_that_follow_each_other_are_a_span() -> None:
-    words, bids = wording(game("bridge")), [word.call for word in game("bridge").words[3:]]
+    words, bids = wording(game("bridge")), [word.call for word in game("bridge").shown.words[3:]]
     shown = [text.replace("\ufe0e", "") for text in words.legal(["double", "pass", *bids[6:]])]
     assert shown == ["Pass", "X", "2♦\u00a0– 7NT"]
     assert words.legal(["7S", "7NT", "pass"]) == ["Pass", "7♠\ufe0e", "7NT"]

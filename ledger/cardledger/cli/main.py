@@ -140,7 +140,7 @@ def _described(game: Game[Any]) -> dict[str, Any]:
     """Return what a game is, ready for JSON."""
     return {
         "id": game.id, "title": game.title, "summary": game.summary, "edition": game.book.edition,
-        "source": game.book.source, "players": [*game.players], "better": "fewest" if game.fewest else "most",
+        "source": game.book.source, "players": [*game.players], "better": "fewest" if game.scoring.fewest else "most",
     }  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def rules(game_id: str, as_json: bool) -> None:
         print_json(_described(chosen) | {"options": options, "rules": book})
         return
     print_text(f"{chosen.title} ({chosen.book.edition})", chosen.summary, "")
-    print_text(f"Players: {chosen.players_text}. {'Fewest' if chosen.fewest else 'Most'} points win.")
+    print_text(f"Players: {chosen.players_text}. {'Fewest' if chosen.scoring.fewest else 'Most'} points win.")
     for option in chosen.options:
         choices = f", one of {', '.join(option.choices)}" if option.choices else ""
         print_text(f"Option {option.name}: {option.text} (default {option.default_text}{choices}).")

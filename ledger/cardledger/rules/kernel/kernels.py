@@ -67,8 +67,7 @@ def folder() -> Path:
 def kernel_of(match: Match[Any]) -> Kernel | TurnKernel | None:
     """Return the kernel of a match's game if it is compiled; None if it is not, or if the match needs more than a kernel has."""
     game = match.game
-    points_suffice = game.points_suffice is not None and game.points_suffice(match.options)
-    if Kernel in kinds_of(game) and game.score is not None and not points_suffice:
+    if Kernel in kinds_of(game) and game.scoring.by_match(match.options):
         return None
     return kernel(game, match.pack)
 

@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from mypy_extensions import mypyc_attr
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.hidden import World
 from cardledger.rules.engine.phases.phase import H, Take
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
-    from cardledger.rules.engine.phases.play import TrickPlay
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, eq=False)
 class Between(Generic[H]):
-    """A step of a play, after each of its tricks; `play` is the play it belongs to.
+    """A step of a play, after each of its tricks; a value like a phase. `match.phase` is the play it belongs to."""
 
-    `takes` lists its additional events, like that of a phase. `parts_tricks` says that such events part all tricks.
-    """
+    parts_tricks: ClassVar[bool] = False
+    """Its events part all tricks, so that no trick follows another at once."""
 
-    play: TrickPlay[H]
+    @property
+    def world(self) -> type[World]:
+        """What is known of a hidden hand."""
+        return World
 
-    def __init__(self) -> None:
-        self.takes: dict[type[ev.Event], Take] = {}
-        self.parts_tricks = False
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """Return the method for each kind of event that it takes, besides those of the play."""
+        return {}
 
     def cites(self) -> tuple[str, ...]:
         """Return the rules it cites."""

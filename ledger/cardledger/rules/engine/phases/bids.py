@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from mypy_extensions import mypyc_attr
 
@@ -12,7 +12,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.building_blocks import left_of_dealer
 from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.fields import by_seat
-from cardledger.rules.engine.phases.phase import Phase
+from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.state import Hand
 
 if TYPE_CHECKING:
@@ -31,25 +31,37 @@ B = TypeVar("B", bound=BidHand)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, eq=False)
 class Bids(Phase[B]):
-    """Every player bids once, in turn; `hand.bids` holds the bids.
+    """Every player bids a number once, in turn; `hand.bids` holds the bids.
 
-    Bids are the numbers from `lowest` to `highest(hand)`; outside of them `range_rule` is broken. `barred(hand, seat, amount)`
-    tells whether `barred_rule` forbids one of them, and `bound(hand, seat)` whether that rule binds a seat at all. All three
-    are in the rule subset, and none looks at the cards. `words` are bids said in a word and not as a number, as a set; they are always allowed.
+    `highest`, `barred` and `bound` are in the rule subset, and none of them looks at the cards.
     """
 
-    def __init__(
-        self, highest: Callable[[B], int], *, order_rule: str, range_rule: str, lowest: int = 0, words: int = 0, barred_rule: str = "",
-        barred: Callable[[B, int, int], bool] | None = None, bound: Callable[[B, int], bool] | None = None,
-        first: Callable[[Match[Any], Hand], int] = left_of_dealer,
-    ) -> None:  # fmt: skip
-        super().__init__("bid")
-        self.blind = True
-        self.lowest, self.highest, self.words = lowest, highest, words
-        self.order_rule, self.range_rule, self.barred_rule = order_rule, range_rule, barred_rule
-        self.barred, self.bound, self.first = barred, bound, first
-        self.takes = {ev.Bid: self.bid}
+    name: ClassVar[str] = "bid"
+    blind: ClassVar[bool] = True
+    highest: Callable[[B], int]
+    """The highest bid."""
+    order_rule: str
+    """The rule of the order of bids."""
+    range_rule: str
+    """The rule that a bid outside `lowest` to `highest` breaks."""
+    lowest: int = 0
+    """The lowest bid said as a number."""
+    words: int = 0
+    """Bids said in a word and not as a number, as a set; they are always allowed. A subclass takes the calls."""
+    barred_rule: str = ""
+    """The rule that bars some bids; none by default."""
+    barred: Callable[[B, int, int], bool] | None = None
+    """`barred(hand, seat, amount)` tells whether `barred_rule` forbids a bid."""
+    bound: Callable[[B, int], bool] | None = None
+    """`bound(hand, seat)` tells whether `barred_rule` binds a seat at all: then an allowed bid cites it."""
+    first: Callable[[Match[Any], Hand], int] = left_of_dealer
+    """The seat that bids first."""
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """Bids."""
+        return {ev.Bid: self.bid}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of order and range, and the one that bars a bid."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from msgspec import UNSET
 from mypy_extensions import mypyc_attr
@@ -15,7 +16,7 @@ from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.faces import parse_cards
 from cardledger.rules.engine.fields import duplicate
 from cardledger.rules.engine.judging import stand
-from cardledger.rules.engine.phases.phase import H, Phase
+from cardledger.rules.engine.phases.phase import H, Phase, Take
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -26,41 +27,60 @@ LeftOver = Literal["", "named", "unnamed", "stock"]
 """Cards left over: none; face up, which must be named; face down, which may be named; or the stock."""
 
 
+def next_to_deal(match: Match[Any]) -> int:
+    """The deal moves on to the left."""
+    return (match.hand.dealer + 1) % match.n
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, eq=False)
 class Dealing(Phase[H]):
-    """Hands are dealt; `cards(match, number)` returns the cards and the number for each seat.
+    """Hands are dealt: the first phase of every game."""
 
-    `setup(match, hand)` sets fields that follow from the deal, such as trump. `first` is the key of the seat in
-    charge, the dealer or the starter. `also` are further keys that a deal may have; a subclass reads them. `blind` says that
-    `setup` does not look at the hands, `carries` that it brings something from the hands before, which counts in the points, beside bids and tricks alone.
-    """
+    name: ClassVar[str] = "deal"
+    blind: ClassVar[bool] = True
+    cards: Callable[[Match[H], int], tuple[int, int]]
+    """`cards(match, number)` returns the cards of hand `number`, as a set, and how many each seat gets."""
+    rule: str
+    """The rule of the deal."""
+    left_over: LeftOver = ""
+    """The cards left over; by default there are none."""
+    turned_up: TurnedUp | Callable[[dict[str, Any]], TurnedUp] = ""
+    """The card turned up, by the options if it is a function; by default none is."""
+    setup: Callable[[Match[H], H], None] | None = None
+    """`setup(match, hand)` sets fields that follow from the deal, such as trump. It is called before the hands take up their
+    cards, because it must do the same for a deal whose hands nobody knows."""
+    first: Literal["dealer", "starter"] = "dealer"
+    """The key of a deal with the seat in charge."""
+    next_dealer: Callable[[Match[Any]], int] = next_to_deal
+    """The seat in charge of the hand after `match.hand`."""
+    order_rule: str | Callable[[Match[Any]], str] = "deal.left"
+    """The rule that says who deals next, or a function that returns it, "" if anybody may deal."""
+    also: tuple[str, ...] = ()
+    """Further keys that a deal may have; a subclass reads them."""
+    carries: bool = False
+    """For kernels: `setup` brings something from the hands before which counts in the points, beside bids and tricks."""
+    _right: set[tuple[object, ...]] = field(default_factory=set, init=False, repr=False)
 
-    def __init__(
-        self, cards: Callable[[Match[H], int], tuple[int, int]], rule: str, *, aside: bool = False,
-        left_over: LeftOver = "", turned_up: TurnedUp | Callable[[dict[str, Any]], TurnedUp] = "",
-        setup: Callable[[Match[H], H], None] | None = None, first: Literal["dealer", "starter"] = "dealer",
-        also: tuple[str, ...] = (), blind: bool = False, carries: bool = False,
-    ) -> None:  # fmt: skip
-        super().__init__("deal")
-        self.blind, self.carries = blind or setup is None, carries
-        self.also = also
-        self.cards, self.rule, self.setup, self.first = cards, rule, setup, first
-        self.left_over: LeftOver = "named" if aside else left_over
-        self._turned_up = turned_up
-        self._right: set[tuple[object, ...]] = set()
-        self.takes = {ev.Deal: self.deal}
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The deal."""
+        return {ev.Deal: self.deal}
 
     def cites(self) -> tuple[str, ...]:
-        """The rule of the deal."""
-        return (self.rule,)
+        """The rules of the deal and of the dealer."""
+        return (self.rule, self.order_rule) if isinstance(self.order_rule, str) else (self.rule,)
 
-    def turned_up(self, options: dict[str, Any]) -> TurnedUp:
+    def order_of_deals(self, match: Match[Any]) -> str:
+        """Return the rule that says who deals next, "" if anybody may."""
+        return self.order_rule if isinstance(self.order_rule, str) else self.order_rule(match)
+
+    def turns_up(self, options: dict[str, Any]) -> TurnedUp:
         """Tell whether a card is turned up in a match with these options."""
-        return self._turned_up if isinstance(self._turned_up, str) else self._turned_up(options)
+        return self.turned_up if isinstance(self.turned_up, str) else self.turned_up(options)
 
     def keys(self, options: dict[str, Any]) -> frozenset[str]:
         """Return the keys that a deal of a match with these options may have, apart from `hands`."""
-        upcard = ("upcard",) if self.turned_up(options) else ()
+        upcard = ("upcard",) if self.turns_up(options) else ()
         left_over = {"": (), "stock": ("stock",)}.get(self.left_over, ("aside",))
         return frozenset((self.first, *upcard, *left_over, *self.also))
 
@@ -78,7 +98,7 @@ class Dealing(Phase[H]):
 
     def due(self, match: Match[H]) -> int | None:
         """Return the seat in charge of the next hand, None if it is open."""
-        return match.game.next_dealer(match) if match.hands else None
+        return self.next_dealer(match) if match.hands else None
 
     def of_cards(self, match: Match[H], first: int, cards: Sequence[int]) -> ev.Deal:
         """Return the deal by seat `first` that gives out cards in this order: the hands, then the cards left over.
@@ -89,7 +109,7 @@ class Dealing(Phase[H]):
         _, each = self.cards(match, len(match.hands) + 1)
         hands = [cards[each * seat : each * (seat + 1)] for seat in range(n)]
         left_over = [faces[card] for card in cards[each * n :]]
-        turned_up = self.turned_up(match.options)
+        turned_up = self.turns_up(match.options)
         upcard = UNSET if not turned_up else left_over.pop(0) if turned_up == "table" else faces[hands[first][-1]]
         deal = ev.Deal(
             dealer=first if "dealer" in keys else None,
@@ -163,9 +183,8 @@ class Dealing(Phase[H]):
         held = self.hands(match, event, each, free, dealer, upcard)
         free ^= sum(held)
         seen = self.left_over_seen(match, event, free, each)
-        game = match.game
-        order = game.order_of_deals(match)
-        if hands and order and dealer != (due := game.next_dealer(match)):
+        order = self.order_of_deals(match)
+        if hands and order and dealer != (due := self.next_dealer(match)):
             match.refuse(order, f"this hand is for {match.who(due)} to begin, not {match.who(dealer)}", dealer)
         hand: Any = duplicate(match.blank)
         hand.number, hand.dealer, hand.first, hand.each, hand.deck = number, dealer, match.seq, each, deck
@@ -174,10 +193,6 @@ class Dealing(Phase[H]):
             hand.upcard, hand.unnoted = upcard.bit_length() - 1, event.upcard is None
         match.hand = hand
         hands.append(hand)
-        if held:
-            hand.held = held
-        else:
-            self.hide(match, hand, free & ~seen)
         if self.left_over == "stock":
             hand.stock_order = event.stock
             hand.stock = free if event.stock is None else seen
@@ -185,6 +200,10 @@ class Dealing(Phase[H]):
         self.read(match, hand, event)
         if self.setup is not None:
             self.setup(match, hand)
+        if held:
+            hand.held = held
+        else:
+            self.hide(match, hand, free & ~seen)
         if match.trail is not None:
             shown = f", {event.upcard} is turned up" if isinstance(event.upcard, str) else ""
             match.cite(self.rule, f"{count_of(n, 'hand')} of {count_of(each, 'card')}{shown}", "allowed")

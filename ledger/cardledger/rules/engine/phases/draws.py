@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from mypy_extensions import mypyc_attr
 
@@ -12,6 +12,8 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.faces import parse_cards
 from cardledger.rules.engine.phases.between import Between
+from cardledger.rules.engine.phases.phase import Take
+from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.engine.state import Hand
 
 if TYPE_CHECKING:
@@ -38,18 +40,24 @@ S = TypeVar("S", bound=StockHand)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, eq=False)
 class Draws(Between[S]):
     """The taker of a trick draws; the hand ends when the stock or a hand is empty after that.
 
-    `due(hand, taker)` is the number of cards drawn under `draw_rule`, or all that are left; `end_rule` ends the hand.
     A hidden hand waits for its score then: cards left over are never played.
     """
 
-    def __init__(self, due: Callable[[S, int], int], *, draw_rule: str, end_rule: str) -> None:
-        super().__init__()
-        self.due, self.draw_rule, self.end_rule = due, draw_rule, end_rule
-        self.takes = {ev.Draw: self.draw}
-        self.parts_tricks = True
+    parts_tricks: ClassVar[bool] = True
+    due: Callable[[S, int], int]
+    """`due(hand, taker)` is the number of cards drawn, or all that are left; in the rule subset."""
+    draw_rule: str
+    """The rule of the draw."""
+    end_rule: str
+    """The rule that ends the hand."""
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """Draws."""
+        return {ev.Draw: self.draw}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of draws and of the end."""
@@ -95,9 +103,11 @@ class Draws(Between[S]):
             match.cite(self.draw_rule, f"{' '.join(faces)}: {len(faces)} as due", "allowed")
         if hand.stock_left and not empty:
             hand.moment = "play"
-            match.playing = None if hidden else self.play
+            play = match.phase
+            assert isinstance(play, TrickPlay)
+            match.playing = None if hidden else play
             if match.trail is not None:
-                self.play.cite_lead(match, hand)
+                play.cite_lead(match, hand)
             return
         match.cite(self.end_rule, "a hand is empty" if empty else "the stack is empty")
         if match.hidden:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from mypy_extensions import mypyc_attr
 
@@ -16,7 +16,7 @@ from cardledger.rules.engine.faces import lacks
 from cardledger.rules.engine.fields import by_seat
 from cardledger.rules.engine.judging import stand
 from cardledger.rules.engine.phases.moves import ARRIVES, PASSES_ON, Move
-from cardledger.rules.engine.phases.phase import Phase
+from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.state import Hand
 
 if TYPE_CHECKING:
@@ -38,22 +38,28 @@ P = TypeVar("P", bound=PassHand)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, eq=False)
 class Exchange(Phase[P]):
-    """Every seat passes `count` cards to another: they leave the hand at once and arrive when all have passed.
+    """Every seat passes cards to another: they leave the hand at once and arrive when all have passed.
 
-    `to(match, hand, seat)` is the receiver under `direction_rule`; the seat itself if there is no passing this time.
-    Another number of cards, or a card named twice, breaks `count_rule`. In a hidden hand the cards may be null
-    (unseen). The hands are judged as they stand after the exchange.
+    In a hidden hand the cards may be null (unseen). The hands are judged as they stand after the exchange.
     """
 
-    def __init__(
-        self, count: int, to: Callable[[Match[P], P, int], int], *, direction_rule: str, count_rule: str
-    ) -> None:
-        super().__init__("give")
-        self.count, self.to, self.direction_rule, self.count_rule = count, to, direction_rule, count_rule
-        self.blind = True
-        self.takes = {ev.Give: self.give}
-        self.unseen = frozenset({ev.Give})
+    name: ClassVar[str] = "give"
+    unseen: ClassVar[frozenset[type[ev.Event]]] = frozenset({ev.Give})
+    blind: ClassVar[bool] = True
+    count: int
+    """How many cards each seat passes."""
+    to: Callable[[Match[P], P, int], int]
+    """`to(match, hand, seat)` is the receiver; the seat itself if there is no passing this time."""
+    direction_rule: str
+    """The rule that says who receives."""
+    count_rule: str
+    """The rule that another number of cards breaks, or a card named twice."""
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The cards that a seat passes."""
+        return {ev.Give: self.give}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of direction and number."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from mypy_extensions import mypyc_attr
 
@@ -14,30 +15,35 @@ from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.faces import lacks
 from cardledger.rules.engine.judging import stand
 from cardledger.rules.engine.phases.moves import DISCARDS, TAKES_UP, Move
-from cardledger.rules.engine.phases.phase import H, Phase
+from cardledger.rules.engine.phases.phase import H, Phase, Take
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, eq=False)
 class PickUp(Phase[H]):
     """A player openly takes a card from the table into the hand, and discards one face down.
 
-    `who(match, hand)` is the player, or -1 for none; `card(hand)` the set of the card picked up. `forbids(match,
-    hand, bit)` tells whether discarding a card breaks `rule`. In a hidden hand the discarded card may be null
-    (unseen). The hands are judged as they stand after that.
+    In a hidden hand the discarded card may be null (unseen). The hands are judged as they stand after that.
     """
 
-    def __init__(
-        self, who: Callable[[Match[H], H], int], card: Callable[[H], int], rule: str,
-        forbids: Callable[[Match[H], H, int], bool] | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__("discard")
-        self.who, self.card, self.rule, self.forbids = who, card, rule, forbids
-        self.blind = True
-        self.takes = {ev.Discard: self.discard}
-        self.unseen = frozenset({ev.Discard})
+    name: ClassVar[str] = "discard"
+    unseen: ClassVar[frozenset[type[ev.Event]]] = frozenset({ev.Discard})
+    blind: ClassVar[bool] = True
+    who: Callable[[Match[H], H], int]
+    """The player, -1 for none."""
+    card: Callable[[H], int]
+    """The card picked up, as a set."""
+    rule: str
+    """The rule of the pick-up, and of the discard."""
+    forbids: Callable[[Match[H], H, int], bool] | None = None
+    """`forbids(match, hand, bit)` tells whether discarding a card breaks `rule`; by default any card may go."""
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The discard."""
+        return {ev.Discard: self.discard}
 
     def cites(self) -> tuple[str, ...]:
         """The rule of the pick-up."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from cardledger.errors import FormatError
-from cardledger.rules import Choice, Match, Phase, StockHand, cards_in, from_option, parse_cards
+from cardledger.rules import Choice, Match, Phase, StockHand, Take, cards_in, from_option, parse_cards
 from cardledger.rules import events as ev
 from cardledger.rules.games.hecto_diversity.diverse import alike, all_places, closing_places, diverse
 
@@ -32,9 +32,11 @@ def begin_discards(match: Match[ClosingHand], hand: ClosingHand) -> None:
 class Turns(Phase[ClosingHand]):
     """Players in turn draw a card and discard one, until somebody closes."""
 
-    def __init__(self) -> None:
-        super().__init__("draw")
-        self.takes = {ev.Draw: self.draw, ev.Discard: self.discard, ev.Close: self.close}
+    name: ClassVar[str] = "draw"
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The steps of a turn."""
+        return {ev.Draw: self.draw, ev.Discard: self.discard, ev.Close: self.close}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of a turn."""

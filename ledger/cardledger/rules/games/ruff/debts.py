@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from cardledger.errors import FormatError
 from cardledger.rules import (
@@ -19,6 +19,7 @@ from cardledger.rules import (
     Match,
     Move,
     Phase,
+    Take,
     by_seat,
     lacks,
     resume_at,
@@ -55,13 +56,22 @@ class CirclingDebtHand(DebtHand):
     circling: bool = True
 
 
+def highest_asked(held: int, asked: int) -> int:
+    """The cards a debtor may give: the highest of the suit, or any card without one."""
+    suit = held & asked
+    return 1 << suit.bit_length() - 1 if suit else held
+
+
 class Debts(Phase[DebtHand]):
     """Creditors name their debtors, ask for suits, get a card for each missing trick, and give one back for each card."""
 
-    def __init__(self) -> None:
-        super().__init__("debts")
-        self.blind, self.pays = True, (HIGHEST, highest_asked)
-        self.takes = {ev.Collect: self.collect, ev.Ask: self.ask, ev.Give: self.give}
+    name: ClassVar[str] = "debts"
+    blind: ClassVar[bool] = True
+    pays: ClassVar[tuple[str, Callable[[int, int], int]]] = HIGHEST, highest_asked
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The steps of a debt."""
+        return {ev.Collect: self.collect, ev.Ask: self.ask, ev.Give: self.give}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of debts."""
@@ -222,12 +232,6 @@ def around(hand: DebtHand) -> list[int]:
 def pair(hand: DebtHand) -> tuple[int, int]:
     """Creditor and debtor of the step under way."""
     return hand.transfers[hand.moved % len(hand.transfers)]
-
-
-def highest_asked(held: int, asked: int) -> int:
-    """The cards a debtor may give: the highest of the suit, or any card without one."""
-    suit = held & asked
-    return 1 << suit.bit_length() - 1 if suit else held
 
 
 def debts_carried(match: Match[DebtHand], hand: DebtHand) -> tuple[int, ...] | None:
