@@ -223,7 +223,7 @@ def test_a_mistake_in_a_part_is_named_when_it_is_made(part: Callable[[], object]
 def test_a_call_that_names_no_next_seat_is_an_error_of_the_game() -> None:
     euchre = game("euchre")
     (first, *_) = (phase for phase in euchre.phases if isinstance(phase, Calls))
-    calls: Calls[Any] = Calls(first.forbids, lambda match, hand, seat, call: None, first.rule)  # type: ignore[arg-type,return-value]
+    calls: Calls = Calls(first.forbids, lambda match, hand, seat, call: None, first.rule)  # type: ignore[arg-type,return-value]
     match = start(ev.Open(game="euchre", players=("ana", "ben", "chloe", "dev")))
     match.apply(ev.Deal(dealer=0, hands=None, upcard="9S"), 2)
     # Compiled code notices it where the number is taken in.

@@ -59,8 +59,8 @@ def test_legal_calls_that_follow_each_other_are_a_span() -> None:
 
 def test_every_game_names_all_of_its_seats_or_none() -> None:
     for one in games().values():
-        assert len(one.seats) in (0, one.players[-1])
-        assert one.bottom in range(one.players[0])
+        assert len(one.shown.seats) in (0, one.players[-1])
+        assert one.shown.bottom in range(one.players[0])
 
 
 def test_the_replay_shows_seats_and_calls_as_players_write_them(empty: Flask) -> None:

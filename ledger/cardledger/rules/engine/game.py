@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -16,12 +16,15 @@ from cardledger.rules.engine.hidden import World
 from cardledger.rules.engine.option import PLAYERS, Option
 from cardledger.rules.engine.orders import Orders
 from cardledger.rules.engine.phases.deal import Dealing
-from cardledger.rules.engine.phases.phase import H, Phase
-from cardledger.rules.engine.rulebook import Rulebook
+from cardledger.rules.engine.phases.duties import Duty
+from cardledger.rules.engine.phases.phase import Phase
+from cardledger.rules.engine.phases.play import TrickPlay
+from cardledger.rules.engine.rulebook import Rule, Rulebook
 from cardledger.rules.engine.score_sheet import SheetRules
 from cardledger.rules.engine.scoring import MatchScoring, best_total
 from cardledger.rules.engine.shown import Fact, SeatName, Shown, Word
 from cardledger.rules.engine.sides import each_alone, partners, sides_among
+from cardledger.rules.engine.state import H
 from cardledger.rules.engine.study import Bot, Study
 
 if TYPE_CHECKING:
@@ -76,7 +79,7 @@ class Game(Generic[H]):
     """The cards, by the options."""
     orders: Orders
     """Which card beats which, for each trump; `hand.order` says which order holds in a hand."""
-    phases: tuple[Phase[H], ...]
+    phases: tuple[Phase, ...]
     """The parts of a hand, in order; the first one is the deal."""
     judges_cut: bool = True
     """A hidden hand that is cut short is judged on the cards shown. Old editions did not do that, and their results stay."""
@@ -90,9 +93,9 @@ class Game(Generic[H]):
     """Which score sheets are possible, and whether tricks alone make a result."""
     study: Study[H] = field(default_factory=Study)
     """The bot, and what is counted and measured."""
-    after: dict[Phase[H], tuple[Phase[H], ...]] = field(default_factory=dict, init=False, repr=False)
+    after: dict[Phase, tuple[Phase, ...]] = field(default_factory=dict, init=False, repr=False)
     """The phases that follow each phase."""
-    _phase_for: dict[type[Event], Phase[H]] = field(default_factory=dict, init=False, repr=False)
+    _phase_for: dict[type[Event], Phase] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.players, range) or not self.players:
@@ -106,6 +109,21 @@ class Game(Generic[H]):
             for kind in phase.takes():
                 self._phase_for.setdefault(kind, phase)
 
+    def revised(self, edition: int, *corrected: Rule | Duty, **parts: Any) -> Game[H]:
+        """Return a later edition: rules and duties of the play take the place of those of the same rule.
+
+        `parts` are further fields that differ. Raises KeyError for a rule that the book or the play does not have.
+        """
+        rules = [one for one in corrected if isinstance(one, Rule)]
+        duties = {one.rule: one for one in corrected if isinstance(one, Duty)}
+        if duties:
+            known = {duty.rule for phase in self.phases if isinstance(phase, TrickPlay) for duty in phase.duties}
+            if unknown := duties.keys() - known:
+                raise KeyError(f"{self.id} has no duty of the rule {', '.join(sorted(unknown))}")
+            plays = (phase.corrected(duties) if isinstance(phase, TrickPlay) else phase for phase in self.phases)
+            parts = {"phases": tuple(plays), **parts}
+        return replace(self, book=self.book.revised(edition, *rules), **parts)
+
     def blank(self, n: int, options: dict[str, Any]) -> H:
         """Return an empty hand with the options that it has fields for; the caller must not change it."""
         hand: H = _blank(self, n, tuple(options.values()))
@@ -118,7 +136,7 @@ class Game(Generic[H]):
         return (*phases, *(self.collecting or ()), *points)
 
     @property
-    def deal(self) -> Dealing[H]:
+    def deal(self) -> Dealing:
         """The first phase."""
         phase = self.phases[0]
         assert isinstance(phase, Dealing)
@@ -134,7 +152,7 @@ class Game(Generic[H]):
         """The rules of turns that a bot plays by; None in a game of tricks."""
         return None if self.study.bot is None else self.study.bot.collecting
 
-    def phase_for(self, kind: type[Event]) -> Phase[H] | None:
+    def phase_for(self, kind: type[Event]) -> Phase | None:
         """Return the first phase that takes a kind of event; None if the game has no such event."""
         return self._phase_for.get(kind)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, NoReturn, TypeVar
+from typing import Any, Final, Generic, NoReturn
 
 from cardledger.errors import LedgerError, RuleError
 from cardledger.rules.engine import events as ev
@@ -18,9 +18,8 @@ from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.engine.rulebook import Ruling, Violation
 from cardledger.rules.engine.sides import sides_among
-from cardledger.rules.engine.state import Hand
+from cardledger.rules.engine.state import H, Hand
 
-H = TypeVar("H", bound=Hand)
 PLAY: Final = ev.Play
 """The most frequent event, kept here to save a look-up on every event."""
 
@@ -49,14 +48,14 @@ class MatchState:
     pack: Pack
     blank: Hand
     hand: Hand
-    phase: Phase[Any]
+    phase: Phase
     taking: dict[type[ev.Event], Take]
     players: tuple[str, ...] = ()
     side: tuple[int, ...] = ()
     turned_up: str = ""
     cards: dict[str, tuple[int, int]] = field(default_factory=dict)
     kin: tuple[tuple[int, ...], ...] = ()
-    playing: TrickPlay[Any] | None = None
+    playing: TrickPlay | None = None
     lead: Keeps | None = None
     follow: Keeps | None = None
     strict: bool = True
@@ -131,7 +130,7 @@ class Match(MatchState, Generic[H]):
             self.seq = seq
             playing.put(self, hand, seat, hand.held[seat], card, bit)
 
-    def enter(self, phase: Phase[Any]) -> None:
+    def enter(self, phase: Phase) -> None:
         """Make a phase current; if it is the play, cards from known hands go straight to it."""
         self.phase = phase
         self.taking = phase.handlers()
@@ -357,7 +356,7 @@ class Match(MatchState, Generic[H]):
 
 
 STATE: Final = tuple(MatchState.__dataclass_fields__)
-OVER: Final[Phase[Any]] = Phase()
+OVER: Final[Phase] = Phase()
 """After the match, only corrections, notes and rulings are taken."""
 
 

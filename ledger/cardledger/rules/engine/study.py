@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic
 
-from cardledger.rules.engine.phases.phase import H
+from cardledger.rules.engine.state import H
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.carried import Carried

@@ -28,13 +28,13 @@ LISTED = ("trick", "seats", "acts_for")
 """Lists of a hand that are not by seat."""
 
 
-def play_of(game: Game[Any]) -> TrickPlay[Any] | None:
+def play_of(game: Game[Any]) -> TrickPlay | None:
     """Return the last phase of a game, if it is the play of tricks."""
     last = game.phases[-1]
     return last if isinstance(last, TrickPlay) else None
 
 
-def before_play(game: Game[Any]) -> Bids[Any] | Exchange[Any] | Calls[Any] | None:
+def before_play(game: Game[Any]) -> Bids | Exchange | Calls | None:
     """Return the phase between the deal and the play that a kernel has; None if there is none, or if it is left to the live table."""
     bot, between = game.study.bot, game.phases[1:-1]
     if len(between) != 1 or bot is None:

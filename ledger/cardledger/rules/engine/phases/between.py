@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import mypyc_attr
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.hidden import World
-from cardledger.rules.engine.phases.phase import H, Take
+from cardledger.rules.engine.phases.phase import Take
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, eq=False)
-class Between(Generic[H]):
+class Between:
     """A step of a play, after each of its tricks; a value like a phase. `match.phase` is the play it belongs to."""
 
-    parts_tricks: ClassVar[bool] = False
-    """Its events part all tricks, so that no trick follows another at once."""
+    @property
+    def parts_tricks(self) -> bool:
+        """Its events part all tricks, so that no trick follows another at once."""
+        return False
 
     @property
     def world(self) -> type[World]:
@@ -42,22 +44,22 @@ class Between(Generic[H]):
         """Return its functions that are written in the rule subset."""
         return ()
 
-    def go_on(self, match: Match[H], hand: H, taker: int) -> bool:
+    def go_on(self, match: Match[Any], hand: Any, taker: int) -> bool:
         """Go on after a trick was taken; tell whether the play goes on at once, with the next trick or the end of the hand."""
         return True
 
-    def tie(self, match: Match[H], hand: H) -> None:
+    def tie(self, match: Match[Any], hand: Any) -> None:
         """Go on after a tied trick."""
         raise NotImplementedError
 
-    def choices(self, match: Match[H], hand: H, plays: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    def choices(self, match: Match[Any], hand: Any, plays: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """Return the choices, given the `plays` of the play."""
         return plays
 
-    def kinds(self, match: Match[H], hand: H) -> tuple[str, ...]:
+    def kinds(self, match: Match[Any], hand: Any) -> tuple[str, ...]:
         """Like that of a phase."""
         return ()
 
-    def denied(self, match: Match[H], hand: H, event: ev.Event) -> int:
+    def denied(self, match: Match[Any], hand: Any, event: ev.Event) -> int:
         """Like that of a phase, for its own events."""
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET
 from mypy_extensions import mypyc_attr
@@ -16,7 +16,7 @@ from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.faces import parse_cards
 from cardledger.rules.engine.fields import duplicate
 from cardledger.rules.engine.judging import stand
-from cardledger.rules.engine.phases.phase import H, Phase, Take
+from cardledger.rules.engine.phases.phase import Phase, Take
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -34,12 +34,10 @@ def next_to_deal(match: Match[Any]) -> int:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, eq=False)
-class Dealing(Phase[H]):
+class Dealing(Phase):
     """Hands are dealt: the first phase of every game."""
 
-    name: ClassVar[str] = "deal"
-    blind: ClassVar[bool] = True
-    cards: Callable[[Match[H], int], tuple[int, int]]
+    cards: Callable[[Match[Any], int], tuple[int, int]]
     """`cards(match, number)` returns the cards of hand `number`, as a set, and how many each seat gets."""
     rule: str
     """The rule of the deal."""
@@ -47,7 +45,7 @@ class Dealing(Phase[H]):
     """The cards left over; by default there are none."""
     turned_up: TurnedUp | Callable[[dict[str, Any]], TurnedUp] = ""
     """The card turned up, by the options if it is a function; by default none is."""
-    setup: Callable[[Match[H], H], None] | None = None
+    setup: Callable[[Match[Any], Any], None] | None = None
     """`setup(match, hand)` sets fields that follow from the deal, such as trump. It is called before the hands take up their
     cards, because it must do the same for a deal whose hands nobody knows."""
     first: Literal["dealer", "starter"] = "dealer"
@@ -61,6 +59,16 @@ class Dealing(Phase[H]):
     carries: bool = False
     """For kernels: `setup` brings something from the hands before which counts in the points, beside bids and tricks."""
     _right: set[tuple[object, ...]] = field(default_factory=set, init=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "deal"
+
+    @property
+    def blind(self) -> bool:
+        """It does not look at the cards held."""
+        return True
 
     def takes(self) -> dict[type[ev.Event], Take]:
         """The deal."""
@@ -88,7 +96,7 @@ class Dealing(Phase[H]):
         """Return the keys that a deal must have."""
         return self.keys(options) & {self.first, "upcard"}
 
-    def choices(self, match: Match[H], hand: H) -> tuple[Choice, ...]:
+    def choices(self, match: Match[Any], hand: Any) -> tuple[Choice, ...]:
         """The choice to deal, for the seat in charge."""
         seat = self.due(match)
         bare = ev.Deal(dealer=seat, hands=None)
@@ -96,11 +104,11 @@ class Dealing(Phase[H]):
         also = {key: getattr(whole, key) for key in self.also if getattr(whole, key) is not None}
         return (Choice("deal", seat, also=also),)
 
-    def due(self, match: Match[H]) -> int | None:
+    def due(self, match: Match[Any]) -> int | None:
         """Return the seat in charge of the next hand, None if it is open."""
         return self.next_dealer(match) if match.hands else None
 
-    def of_cards(self, match: Match[H], first: int, cards: Sequence[int]) -> ev.Deal:
+    def of_cards(self, match: Match[Any], first: int, cards: Sequence[int]) -> ev.Deal:
         """Return the deal by seat `first` that gives out cards in this order: the hands, then the cards left over.
 
         A card turned up is the first one left over, or the dealer's last. Hands are sorted in the order of the pack.
@@ -121,7 +129,7 @@ class Dealing(Phase[H]):
         )
         return self.completed(match, deal)
 
-    def without_cards(self, match: Match[H], first: int) -> ev.Deal:
+    def without_cards(self, match: Match[Any], first: int) -> ev.Deal:
         """Return the deal by seat `first` of a hand of which nothing but its points is recorded."""
         keys = self.keys(match.options)
         deal = ev.Deal(
@@ -132,11 +140,11 @@ class Dealing(Phase[H]):
         )
         return self.completed(match, deal)
 
-    def completed(self, match: Match[H], deal: ev.Deal) -> ev.Deal:
+    def completed(self, match: Match[Any], deal: ev.Deal) -> ev.Deal:
         """Return a deal with the further keys that it must have."""
         return deal
 
-    def check(self, match: Match[H], event: ev.Event) -> None:
+    def check(self, match: Match[Any], event: ev.Event) -> None:
         """Refuse a deal with keys that the game does not have, or without those it needs."""
         assert isinstance(event, ev.Deal)
         shape = (
@@ -148,7 +156,7 @@ class Dealing(Phase[H]):
             self.check_keys(match, event)
             self._right.add(shape)
 
-    def check_keys(self, match: Match[H], event: ev.Deal) -> None:
+    def check_keys(self, match: Match[Any], event: ev.Deal) -> None:
         """Check a deal of a new shape, for `check`."""
         game, keys, needed = match.game, self.keys(match.options), self.needed(match.options)
         if event.upcard is None and (event.hands is not None or "upcard" not in keys):
@@ -169,7 +177,7 @@ class Dealing(Phase[H]):
             if not given and key in needed:
                 raise FormatError("format.key", f"a deal of {game.id} needs the key {key!r}")
 
-    def deal(self, match: Match[H], before: H, event: ev.Deal) -> None:
+    def deal(self, match: Match[Any], before: Any, event: ev.Deal) -> None:
         """Check a deal, and begin a new hand with it."""
         self.check(match, event)
         dealer = self.begins(event)
@@ -219,14 +227,14 @@ class Dealing(Phase[H]):
         assert seat is not None
         return seat
 
-    def says_all(self, match: Match[H], event: ev.Deal) -> bool:
+    def says_all(self, match: Match[Any], event: ev.Deal) -> bool:
         """Tell whether a deal itself says how its hand begins, but for what the tricks of the hand before decide."""
         return True
 
-    def read(self, match: Match[H], hand: H, event: ev.Deal) -> None:
+    def read(self, match: Match[Any], hand: Any, event: ev.Deal) -> None:
         """Keep what a deal says in further keys."""
 
-    def hands(self, match: Match[H], event: ev.Deal, each: int, free: int, dealer: int, upcard: int) -> list[int]:
+    def hands(self, match: Match[Any], event: ev.Deal, each: int, free: int, dealer: int, upcard: int) -> list[int]:
         """Return the hands of a deal as sets of cards, none for a hidden one; raises RuleError `table.deck`."""
         if event.hands is None:
             return []
@@ -243,7 +251,7 @@ class Dealing(Phase[H]):
             match.refuse("table.deck", f"{event.upcard} is not among the cards of {match.who(dealer)}", dealer)
         return held
 
-    def left_over_seen(self, match: Match[H], event: ev.Deal, free: int, each: int) -> int:
+    def left_over_seen(self, match: Match[Any], event: ev.Deal, free: int, each: int) -> int:
         """Return the cards left over that the deal names; raises RuleError `table.deck`, FormatError `format.key`."""
         if event.aside is None and event.stock is None and (self.left_over != "named" or event.hands is None):
             return 0
@@ -259,7 +267,7 @@ class Dealing(Phase[H]):
             )
         return 0
 
-    def hide(self, match: Match[H], hand: H, unseen: int) -> None:
+    def hide(self, match: Match[Any], hand: Any, unseen: int) -> None:
         """Begin a hidden hand: only the turned-up card is known."""
         hand.hidden = match.hidden = True
         match.judges = False

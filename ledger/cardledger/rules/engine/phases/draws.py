@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import mypyc_attr
 
@@ -36,24 +36,25 @@ class StockHand(Hand):
     due: int = 0
 
 
-S = TypeVar("S", bound=StockHand)
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, eq=False)
-class Draws(Between[S]):
+class Draws(Between):
     """The taker of a trick draws; the hand ends when the stock or a hand is empty after that.
 
     A hidden hand waits for its score then: cards left over are never played.
     """
 
-    parts_tricks: ClassVar[bool] = True
-    due: Callable[[S, int], int]
+    due: Callable[[Any, int], int]
     """`due(hand, taker)` is the number of cards drawn, or all that are left; in the rule subset."""
     draw_rule: str
     """The rule of the draw."""
     end_rule: str
     """The rule that ends the hand."""
+
+    @property
+    def parts_tricks(self) -> bool:
+        """Draws part all tricks."""
+        return True
 
     def takes(self) -> dict[type[ev.Event], Take]:
         """Draws."""
@@ -67,7 +68,7 @@ class Draws(Between[S]):
         """The function for the number of cards drawn."""
         return (self.due,)
 
-    def go_on(self, match: Match[S], hand: S, taker: int) -> bool:
+    def go_on(self, match: Match[Any], hand: StockHand, taker: int) -> bool:
         """The taker draws before anything else."""
         hand.due = min(self.due(hand, taker), hand.stock_left)
         hand.moment, hand.turn, match.playing = "draw", taker, None
@@ -75,7 +76,7 @@ class Draws(Between[S]):
             match.cite(self.draw_rule, f"{match.who(taker)} draws {hand.due}")
         return False
 
-    def draw(self, match: Match[S], hand: S, event: ev.Draw) -> None:
+    def draw(self, match: Match[Any], hand: StockHand, event: ev.Draw) -> None:
         """Let the taker of a trick draw; end the hand if the stock or a hand is then empty."""
         seat, faces = event.seat, event.cards
         if seat != hand.turn or hand.moment != "draw":
@@ -115,11 +116,11 @@ class Draws(Between[S]):
         else:
             match.next_phase()
 
-    def may_draw(self, match: Match[S], hand: S) -> int:
+    def may_draw(self, match: Match[Any], hand: StockHand) -> int:
         """Return the cards that may be in the stock."""
         return match.worlds[0].pool if match.hidden and hand.stock_order is None else hand.stock
 
-    def choices(self, match: Match[S], hand: S, plays: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    def choices(self, match: Match[Any], hand: StockHand, plays: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """Plays, or the draw that is due."""
         if hand.moment != "draw":
             return plays

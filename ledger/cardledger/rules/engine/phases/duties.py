@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -62,3 +62,8 @@ def joint(duties: tuple[Keeps, ...]) -> Keeps | None:
         return legal
 
     return keeps_all
+
+
+def corrected(duties: tuple[Duty, ...], others: Mapping[str, Duty]) -> tuple[Duty, ...]:
+    """Return duties with others in the place of those of the same rules; several of one rule become one."""
+    return tuple(dict.fromkeys(others.get(duty.rule, duty) for duty in duties))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import mypyc_attr
 
@@ -17,8 +17,9 @@ from cardledger.rules.engine.hidden import World
 from cardledger.rules.engine.judging import judge_cut, judge_played_out
 from cardledger.rules.engine.phases.between import Between
 from cardledger.rules.engine.phases.claims import Claims
-from cardledger.rules.engine.phases.duties import Bound, Duty
-from cardledger.rules.engine.phases.phase import H, Phase, Take
+from cardledger.rules.engine.phases.duties import Bound, Duty, corrected
+from cardledger.rules.engine.phases.phase import Phase, Take
+from cardledger.rules.engine.state import Hand
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -26,19 +27,18 @@ if TYPE_CHECKING:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, kw_only=True, eq=False)
-class TrickPlay(Phase[H]):
+class TrickPlay(Phase):
     """Tricks until the hands are empty."""
 
-    name: ClassVar[str] = "play"
-    taker: Callable[[H, list[int]], tuple[int, str]]
+    taker: Callable[[Any, list[int]], tuple[int, str]]
     """`taker(hand, trick)` returns the place in the trick that takes it (-1: a tie) and the rule; in the rule subset."""
     lead_rule: str
     """The rule of the first lead."""
     next_rule: str
     """The rule that says who leads next."""
-    first_lead: Callable[[Match[H], H], int | None] | None = None
+    first_lead: Callable[[Match[Any], Any], int | None] | None = None
     """The seat that leads to the first trick; None if that depends on hidden hands."""
-    first_card: Callable[[H], int] | None = None
+    first_card: Callable[[Any], int] | None = None
     """In place of `first_lead`: the card that must lead, as a set; its holder leads. In the rule subset."""
     next_lead: Callable[[int, int], int] | None = None
     """`next_lead(taker, n)` is the seat that leads next; by default the taker. In the rule subset."""
@@ -50,16 +50,16 @@ class TrickPlay(Phase[H]):
     """The rule that any card may be played, which a card without duties cites; by default the rule of the lead."""
     turn_rule: str | None = None
     """The breakable rule of a lead out of turn that stands (the first one breaks `lead_rule`); by default it is impossible."""
-    after_trick: Callable[[H, int], None] | None = None
+    after_trick: Callable[[Any, int], None] | None = None
     """`after_trick(hand, taker)` brings the game's own fields up to date; in the rule subset. It may set `hand.bound = False`
     once no duty binds a lead any more: a shortcut with the same result."""
-    opened: Callable[[H], None] | None = None
+    opened: Callable[[Any], None] | None = None
     """`opened(hand)` brings the game's own fields up to date after the first lead; in the rule subset."""
-    cite_opened: Callable[[Match[H], H], None] | None = None
+    cite_opened: Callable[[Match[Any], Any], None] | None = None
     """`cite_opened(match, hand)` cites what `opened` did."""
-    claims: Claims[H] | None = field(default_factory=Claims)
+    claims: Claims | None = field(default_factory=Claims)
     """How the table may agree on the remaining tricks; None if it may not."""
-    between: Between[H] | None = None
+    between: Between | None = None
     """A step between tricks, such as draws; by default the next trick follows at once."""
     leading: Bound = field(init=False, repr=False)
     """What binds a lead to the first trick; it follows from `lead`, as the next three do from `lead` and `follow`."""
@@ -72,7 +72,7 @@ class TrickPlay(Phase[H]):
     """One trick follows another at once: to fold a trick whole pays."""
 
     def __post_init__(self) -> None:
-        for duty in (*self.lead, *self.follow):
+        for duty in self.duties:
             if not isinstance(duty, Duty):
                 raise TypeError(f"{duty!r} is no duty: write Duty(rule, cards)")
         follows: dict[str, object] = {
@@ -80,20 +80,30 @@ class TrickPlay(Phase[H]):
             "leading_later": Bound.of(self.lead, True),
             "following": Bound.of(self.follow, False),
             "following_later": Bound.of(self.follow, True),
-            "changes": any(duty.tricks != "all" for duty in (*self.lead, *self.follow)),
+            "changes": any(duty.tricks != "all" for duty in self.duties),
             "whole": self.between is None or not self.between.parts_tricks,
         }
         for name, value in follows.items():
             object.__setattr__(self, name, value)
 
-    def corrected(self, duties: Mapping[str, Duty]) -> TrickPlay[H]:
+    @property
+    def duties(self) -> tuple[Duty, ...]:
+        """All duties, of leads and of those who follow."""
+        return (*self.lead, *self.follow)
+
+    def corrected(self, duties: Mapping[str, Duty]) -> TrickPlay:
         """Return the play with other duties for some rules, by their ids."""
-        return replace(self, lead=_corrected(self.lead, duties), follow=_corrected(self.follow, duties))
+        return replace(self, lead=corrected(self.lead, duties), follow=corrected(self.follow, duties))
 
     @property
     def world(self) -> type[World]:
         """What the step between tricks needs to remember of a hidden hand."""
         return World if self.between is None else self.between.world
+
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "play"
 
     def takes(self) -> dict[type[ev.Event], Take]:
         """Plays, claims, and the events between tricks; `Match.apply` itself takes plays from known hands, and calls `put`."""
@@ -102,18 +112,18 @@ class TrickPlay(Phase[H]):
 
     def cites(self) -> tuple[str, ...]:
         """The rules of leads and duties."""
-        duties = (duty.rule for duty in (*self.lead, *self.follow))
+        duties = (duty.rule for duty in self.duties)
         turn = () if self.turn_rule is None else (self.turn_rule,)
         return (self.lead_rule, self.next_rule, *turn, *duties, *(() if self.between is None else self.between.cites()))
 
     def rules(self) -> tuple[Callable[..., Any], ...]:
         """Duties, and the functions for the taker, the leader and the end of a trick."""
-        duties = (duty.cards for duty in (*self.lead, *self.follow))
+        duties = (duty.cards for duty in self.duties)
         others = (self.taker, self.next_lead, self.after_trick, self.opened, self.first_card)
         between = () if self.between is None else self.between.rules()
         return (*duties, *(rule for rule in others if rule is not None), *between)
 
-    def begin(self, match: Match[H], hand: H) -> bool:
+    def begin(self, match: Match[Any], hand: Hand) -> bool:
         """The first trick begins; no card can be played if the turned-up card was not noted."""
         hand.moment, hand.turn = "play", self.leader(match, hand)
         if hand.unnoted:
@@ -128,7 +138,7 @@ class TrickPlay(Phase[H]):
             match.cite(self.lead_rule, leads)
         return True
 
-    def leader(self, match: Match[H], hand: H) -> int | None:
+    def leader(self, match: Match[Any], hand: Hand) -> int | None:
         """Return the seat that leads to the first trick; None if hidden hands decide it: then the actual leader is accepted."""
         if self.first_lead is not None:
             return self.first_lead(match, hand)
@@ -139,7 +149,7 @@ class TrickPlay(Phase[H]):
 
     # --- a card
 
-    def put(self, match: Match[H], hand: H, seat: int, held: int, card: int, bit: int) -> None:
+    def put(self, match: Match[Any], hand: Hand, seat: int, held: int, card: int, bit: int) -> None:
         """Judge a card among those held, and play it to the trick."""
         trick = hand.trick
         duty = match.follow if trick else match.lead if hand.bound else None
@@ -169,7 +179,7 @@ class TrickPlay(Phase[H]):
         else:
             hand.turn = seats[size]
 
-    def play_hidden(self, match: Match[H], hand: H, event: ev.Play) -> None:
+    def play_hidden(self, match: Match[Any], hand: Hand, event: ev.Play) -> None:
         """Play a card of a hidden hand; it is judged later, or now if a hand cut short is being judged."""
         seat = event.seat
         if seat != hand.turn or hand.moment != "play":
@@ -180,7 +190,7 @@ class TrickPlay(Phase[H]):
             self.weigh(match, hand, seat, held, self.legal_cards(match, hand, held), card)
         self.lay(match, hand, seat, card)
 
-    def out_of_turn(self, match: Match[H], hand: H, seat: int, face: str) -> None:
+    def out_of_turn(self, match: Match[Any], hand: Hand, seat: int, face: str) -> None:
         """Refuse a card from a seat whose turn it is not; record a lead out of turn if the game lets it stand."""
         due = hand.turn
         if self.turn_rule is None or hand.moment != "play" or hand.trick or due is None or not 0 <= seat < match.n:
@@ -194,11 +204,11 @@ class TrickPlay(Phase[H]):
         hand.exposed[seat] += 1
         hand.turn = seat
 
-    def proven(self, match: Match[H], hand: H) -> bool:
+    def proven(self, match: Match[Any], hand: Hand) -> bool:
         """Tell whether the card that must lead was played before a hand was cut short; if not, no lead can break the rule."""
         return self.first_card is not None and self.first_card(hand) & match.played_before_cut != 0
 
-    def lay(self, match: Match[H], hand: H, seat: int, card: int) -> None:
+    def lay(self, match: Match[Any], hand: Hand, seat: int, card: int) -> None:
         """Add a card to the trick; the last one completes it."""
         trick = hand.trick
         if not trick:
@@ -218,18 +228,18 @@ class TrickPlay(Phase[H]):
 
     # --- duties
 
-    def binding(self, hand: H) -> Bound:
+    def binding(self, hand: Hand) -> Bound:
         """Return what binds the seat to act."""
         if hand.trick:
             return self.following_later if hand.tricks_done else self.following
         return self.leading_later if hand.tricks_done else self.leading
 
-    def legal_cards(self, match: Match[H], hand: H, held: int) -> int:
+    def legal_cards(self, match: Match[Any], hand: Hand, held: int) -> int:
         """Return the cards out of `held` that keep every duty of the moment."""
         duty = match.follow if hand.trick else match.lead
         return held if duty is None else duty(hand, held)
 
-    def weigh(self, match: Match[H], hand: H, seat: int, held: int, legal: int, card: int) -> None:
+    def weigh(self, match: Match[Any], hand: Hand, seat: int, held: int, legal: int, card: int) -> None:
         """Judge a card among those held, some of which duties may forbid."""
         if not legal >> card & 1:
             self.breaks(match, hand, seat, held, legal, card)
@@ -238,7 +248,7 @@ class TrickPlay(Phase[H]):
         if legal != held and not match.strict:
             hand.exposed[seat] += 1
 
-    def breaks(self, match: Match[H], hand: H, seat: int, held: int, legal: int, card: int) -> None:
+    def breaks(self, match: Match[Any], hand: Hand, seat: int, held: int, legal: int, card: int) -> None:
         """Record a card that breaks a duty; raises RuleError under `strict`, or when no card would keep it."""
         rule = next(duty.rule for duty in self.binding(hand).duties if not duty.cards(hand, held) >> card & 1)
         verb = "plays" if hand.trick else "leads"
@@ -246,7 +256,7 @@ class TrickPlay(Phase[H]):
             match.refuse(rule, f"{match.who(seat)} may not {verb[:-1]} at all: {match.game.book[rule].text}", seat)
         match.irregular(seat, rule, match.pack.show(legal), f"{verb} {match.pack.faces[card]}")
 
-    def cite_duties(self, match: Match[H], hand: H, seat: int, held: int, face: str) -> None:
+    def cite_duties(self, match: Match[Any], hand: Hand, seat: int, held: int, face: str) -> None:
         """Write the duties that applied to a card to the trail."""
         duties, bound, player = self.follow if hand.trick else self.lead, self.binding(hand), match.players[seat]
         for duty in duties:
@@ -262,7 +272,7 @@ class TrickPlay(Phase[H]):
             rule = self.free_rule or (self.next_rule if hand.tricks else self.lead_rule)
             match.cite(rule, f"{face}: any card will do", "allowed")
 
-    def denied(self, match: Match[H], hand: H, event: ev.Event) -> int:
+    def denied(self, match: Match[Any], hand: Hand, event: ev.Event) -> int:
         """All cards of the suit led, if this play shows that the seat had none."""
         if not isinstance(event, ev.Play):
             return 0 if self.between is None else self.between.denied(match, hand, event)
@@ -274,13 +284,13 @@ class TrickPlay(Phase[H]):
         card &= -card
         return 0 if match.follow(hand, hand.led & ~hand.laid | card) & card else hand.led
 
-    def kinds(self, match: Match[H], hand: H) -> tuple[str, ...]:
+    def kinds(self, match: Match[Any], hand: Hand) -> tuple[str, ...]:
         """The kinds that depend on the hand between tricks."""
         return () if self.between is None else self.between.kinds(match, hand)
 
     # --- a trick
 
-    def complete(self, match: Match[H], hand: H, seats: tuple[int, ...]) -> None:
+    def complete(self, match: Match[Any], hand: Hand, seats: tuple[int, ...]) -> None:
         """Decide a full trick."""
         # Functions are fetched before they are called: CPython is slow to call one straight from a field.
         trick, between, decide = hand.trick, self.between, self.taker
@@ -311,12 +321,12 @@ class TrickPlay(Phase[H]):
         elif trail is not None:
             self.cite_lead(match, hand)
 
-    def cite_lead(self, match: Match[H], hand: H) -> None:
+    def cite_lead(self, match: Match[Any], hand: Hand) -> None:
         """Write the next leader to the trail."""
         assert hand.turn is not None
         match.cite(self.next_rule, f"{match.who(hand.turn)} leads")
 
-    def complete_hand(self, match: Match[H], hand: H) -> None:
+    def complete_hand(self, match: Match[Any], hand: Hand) -> None:
         """Go on after the last trick; a hidden hand is judged first, with the cards its plays revealed."""
         if match.hidden:
             playing = hand.rotation[0]
@@ -326,7 +336,7 @@ class TrickPlay(Phase[H]):
 
     # --- claims
 
-    def check(self, match: Match[H], event: ev.Event) -> None:
+    def check(self, match: Match[Any], event: ev.Event) -> None:
         """Refuse a claim without a number of tricks for each seat, or with one below 0."""
         if isinstance(event, ev.Claim):
             if event.seat is not None and not 0 <= event.seat < match.n:
@@ -335,7 +345,7 @@ class TrickPlay(Phase[H]):
             if min(event.tricks) < 0:
                 match.refuse("table.range", "a number of tricks is below 0")
 
-    def claim(self, match: Match[H], hand: H, event: ev.Claim) -> None:
+    def claim(self, match: Match[Any], hand: Hand, event: ev.Claim) -> None:
         """The table agrees on the remaining tricks (`claim.agreed`); the hand ends."""
         self.check(match, event)
         claims = self.claims
@@ -355,7 +365,7 @@ class TrickPlay(Phase[H]):
         if why is not None:
             match.refuse("table.range", why)
         judge_cut(match)
-        hand = match.hand  # type: ignore[assignment] # the same hand, judged
+        hand = match.hand
         if claims.counted is not None:
             claims.counted(hand, tricks)
         hand.claimed, hand.claimant = list(tricks), event.seat
@@ -369,7 +379,7 @@ class TrickPlay(Phase[H]):
 
     # --- for readers
 
-    def choices(self, match: Match[H], hand: H) -> tuple[Choice, ...]:
+    def choices(self, match: Match[Any], hand: Hand) -> tuple[Choice, ...]:
         """The cards of the seat to act, with the seat that plays them, and a claim if allowed."""
         claim = () if self.claims is None else (Choice("claim", total=hand.tricks_left),)
         if hand.moment == "claim":
@@ -383,8 +393,3 @@ class TrickPlay(Phase[H]):
             actor = None if hand.acts_for[seat] == seat else hand.acts_for[seat]
         plays = (Choice("play", seat, match.pack.show(legal), actor=actor), *claim) if hand.moment == "play" else ()
         return plays if self.between is None else self.between.choices(match, hand, plays)
-
-
-def _corrected(duties: tuple[Duty, ...], others: Mapping[str, Duty]) -> tuple[Duty, ...]:
-    """Return duties with others in the place of those of the same rules; several of one rule become one."""
-    return tuple(dict.fromkeys(others.get(duty.rule, duty) for duty in duties))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from mypy_extensions import mypyc_attr
 
@@ -61,12 +61,9 @@ class TiedWorld(World):
         return ([back] if back.could_hold(leader) & ~back.tried else []) + ([gone] if gone.possible() else [])
 
 
-T = TypeVar("T", bound=TiedHand)
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, eq=False)
-class Ties(Between[T]):
+class Ties(Between):
     """Tricks that may tie: all players take their cards back, and the same player leads another face.
 
     A leader with no untried face cannot lead again: the tied cards leave the game, and the faces tried are forgotten.
@@ -76,13 +73,13 @@ class Ties(Between[T]):
     """The rule of a tie: the game's `taker` returns it with the place -1."""
     removed_rule: str
     """The rule under which tied cards leave the game."""
-    after_tie: Callable[[T], None]
+    after_tie: Callable[[Any], None]
     """Brings the game's own fields up to date after a tie; in the rule subset."""
     pass_rule: str = ""
     """The rule under which a leader may pass; nobody passes by default. A subclass takes the passes."""
-    may_pass: Callable[[T], bool] | None = None
+    may_pass: Callable[[Any], bool] | None = None
     """`may_pass(hand)` tells when a leader may pass; in the rule subset."""
-    bars_pass: Callable[[T, int], int] | None = None
+    bars_pass: Callable[[Any, int], int] | None = None
     """`bars_pass(hand, held)` are the cards held that forbid a pass; in the rule subset."""
 
     @property
@@ -98,7 +95,7 @@ class Ties(Between[T]):
         """The function called after a tie, and those for a pass."""
         return tuple(rule for rule in (self.after_tie, self.may_pass, self.bars_pass) if rule is not None)
 
-    def tie(self, match: Match[T], hand: T) -> None:
+    def tie(self, match: Match[Any], hand: TiedHand) -> None:
         """Give the tied cards back, or remove them when the leader has no other face to try."""
         trick, leader, seats = hand.trick, hand.leader, hand.seats
         hand.trick = []
@@ -136,7 +133,7 @@ class Ties(Between[T]):
             assert isinstance(play, TrickPlay)
             play.complete_hand(match, hand)
 
-    def go_on(self, match: Match[T], hand: T, taker: int) -> bool:
+    def go_on(self, match: Match[Any], hand: TiedHand, taker: int) -> bool:
         """A trick that is taken resets the faces tried; a hidden hand is over as soon as one world has no cards left."""
         hand.tried = 0
         if match.hidden:

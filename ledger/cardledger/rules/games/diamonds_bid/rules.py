@@ -1,6 +1,6 @@
 """Diamonds, the bidding game: diamonds are trump, and every player bids how many tricks to take."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from cardledger.rules import (
@@ -140,5 +140,5 @@ GAME_1 = Game(
     shown=Shown(facts=(Fact("bids", "Bid", "seat", "int", bids_made),)),
     judges_cut=False,
 )
-GAME = replace(GAME_1, book=BOOK.revised(2), judges_cut=True)
+GAME = GAME_1.revised(2, judges_cut=True)
 EDITIONS = (GAME_1, GAME)

@@ -1,6 +1,6 @@
 """Diamonds, the drawing game: the taker of a trick draws, and every card left in hand is a point."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from cardledger.rules import (
@@ -129,5 +129,5 @@ GAME_1 = Game(
     shown=Shown(facts=(Fact("stock_left", "Stock", "hand", "stock", result=False, table=True),)),
     judges_cut=False,
 )
-GAME = replace(GAME_1, book=BOOK.revised(2), judges_cut=True)
+GAME = GAME_1.revised(2, judges_cut=True)
 EDITIONS = (GAME_1, GAME)

@@ -1,6 +1,5 @@
 """Diversity: a plain-trick avoidance game without a duty to follow suit, by Matthew Skala."""
 
-from dataclasses import replace
 from typing import Any, Final
 
 from cardledger.rules import (
@@ -102,5 +101,5 @@ GAME_1 = Game(
     sheet=SheetRules(check=a_point_a_trick(lambda n: 13), tricks_decide=lambda options: True),
     judges_cut=False,
 )
-GAME = replace(GAME_1, book=BOOK.revised(2), judges_cut=True)
+GAME = GAME_1.revised(2, judges_cut=True)
 EDITIONS = (GAME_1, GAME)

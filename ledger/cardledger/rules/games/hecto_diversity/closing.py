@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from cardledger.rules import Choice, Match, Phase, Take, cards_in
 from cardledger.rules import events as ev
@@ -13,10 +13,13 @@ ORDER, ELIGIBLE = "layoff.order", "layoff.eligible"
 PENALTY, CLOSER, STRAIGHT = "score.penalty", "score.closer", "score.straight"
 
 
-class LayOff(Phase[ClosingHand]):
+class LayOff(Phase):
     """The others in turn lay off a card or pass, until a card is laid off; hidden hands then wait for their score."""
 
-    name: ClassVar[str] = "layoff"
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "layoff"
 
     def takes(self) -> dict[type[ev.Event], Take]:
         """Lay-offs and passes."""

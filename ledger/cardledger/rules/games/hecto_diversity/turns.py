@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 from cardledger.errors import FormatError
 from cardledger.rules import Choice, Match, Phase, StockHand, Take, cards_in, from_option, parse_cards
@@ -29,10 +29,13 @@ def begin_discards(match: Match[ClosingHand], hand: ClosingHand) -> None:
         hand.discards.append(hand.upcard)
 
 
-class Turns(Phase[ClosingHand]):
+class Turns(Phase):
     """Players in turn draw a card and discard one, until somebody closes."""
 
-    name: ClassVar[str] = "draw"
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "draw"
 
     def takes(self) -> dict[type[ev.Event], Take]:
         """The steps of a turn."""

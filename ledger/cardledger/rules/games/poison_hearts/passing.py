@@ -32,7 +32,7 @@ def ones(hand: PoisonHand, held: int) -> int:
     return held & ONES
 
 
-class PoisonTies(Ties[PoisonHand]):
+class PoisonTies(Ties):
     """Adds the pass of a player who is due to lead first and holds no 1."""
 
     def takes(self) -> dict[type[ev.Event], Take]:

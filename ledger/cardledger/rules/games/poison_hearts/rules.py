@@ -1,6 +1,5 @@
 """Poison Hearts: every card is a point, unless you took the most of its suit; tied tricks go back to the hands."""
 
-from dataclasses import replace
 from typing import Any, Final
 
 from cardledger.rules import (
@@ -160,5 +159,5 @@ GAME_1 = Game(
     judges_cut=False,
     scoring=MatchScoring(fewest=True, scores=scores, rules=("score.most", "score.card"), over=over),
 )  # fmt: skip
-GAME = replace(GAME_1, book=BOOK.revised(2), judges_cut=True)
+GAME = GAME_1.revised(2, judges_cut=True)
 EDITIONS = (GAME_1, GAME)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from cardledger.errors import FormatError
 from cardledger.rules import (
@@ -62,12 +62,23 @@ def highest_asked(held: int, asked: int) -> int:
     return 1 << suit.bit_length() - 1 if suit else held
 
 
-class Debts(Phase[DebtHand]):
+class Debts(Phase):
     """Creditors name their debtors, ask for suits, get a card for each missing trick, and give one back for each card."""
 
-    name: ClassVar[str] = "debts"
-    blind: ClassVar[bool] = True
-    pays: ClassVar[tuple[str, Callable[[int, int], int]]] = HIGHEST, highest_asked
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "debts"
+
+    @property
+    def blind(self) -> bool:
+        """It does not look at the cards held."""
+        return True
+
+    @property
+    def pays(self) -> tuple[str, Callable[[int, int], int]]:
+        """A debtor gives the highest card of the suit asked for."""
+        return HIGHEST, highest_asked
 
     def takes(self) -> dict[type[ev.Event], Take]:
         """The steps of a debt."""

@@ -112,7 +112,7 @@ def shortened(n: int) -> int:
     return sum(1 << card for card in by_rank[52 - CARDS[n] :])
 
 
-def play(taker: Any) -> TrickPlay[DebtHand]:
+def play(taker: Any) -> TrickPlay:
     """The variants differ in who takes a trick."""
     return TrickPlay(
         first_lead=left_of_dealer,
@@ -123,7 +123,7 @@ def play(taker: Any) -> TrickPlay[DebtHand]:
     )
 
 
-DEAL: Dealing[DebtHand] = Dealing(lambda match, number: (shortened(match.n), CARDS[match.n] // match.n), "deck.short")
+DEAL: Dealing = Dealing(lambda match, number: (shortened(match.n), CARDS[match.n] // match.n), "deck.short")
 RUFF_1 = Game(
     id="ruff",
     title="Ruff",
@@ -143,7 +143,7 @@ RUFF_1 = Game(
     study=Study(carried=Carried(debts_carried, resume_debts, from_tricks=True)),
     judges_cut=False,
 )
-RUFF = replace(RUFF_1, book=BOOK.revised(2), judges_cut=True)
+RUFF = RUFF_1.revised(2, judges_cut=True)
 RUFF_2_1 = replace(
     RUFF_1,
     id="ruff-2",
@@ -154,5 +154,5 @@ RUFF_2_1 = replace(
     hand=CirclingDebtHand,
     phases=(DEAL, Debts(), play(taker_2)),
 )
-RUFF_2 = replace(RUFF_2_1, book=BOOK_2.revised(2), judges_cut=True)
+RUFF_2 = RUFF_2_1.revised(2, judges_cut=True)
 EDITIONS = (RUFF_1, RUFF, RUFF_2_1, RUFF_2)

@@ -32,7 +32,7 @@ class SpadesHand(BidHand):
     joint_limit: bool = from_option(False)
 
 
-class SpadesBids(Bids[SpadesHand]):
+class SpadesBids(Bids):
     """Numbers are bids; nil and blind nil are calls, kept as a bid of 0."""
 
     def takes(self) -> dict[type[ev.Event], Take]:
