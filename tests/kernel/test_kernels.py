@@ -20,7 +20,8 @@ from cardledger.rules.engine.chance import Chance
 from cardledger.rules.engine.study import Bot, Study
 from cardledger.rules.games import editions, game
 from cardledger.rules.kernel import kernels
-from cardledger.rules.kernel.source import COUNTED, MORE, fields_of, module_text, unfit
+from cardledger.rules.kernel.fit import unfit
+from cardledger.rules.kernel.source import COUNTED, MORE, fields_of, module_text
 from cardledger.rules.kernel.subset import growing_fields
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.luck.values import random_deal, value

@@ -42,7 +42,7 @@ from cardledger.record.store.sqlite import expect_sound
 from cardledger.record.store.sqlite_file import UNREADABLE, unreadable
 from cardledger.rules.engine.game import Game
 from cardledger.rules.games import COMPILED, game, games
-from cardledger.rules.kernel.source import unfit
+from cardledger.rules.kernel.fit import at_the_table, unfit
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:
@@ -132,8 +132,10 @@ def main(ctx: click.Context, file: Path | None) -> None:
 
 
 def _no_kernel(game: Game[Any]) -> str:
-    """Return a sentence on a game whose rules cannot be compiled (`cardledger warm`)."""
-    return "".join(f" It has no kernel: {why}." for why in unfit(game)[:1])
+    """Say why the rules of a game cannot be compiled (`cardledger warm`), or what of it is left to the live table."""
+    if why := unfit(game):
+        return f" It has no kernel: {why[0]}."
+    return "".join(f" {each[0].upper()}{each[1:]}." for each in at_the_table(game))
 
 
 def _described(game: Game[Any]) -> dict[str, Any]:

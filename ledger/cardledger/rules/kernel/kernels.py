@@ -24,8 +24,9 @@ from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.phases import Calls, Exchange, StockHand
 from cardledger.rules.kernel import source
+from cardledger.rules.kernel.fit import SEATS, unfit
 from cardledger.rules.kernel.recorded_columns import NOT_GIVEN, Deals, Frames, Given, Plays, Rulings
-from cardledger.rules.kernel.source import SEATS, fields_of, module_text, unfit
+from cardledger.rules.kernel.source import fields_of, module_text
 from cardledger.rules.kernel.subset import before_play, growing_fields, numbers_of
 from cardledger.rules.kernel.turn_kernel import TurnKernel
 

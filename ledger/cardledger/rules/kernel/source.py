@@ -13,10 +13,9 @@ from cardledger.rules.engine.fields import option_fields
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.phases import Bids, Calls, Draws, Duty, Exchange, StockHand, Ties
 from cardledger.rules.kernel import before, recorded, tricks, turns, twister, worlds
-from cardledger.rules.kernel.subset import before_play, growing_fields, numbers_of, outside, play_of, tree_of
+from cardledger.rules.kernel.fit import SEATS
+from cardledger.rules.kernel.subset import before_play, growing_fields, numbers_of, play_of, tree_of
 
-SEATS = 8
-"""Most seats of a table; every list by seat has so many numbers."""
 STOCK = 64
 """Most cards of a stock."""
 SIZES = {"trick": "count", "seats": "size"}
@@ -45,24 +44,6 @@ ENTRIES = {
 """The functions that Python calls, with the types of what they take."""
 PLAY, FOLD = ("play_out", "trials"), ("fold", "deal_out")
 """The functions of the two kernels of a game: the one plays hands, the other judges those that were played."""
-
-
-def unfit(game: Game[Any]) -> list[str]:
-    """Say why a game has no kernel; nothing if it has one."""
-    if game.collecting is not None:
-        return outside(game)
-    play = play_of(game)
-    if play is None:
-        return ["it is not a game of tricks"]
-    if game.study.bot is None or game.study.bot.card is None:
-        return ["it has no bot"]
-    if play.between is not None and not isinstance(play.between, Draws | Ties):
-        return [f"{type(play.between).__name__} is a step between tricks of its own"]
-    if game.players[-1] > SEATS:
-        return [f"more than {SEATS} players"]
-    if game.scoring.score is not None and game.scoring.needs_match is None:
-        return ["the points of a hand depend on more than the hand"]
-    return outside(game)
 
 
 def fields_of(game: Game[Any]) -> list[tuple[str, int]]:

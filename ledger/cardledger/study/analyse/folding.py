@@ -12,8 +12,8 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.fields import duplicate
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.phases.deal import next_to_deal
+from cardledger.rules.kernel.fit import SEATS
 from cardledger.rules.kernel.recorded import COMPLETE, UNDER_WAY
-from cardledger.rules.kernel.source import SEATS
 from cardledger.study.analyse.beginnings import MatchTerms, opened
 from cardledger.study.archive.arrays import numbered
 
