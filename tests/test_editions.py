@@ -15,6 +15,7 @@ from cardledger.record.matches.matchfile import read_file, write
 from cardledger.record.matches.other_edition import under
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.editions import editions_in
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import begin
 from cardledger.rules.engine.phases import Duty
@@ -154,6 +155,21 @@ def test_replace_reaches_a_duty_of_one_trick_and_leaves_the_old_edition_as_it_wa
     assert later.phases[-1].between is play.between
     with pytest.raises(FrozenInstanceError):
         play.follow = ()
+
+
+def test_a_folder_becomes_a_game_with_what_its_files_bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "plain_partners_folder"
+    package.mkdir()
+    first = GUIDE.read_text(encoding="utf-8").split("```python\n")[1].partition("```")[0]
+    (package / "__init__.py").write_text("")
+    (package / "rules.py").write_text(f"{first}\nEDITIONS = (GAME, GAME.revised(2, judges_cut=False))\n", "utf-8")
+    (package / "bot.py").write_text("from cardledger.rules import Bot\n\nBOT = Bot(replays=7)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    both = editions_in(package.name)
+    assert [(one.book.edition, one.study.bot.replays, one.judges_cut) for one in both if one.study.bot] == [
+        ("plain-partners/1", 7, True), ("plain-partners/2", 7, False)
+    ]  # fmt: skip
+    assert both[1].sheet.check is None and both[1].study.measures == () and both[1].plays_like(both[0])
 
 
 def test_an_amended_opening_keeps_its_edition_unless_it_names_one() -> None:

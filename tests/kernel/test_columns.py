@@ -161,7 +161,8 @@ def odd_edition() -> Any:
     draw = game("diamonds-draw")
     play = TrickPlay(
         first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", follow=(Duty("follow.suit", follow_suit),),
-        taker=kings_take, next_rule="lead.taker", between=Draws(due, draw_rule="draw.winner", end_rule="hand.end"), claims=None,
+        taker=kings_take, next_rule="lead.taker", between=Draws(due, draw_rule="draw.winner", end_rule="hand.end"),
+        claims=None,
     )  # fmt: skip
     return replace(draw, book=draw.book.revised(9), phases=(draw.phases[0], play))
 

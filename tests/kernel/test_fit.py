@@ -30,6 +30,9 @@ class Patient(Draws):
         return super().go_on(match, hand, taker)
 
 
+PATIENT = Patient(lambda hand, taker: 1, "draw.winner", "hand.end")
+
+
 class Wordy(TrickPlay):
     """Shows what it does in other words; its play is that of any game."""
 
@@ -53,11 +56,11 @@ def unscored(match: Match[Any], hand: Any) -> list[int]:
     ("odd", "why"),
     [
         (lambda: with_play(Announced), "Announced has a `complete` of its own"),
-        (lambda: with_play(TrickPlay, "diamonds-draw", between=Patient(lambda hand, taker: 1, "draw.winner", "hand.end")), "Patient has a `go_on`"),
+        (lambda: with_play(TrickPlay, "diamonds-draw", between=PATIENT), "Patient has a `go_on`"),
         (lambda: with_play(TrickPlay, between=Between()), "Between is a step between tricks of its own"),
         (lambda: replace(game("whist"), study=Study()), "it has no bot"),
         (lambda: replace(game("whist"), study=Study(bot=Bot())), "its bot has no `card`"),
-        (lambda: replace(game("ruff"), scoring=replace(game("ruff").scoring, score=unscored)), "carry what it needs into the hand"),
+        (lambda: replace(game("ruff"), scoring=replace(game("ruff").scoring, score=unscored)), "carry what it needs"),
         (lambda: replace(game("hecto-diversity"), study=Study()), "its last phase is not TrickPlay"),
     ],
 )  # fmt: skip

@@ -19,7 +19,8 @@ class Director(Generic[H]):
     """What a director may rule on in a game; nothing by default: `adjust` is then no event of the game."""
 
     adjust: Callable[[Match[H], H, Adjust], tuple[str, bool]] | None = None
-    """Checks a ruling on a hand; returns its rule, and whether it gives the hand its result. None: there are no rulings."""
+    """Checks a ruling on a hand; returns its rule, and whether it gives the hand its result. None: there are no
+    rulings."""
     ruled: Callable[[Match[H], H, list[int]], list[int]] | None = None
     """Returns the points of a hand with the rulings on it, given those without; needed where there is `adjust`."""
     consequences: Callable[[Match[H], Violation], dict[str, Any]] | None = None

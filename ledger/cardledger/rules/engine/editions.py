@@ -15,9 +15,9 @@ from cardledger.rules.engine.game import Game
 def editions_in(package: str) -> list[Game[Any]]:
     """Return the editions of a game that lies in a folder, the package of that name.
 
-    They are `EDITIONS` of its `rules.py`, oldest first, with what the other files bring, as far as there are such files: `BOT`
-    of `bot.py`, `count` and `MEASURES` of `measures.py`, `MEASURED` of `measured.py`, `SHEET` of `sheet.py`. What an edition
-    has of its own stays.
+    They are `EDITIONS` of its `rules.py`, oldest first, with what the other files bring, as far as there are such
+    files: `BOT` of `bot.py`, `count` and `MEASURES` of `measures.py`, `MEASURED` of `measured.py`, `SHEET` of
+    `sheet.py`. What an edition has of its own stays.
     """
 
     def brought(module: str, name: str) -> Any:

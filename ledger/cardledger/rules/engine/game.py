@@ -53,8 +53,8 @@ __all__ = [
 class Game(Generic[H]):
     """An edition of a game, as a value.
 
-    The game itself says who plays, with which cards, by which rules. Its parts are grouped by who reads them: `scoring`,
-    `director`, `shown` (people), `sheet` (whoever records points alone), `study` (bots and statistics).
+    The game itself says who plays, with which cards, by which rules. Its parts are grouped by who reads them:
+    `scoring`, `director`, `shown` (people), `sheet` (whoever records points alone), `study` (bots and statistics).
     """
 
     id: str
@@ -70,7 +70,8 @@ class Game(Generic[H]):
     options: tuple[Option, ...] = ()
     """The choices at the opening of a match."""
     check_options: Callable[[dict[str, Any], int], None] | None = None
-    """`check_options(options, n)` refuses some options together, or with so many players; raises FormatError, RuleError."""
+    """`check_options(options, n)` refuses some options together, or with so many players; raises FormatError,
+    RuleError."""
     sides: Callable[[int], tuple[int, ...]] = each_alone
     """`sides(n)` gives each seat the number of its side; by default everybody plays alone."""
     hand: type[H]
@@ -82,7 +83,8 @@ class Game(Generic[H]):
     phases: tuple[Phase, ...]
     """The parts of a hand, in order; the first one is the deal."""
     judges_cut: bool = True
-    """A hidden hand that is cut short is judged on the cards shown. Old editions did not do that, and their results stay."""
+    """A hidden hand that is cut short is judged on the cards shown. Old editions did not do that, and their results
+    stay."""
     scoring: MatchScoring[H]
     """The points of a hand, the end of a match, and its winners."""
     director: Director[H] = field(default_factory=Director)

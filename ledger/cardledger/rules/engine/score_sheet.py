@@ -49,7 +49,8 @@ class SheetRules:
     check: SheetCheck | None = None
     """Says why the points of a score sheet are impossible. It only warns: the sheet is stored all the same."""
     tricks_decide: Callable[[dict[str, Any]], bool] | None = None
-    """Tells by the options whether bids and tricks alone decide the points: then forms ask for tricks, not for points."""
+    """Tells by the options whether bids and tricks alone decide the points: then forms ask for tricks, not for
+    points."""
 
 
 class Doubt(NamedTuple):

@@ -39,7 +39,8 @@ class MatchScoring(Generic[H]):
     score: Callable[[Match[H], H], list[int]] | None = None
     """The points of all seats where more than the hand counts, such as totals; it goes before the other two."""
     needs_match: Callable[[dict[str, Any]], bool] | None = None
-    """Tells by the options whether `score` is needed; where it is not, the other functions do. By default it always is."""
+    """Tells by the options whether `score` is needed; where it is not, the other functions do. By default it always
+    is."""
     note: Callable[[Match[H], H], None] | None = None
     """Is called once a hand has its points: writes down or cites what else follows, such as bags carried on."""
     bank: Callable[[Match[H]], None] | None = None

@@ -28,10 +28,9 @@ Kind = Literal[
     "pile",
     "stock",
 ]
-"""The kind of a fact's value, for readers: a number, yes or no, a card's face, a suit's letter, a seat, a call,
-a contract (a seat and its call), a director's ruling, pairs of debtor and creditor, a pile face up (the top last), a stock face down (its
-size).
-"""
+"""The kind of a fact's value, for readers: a number, yes or no, a card's face, a suit's letter, a seat, a call, a
+contract (a seat and its call), a director's ruling, pairs of debtor and creditor, a pile face up (the top last), a
+stock face down (its size)."""
 
 
 TABLE_KEYS: Final = frozenset({
@@ -43,22 +42,26 @@ TABLE_KEYS: Final = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact of a game about a match, a hand, or each seat of one.
-
-    Its value is the field `key` of the hand (or of the match's account) unless `value(match, hand)` computes it.
-    `words` are its values with what people say for them. `result` puts it in the replay result under its key, `table` shows it in the hand under way (by default like
-    `result`). `when(options)` tells whether a match has the fact.
-    """
+    """A fact of a game about a match, a hand, or each seat of one."""
 
     key: str
+    """Its name in results and exports; and the field of the hand, or of the match's account, that holds it."""
     title: str
+    """What people call it."""
     per: Per
+    """What it is about: a match, each of its seats, a hand, or each seat in it."""
     kind: Kind
+    """What its value is, so that readers can show it."""
     value: Callable[[Any, Any], Any] | None = None
+    """`value(match, hand)` computes the value, ready for JSON, where no field holds it."""
     result: bool = True
+    """It is part of the result of a replay."""
     table: bool | None = None
+    """It is shown in the hand under way; by default if it is part of the result."""
     when: Callable[[dict[str, Any]], bool] | None = None
+    """Tells by the options whether a match has the fact; by default every match has."""
     words: tuple[tuple[str, str], ...] = ()
+    """Its values with what people say for them; by default they are shown as they are."""
 
     def of(self, match: Match[Any], hand: Any) -> Any:
         """Return the value, ready for JSON."""
@@ -74,25 +77,28 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A call of the game's vocabulary: as recorded, as a phrase about the player (`orders it up`), and as typed in short.
-
-    Pages show it as `shown` (by default as recorded); calls with the same `row` stand side by side where they are
-    tapped, like those of a bidding box (0: in no row).
-    """
+    """A call of the game's vocabulary."""
 
     call: str
+    """The call as recorded."""
     text: str
+    """A phrase about the player who calls: `orders it up`."""
     short: str = ""
+    """The call as typed in short."""
     shown: str = ""
+    """What pages show; by default the call as recorded."""
     row: int = 0
+    """Calls with the same row stand side by side where they are tapped, like those of a bidding box; 0: in no row."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatName:
-    """What the players call a seat: its name (`North`), and in short (`N`)."""
+    """What the players call a seat."""
 
     name: str
+    """Its name: `North`."""
     short: str
+    """Its name in short: `N`."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -108,7 +114,8 @@ class Shown:
     bottom: int = 0
     """The seat that diagrams draw at the bottom."""
     course: tuple[str, Callable[[Match[Any], int], int]] | None = None
-    """What the figure of a hand shows for each seat where it is not the tricks taken: its name, and a count of the cards in hand."""
+    """What the figure of a hand shows for each seat where it is not the tricks taken: its name, and a count of the
+    cards in hand."""
 
     def __post_init__(self) -> None:
         for fact in self.facts:

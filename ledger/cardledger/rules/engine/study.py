@@ -26,7 +26,8 @@ class Bot(Generic[H]):
     """
 
     card: Callable[[H, int, int, int], int] | None = None
-    """`card(hand, seat, legal, unseen)` chooses the card for a trick, from the legal cards of the seat and those it has not seen."""
+    """`card(hand, seat, legal, unseen)` chooses the card for a trick, from the legal cards of the seat and those it
+    has not seen."""
     other: Callable[[Match[H], H, Choice], Event] | None = None
     """`other(match, hand, choice)` is the event for all other choices; a draw from the stock is left empty."""
     replays: int = 24

@@ -71,7 +71,7 @@ def game(id: str, rules: str | None = None) -> Game[Any]:
 
 @cache
 def first_played_alike(id: str) -> Game[Any]:
-    """Return the oldest edition of a game with the same play and points as the newest: what is known of its hands holds."""
+    """Return the oldest edition of a game with the same play and points as the newest: hands of both are worth the same."""
     known = game(id)
     return next(edition for edition in editions()[id].values() if edition.plays_like(known))
 

@@ -12,7 +12,8 @@ SEATS: Final = 8
 """Most seats of a table; every list by seat has so many numbers."""
 PLAYED_SO: Final[dict[type[Phase | Between], tuple[str, ...]]] = {
     TrickPlay: (
-        "begin", "leader", "put", "lay", "out_of_turn", "binding", "legal_cards", "weigh", "breaks", "complete", "complete_hand",
+        "begin", "leader", "put", "lay", "out_of_turn", "binding", "legal_cards", "weigh", "breaks", "complete",
+        "complete_hand",
     ),
     Draws: ("go_on", "draw", "may_draw"),
     Ties: ("go_on", "tie"),
@@ -20,7 +21,8 @@ PLAYED_SO: Final[dict[type[Phase | Between], tuple[str, ...]]] = {
     Exchange: ("begin", "give", "arrive", "moves", "step"),
     Calls: ("begin", "call"),
 }  # fmt: skip
-"""The methods of phases that a kernel has again: a class that brings one of its own does something that no kernel knows."""
+"""The methods of phases that a kernel has again: a class that brings one of its own does something that no kernel
+knows."""
 
 
 def unfit(game: Game[Any]) -> list[str]:
@@ -43,7 +45,8 @@ def unfit(game: Game[Any]) -> list[str]:
         return [f"more than {SEATS} players"]
     if game.scoring.score is not None and game.scoring.needs_match is None:
         return [
-            "`score` may look at more than the hand: carry what it needs into the hand with the `setup` of the deal, and give `points`"
+            "`score` may look at more than the hand: carry what it needs into the hand with the `setup` of the deal, "
+            "and give `points`"
         ]
     return outside(game)
 

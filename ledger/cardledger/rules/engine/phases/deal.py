@@ -46,8 +46,8 @@ class Dealing(Phase):
     turned_up: TurnedUp | Callable[[dict[str, Any]], TurnedUp] = ""
     """The card turned up, by the options if it is a function; by default none is."""
     setup: Callable[[Match[Any], Any], None] | None = None
-    """`setup(match, hand)` sets fields that follow from the deal, such as trump. It is called before the hands take up their
-    cards, because it must do the same for a deal whose hands nobody knows."""
+    """`setup(match, hand)` sets fields that follow from the deal, such as trump. It is called before the hands take up
+    their cards, because it must do the same for a deal whose hands nobody knows."""
     first: Literal["dealer", "starter"] = "dealer"
     """The key of a deal with the seat in charge."""
     next_dealer: Callable[[Match[Any]], int] = next_to_deal
@@ -57,7 +57,8 @@ class Dealing(Phase):
     also: tuple[str, ...] = ()
     """Further keys that a deal may have; a subclass reads them."""
     carries: bool = False
-    """For kernels: `setup` brings something from the hands before which counts in the points, beside bids and tricks."""
+    """For kernels: `setup` brings something from the hands before which counts in the points, beside bids and
+    tricks."""
     _right: set[tuple[object, ...]] = field(default_factory=set, init=False, repr=False)
 
     @property

@@ -18,11 +18,13 @@ class Duty:
     rule: str
     """The id of the rule; a card that breaks several duties breaks the first in the order of the game."""
     cards: Keeps
-    """`cards(hand, held)` returns those of the cards held that keep the rule, as a set; in the rule subset. All cards keep a
-    rule that says nothing at the moment. More cards in the hand must never make a card legal: hidden hands are judged by that."""
+    """`cards(hand, held)` returns those of the cards held that keep the rule, as a set; in the rule subset. All cards
+    keep a rule that says nothing at the moment. More cards in the hand must never make a card legal: hidden hands are
+    judged by that."""
     tricks: Literal["all", "first", "later"] = "all"
-    """The tricks in which it binds. In the others it forbids nothing, and is not asked: `cards` need not look at the number of
-    the trick. A rule that says one thing in the first trick and another one later is two duties with the same rule."""
+    """The tricks in which it binds. In the others it forbids nothing, and is not asked: `cards` need not look at the
+    number of the trick. A rule that says one thing in the first trick and another one later is two duties with the
+    same rule."""
 
     def binds(self, later: bool) -> bool:
         """Tell whether it binds in the first trick, or in `later` ones."""

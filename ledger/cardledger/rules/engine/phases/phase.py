@@ -26,8 +26,8 @@ Take = Callable[[Any, Any, Any], None]
 class Phase:
     """A part of every hand: a value, made once. `dataclasses.replace` makes one that differs in some of its fields.
 
-    What a phase does is in its methods, what differs from game to game in its fields. A game with a phase of its own writes a
-    subclass: `name`, `takes`, `begin`, `choices` and `cites` at least.
+    What a phase does is in its methods, what differs from game to game in its fields. A game with a phase of its own
+    writes a subclass: `name`, `takes`, `begin`, `choices` and `cites` at least.
     """
 
     _handlers: dict[type[ev.Event], Take] = field(default_factory=dict, init=False, repr=False)
@@ -55,7 +55,7 @@ class Phase:
 
     @property
     def pays(self) -> tuple[str, Callable[[int, int], int]] | None:
-        """For kernels: the breakable duty of a seat that PAYS: its rule, and `cards(held, suit)`, those that it allows."""
+        """For kernels: the breakable duty of a seat that PAYS: its rule, and the cards allowed, `cards(held, suit)`."""
         return None
 
     @property

@@ -31,7 +31,8 @@ class TrickPlay(Phase):
     """Tricks until the hands are empty."""
 
     taker: Callable[[Any, list[int]], tuple[int, str]]
-    """`taker(hand, trick)` returns the place in the trick that takes it (-1: a tie) and the rule; in the rule subset."""
+    """`taker(hand, trick)` returns the place in the trick that takes it (-1: a tie) and the rule; in the rule
+    subset."""
     lead_rule: str
     """The rule of the first lead."""
     next_rule: str
@@ -49,10 +50,11 @@ class TrickPlay(Phase):
     free_rule: str | None = None
     """The rule that any card may be played, which a card without duties cites; by default the rule of the lead."""
     turn_rule: str | None = None
-    """The breakable rule of a lead out of turn that stands (the first one breaks `lead_rule`); by default it is impossible."""
+    """The breakable rule of a lead out of turn that stands (the first one breaks `lead_rule`); by default it is
+    impossible."""
     after_trick: Callable[[Any, int], None] | None = None
-    """`after_trick(hand, taker)` brings the game's own fields up to date; in the rule subset. It may set `hand.bound = False`
-    once no duty binds a lead any more: a shortcut with the same result."""
+    """`after_trick(hand, taker)` brings the game's own fields up to date; in the rule subset. It may set `hand.bound =
+    False` once no duty binds a lead any more: a shortcut with the same result."""
     opened: Callable[[Any], None] | None = None
     """`opened(hand)` brings the game's own fields up to date after the first lead; in the rule subset."""
     cite_opened: Callable[[Match[Any], Any], None] | None = None
@@ -106,7 +108,7 @@ class TrickPlay(Phase):
         return "play"
 
     def takes(self) -> dict[type[ev.Event], Take]:
-        """Plays, claims, and the events between tricks; `Match.apply` itself takes plays from known hands, and calls `put`."""
+        """Plays of hidden hands (`Match.apply` itself takes the others), claims, and the events between tricks."""
         between = {} if self.between is None else self.between.takes()
         return {ev.Play: self.play_hidden, ev.Claim: self.claim, **between}
 

@@ -157,14 +157,19 @@ GAME = Game(
             lambda match, number: (PACK.full, 13), "deal.thirteen", next_dealer=next_dealer, order_rule=deal_order,
             also=("board", "vulnerable", "contract", "declarer"),
         ),
-        Calls(forbids, made, "call.order", first_call, explained=True, in_numbers=CallsInNumbers(forbidden_by, next_caller)),
+        Calls(
+            forbids, made, "call.order", first_call, explained=True,
+            in_numbers=CallsInNumbers(forbidden_by, next_caller),
+        ),
         TrickPlay(
             first_lead=first_lead, lead_rule="lead.left-of-declarer", next_rule="lead.taker", turn_rule="play.turn",
-            taker=taker, follow=(Duty("follow.suit", follow_suit),), opened=open_dummy, cite_opened=cite_dummy, claims=Claims(by_side=True),
+            taker=taker, follow=(Duty("follow.suit", follow_suit),), opened=open_dummy, cite_opened=cite_dummy,
+            claims=Claims(by_side=True),
         ),
     ),
     scoring=MatchScoring(
-        fewest=False, opposed=True, points=points, rules=scored_by, over=over, bank=bank, account=Account, unfinished=unfinished,
+        fewest=False, opposed=True, points=points, rules=scored_by, over=over, bank=bank, account=Account,
+        unfinished=unfinished,
     ),
     director=Director(adjust=adjust, ruled=ruled, consequences=consequences),
     study=Study(carried=Carried(carried, resume)),

@@ -145,7 +145,10 @@ GAME = Game(
     ),
     check_options=check,
     phases=(
-        Dealing(lambda match, number: (PACK.full, size(match, number)), "deal.sizes", left_over="unnamed", turned_up="table", setup=name_trump),
+        Dealing(
+            lambda match, number: (PACK.full, size(match, number)), "deal.sizes", left_over="unnamed",
+            turned_up="table", setup=name_trump,
+        ),
         Bids(all_tricks, order_rule="bid.order", range_rule="bid.range", barred_rule=HOOK, barred=adds_up, bound=hooked),
         TrickPlay(
             first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", next_rule="lead.taker", taker=taker,

@@ -148,7 +148,9 @@ GAME_1 = Game(
         Dealing(lambda match, number: (match.pack.full, 60 // match.n), "deal.all", setup=set_order),
         TrickPlay(
             first_lead=dealer_leads, lead_rule="lead.one", next_rule="lead.taker", taker=taker, after_trick=after_trick,
-            lead=(Duty("lead.one", lead_one), Duty("pass.no-one", lead_with_one), Duty("lead.different", lead_different)),
+            lead=(
+                Duty("lead.one", lead_one), Duty("pass.no-one", lead_with_one), Duty("lead.different", lead_different),
+            ),
             follow=(Duty("follow.suit", follow_suit),), claims=None,
             between=PoisonTies(
                 tie_rule=TIE, removed_rule="trick.removed", after_tie=after_tie,

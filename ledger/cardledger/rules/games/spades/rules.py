@@ -117,7 +117,8 @@ GAME = Game(
         BIDS,
         TrickPlay(
             first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", next_rule="lead.taker", taker=taker,
-            lead=(Duty("lead.unbroken", lead_unbroken),), follow=(Duty("follow.suit", follow_suit),), after_trick=after_trick,
+            lead=(Duty("lead.unbroken", lead_unbroken),), follow=(Duty("follow.suit", follow_suit),),
+            after_trick=after_trick,
         ),
     ),
     scoring=MatchScoring(fewest=False, points=points, rules=scored_by, over=over, note=carry_on),
