@@ -65,7 +65,7 @@ def moments(played: Game[Any], number: int) -> Iterator[tuple[Match[Any], Knowle
         for _ in range(rng.randrange(n)):
             event = random_bot.choose(table, rng)
             if isinstance(event, ev.Call) and isinstance(table.phase, Calls) and rng.random() < 0.3:
-                event = ev.Call(seat=event.seat, call=rng.choice(played.words).call)  # it may break a rule
+                event = ev.Call(seat=event.seat, call=rng.choice(played.shown.words).call)  # it may break a rule
             knowledge.apply(table, event, 3)
         if table.phase is before_play(table.game):
             yield table, knowledge
