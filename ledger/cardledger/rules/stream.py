@@ -21,7 +21,7 @@ from cardledger.rules.games import start
 
 Chain = tuple[int, ev.Event, Any]
 """The events that count, last first: number as first recorded, event as amended, and the chain before it, or None."""
-CORRECTIONS: Final = frozenset({ev.Open, ev.Note, ev.Retract, ev.Amend, ev.Void})
+CORRECTIONS: Final = frozenset({ev.Open, *(cls for cls in ev.TYPES.values() if cls.corrects or not cls.counts)})
 """Events of a match that can change which events count, so the table alone cannot apply them."""
 STRIDE: Final = 32
 """Events between two saved tables when events are replayed."""
@@ -305,7 +305,5 @@ def _frame(opening: ev.Open) -> tuple[str, int]:
 
 
 def _kind(event: ev.Event) -> str:
-    """The events that an event may be amended into: an opening, a deal, any event of play, or none."""
-    if isinstance(event, ev.Open | ev.Deal | ev.End | ev.Void | ev.Adjust):
-        return ev.type_of(event)
-    return "event of play"
+    """The events that an event may be amended into: any event of play, or only those of its own type."""
+    return "event of play" if event.of_play else ev.type_of(event)

@@ -8,7 +8,7 @@ import msgspec
 
 from cardledger.errors import LedgerError
 from cardledger.record.people.names import quoted
-from cardledger.record.people.pseudonyms import NAMING, Hider, is_impersonal, players_in
+from cardledger.record.people.pseudonyms import Hider, is_impersonal, players_in
 from cardledger.record.people.recorders import written
 from cardledger.record.people.spelling import expect_name
 from cardledger.rules.engine import events as ev
@@ -93,6 +93,5 @@ def _expect_names(event: ev.Event) -> None:
         return
     if isinstance(event, ev.Amend):
         event = event.event
-    if type(event) in NAMING:
-        for player in players_in(event):
-            expect_name(player)
+    for player in players_in(event):
+        expect_name(player)

@@ -14,20 +14,23 @@ from msgspec import Meta, field
 
 from cardledger.errors import FormatError
 from cardledger.rules.engine.events import Amend as MatchAmend
-from cardledger.rules.engine.events import Award, Event, Note, Retract, Seat, type_of, what_is_wrong
+from cardledger.rules.engine.events import Award, Event, Note, Retract, type_of, what_is_wrong
+from cardledger.rules.engine.keys import AT_TABLE, OPEN, Count, Label, Plain, Player, holds
 from cardledger.rules.engine.signature import signed
 from cardledger.rules.evenings.scoring import Scoring
-from cardledger.rules.evenings.season import Count
+from cardledger.rules.evenings.season import Count as CountOf
 
-Number = Annotated[int, Meta(ge=1, le=1000)]
+AtTable = Annotated[int, AT_TABLE]
+"""A number that only the table knows, as long as others have its board still to play."""
+Number = Annotated[int, Meta(ge=1, le=1000), OPEN]
 """The number of a round, a table, a board or an entry, and how many there are; no evening has more."""
 
 
 class Club(Event, tag="club", frozen=True):
     """A club begins."""
 
-    name: str
-    place: str | None = None
+    name: Label
+    place: Label | None = None
 
 
 class Member(Event, tag="member", frozen=True):
@@ -36,10 +39,10 @@ class Member(Event, tag="member", frozen=True):
     Said again about the same player, it replaces what was said before.
     """
 
-    player: str
-    number: str | None = None
-    since: str | None = field(name="from", default=None)
-    until: str | None = None
+    player: Player
+    number: Annotated[str, holds("name", "scorers")] | None = None
+    since: Plain | None = field(name="from", default=None)
+    until: Plain | None = None
 
 
 class Session(Event, tag="session", frozen=True, kw_only=True):
@@ -48,30 +51,30 @@ class Session(Event, tag="session", frozen=True, kw_only=True):
     `options` are those of its matches.
     """
 
-    club: str | None
-    name: str
-    date: str
-    game: str | None
-    unit: Literal["pair", "player", "team"]
-    scoring: Scoring
-    place: str | None = None
-    options: dict[str, Any] = {}
-    league: str | None = None
+    club: Label | None
+    name: Label
+    date: Plain
+    game: Label | None
+    unit: Annotated[Literal["pair", "player", "team"], OPEN]
+    scoring: Annotated[Scoring, OPEN]
+    place: Label | None = None
+    options: Annotated[dict[str, Any], holds("free", "all")] = {}
+    league: Label | None = None
 
 
 class Arrive(Event, tag="arrive", frozen=True):
     """A player is here, a guest perhaps; later than a round, perhaps."""
 
-    player: str
-    guest: bool = False
-    after: int | None = None
+    player: Player
+    guest: Annotated[bool, OPEN] = False
+    after: Count | None = None
 
 
 class Leave(Event, tag="leave", frozen=True):
     """A player goes, after a round perhaps."""
 
-    player: str
-    after: int | None = None
+    player: Player
+    after: Count | None = None
 
 
 class Entry(Event, tag="entry", frozen=True, kw_only=True):
@@ -81,8 +84,8 @@ class Entry(Event, tag="entry", frozen=True, kw_only=True):
     """
 
     number: Number
-    players: tuple[str, ...]
-    line: Literal["ns", "ew"] | None = None
+    players: tuple[Player, ...]
+    line: Annotated[Literal["ns", "ew"], OPEN] | None = None
 
 
 class TypedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -101,17 +104,17 @@ class Movement(Event, tag="movement", frozen=True, kw_only=True):
     `again` allows meetings again, so many times; `shared`: a set may be at several tables.
     """
 
-    kind: Literal["mitchell", "howell", "individual", "by_hand", "swiss", "who_comes"]
+    kind: Annotated[Literal["mitchell", "howell", "individual", "by_hand", "swiss", "who_comes"], OPEN]
     tables: Number | None = None
     entries: Number | None = None
     rounds: Number | None = None
-    even: Literal["skip", "share"] = "skip"
-    arrow_switch: Annotated[int, Meta(ge=0)] = 0
-    plan: tuple[tuple[TypedTable, ...], ...] = ()
-    boards: Annotated[int, Meta(ge=1, le=64)] = 1
+    even: Annotated[Literal["skip", "share"], OPEN] = "skip"
+    arrow_switch: Annotated[int, Meta(ge=0), OPEN] = 0
+    plan: Annotated[tuple[tuple[TypedTable, ...], ...], OPEN] = ()
+    boards: Annotated[int, Meta(ge=1, le=64), OPEN] = 1
     first_board: Number = 1
-    again: Annotated[int, Meta(ge=0)] = 0
-    shared: bool = False
+    again: Annotated[int, Meta(ge=0), OPEN] = 0
+    shared: Annotated[bool, OPEN] = False
     start: Number = field(name="from", default=1)
 
 
@@ -120,9 +123,9 @@ class Table(Event, tag="table", frozen=True, kw_only=True):
 
     round: Number
     table: Number
-    seats: tuple[Number | str, ...]
+    seats: tuple[Number | Player, ...]
     boards: tuple[Number, ...] = ()
-    game: str | None = None
+    game: Label | None = None
 
 
 class Result(Event, tag="result", frozen=True, kw_only=True):
@@ -134,13 +137,13 @@ class Result(Event, tag="result", frozen=True, kw_only=True):
     round: Number
     table: Number
     board: Number | None = None
-    match: str | None = None
-    score: int | None = None
-    contract: str | None = None
-    declarer: Seat | None = None
-    tricks: int | None = None
-    points: tuple[int, ...] | None = None
-    places: tuple[int, ...] | None = None
+    match: Label | None = None
+    score: AtTable | None = None
+    contract: Annotated[str, holds("free", "table")] | None = None
+    declarer: AtTable | None = None
+    tricks: AtTable | None = None
+    points: tuple[Count, ...] | None = None
+    places: tuple[Count, ...] | None = None
 
 
 class EveningAdjust(Event, tag="adjust", frozen=True, kw_only=True):
@@ -153,13 +156,13 @@ class EveningAdjust(Event, tag="adjust", frozen=True, kw_only=True):
     round: Number | None = None
     table: Number | None = None
     board: Number | None = None
-    ns: Award | None = None
-    ew: Award | None = None
-    group: int | None = None
+    ns: Annotated[Award, AT_TABLE] | None = None
+    ew: Annotated[Award, AT_TABLE] | None = None
+    group: Count | None = None
     entry: Number | None = None
-    penalty: int | float | None = None
-    law: str | None = None
-    reason: str | None = None
+    penalty: Annotated[int | float, OPEN] | None = None
+    law: Annotated[str, holds("free", "table")] | None = None
+    reason: Annotated[str, holds("text", "table", "text")] | None = None
 
 
 class Absent(Event, tag="absent", frozen=True, kw_only=True):
@@ -168,45 +171,45 @@ class Absent(Event, tag="absent", frozen=True, kw_only=True):
     round: Number
     table: Number
     board: Number | None = None
-    why: Literal["bye", "not-played", "average"]
+    why: Annotated[Literal["bye", "not-played", "average"], OPEN]
 
 
 class Publish(Event, tag="publish", frozen=True, kw_only=True):
     """The ranking is published as of a position of the ledger; `hash` is the SHA-256 of its canonical JSON, in hex."""
 
-    what: Literal["ranking"] = "ranking"
-    at_position: int | None = None
-    hash: str | None = None
-    text: str | None = None
+    what: Annotated[Literal["ranking"], OPEN] = "ranking"
+    at_position: Count | None = None
+    hash: Plain | None = None
+    text: Annotated[str, holds("text", "all", "text")] | None = None
 
 
 class EveningClose(Event, tag="close", frozen=True):
     """The evening is over."""
 
-    reason: str | None = None
+    reason: Annotated[str, holds("text", "all", "text")] | None = None
 
 
 class League(Event, tag="league", frozen=True, kw_only=True):
     """A row of sessions begins, from one day (ISO) until another."""
 
-    club: str | None
-    name: str
-    since: str = field(name="from")
-    until: str
-    count: Count
+    club: Label | None
+    name: Label
+    since: Plain = field(name="from")
+    until: Plain
+    count: Annotated[CountOf, OPEN]
 
 
 class Counts(Event, tag="counts", frozen=True):
     """A session counts for the league, with a weight: 1 unless given, 0 to leave it out."""
 
-    session: str
-    weight: Annotated[int, Meta(ge=0)] | Annotated[float, Meta(ge=0)] = 1
+    session: Label
+    weight: Annotated[int, Meta(ge=0), OPEN] | Annotated[float, Meta(ge=0), OPEN] = 1
 
 
 class EveningAmend(MatchAmend, tag="amend", frozen=True):
     """Event number `about` counts as if it had been `event`."""
 
-    event: AnyEvent  # type: ignore[assignment]  # an event of this stream, not of a match
+    event: Annotated[AnyEvent, holds("clear", "all", "event")]  # type: ignore[assignment]  # an event of this stream, not of a match
 
 
 AnyEvent = (
