@@ -233,6 +233,19 @@ class Called(str):
 
 def phrase(event: ev.Event) -> Iterator[str | int]:
     """Yield an event in words, part by part: text, seats as numbers, the faces of cards as `Face`, and calls as `Called`."""
+    text = ""
+    for part in _parts(event):
+        if type(part) is str:
+            text += part
+        else:
+            yield from (text, part) if text else (part,)
+            text = ""
+    if text:
+        yield text
+
+
+def _parts(event: ev.Event) -> Iterator[str | int]:
+    """Yield the parts of a phrase, texts in pieces."""
     keys = keys_of(type(event))
     for template in event.phrases():
         for text, field in parts_of(template):

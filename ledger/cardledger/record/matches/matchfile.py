@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -18,11 +19,14 @@ import msgspec
 from cardledger.errors import FormatError, LedgerError
 from cardledger.record.matches.lines import MAX_LINE, numbered, too_long
 from cardledger.record.matches.shorthand import written_out
-from cardledger.record.matches.wrong_match import CARDS, WrongMatch
+from cardledger.record.matches.wrong_match import WrongMatch
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import read_face
+from cardledger.rules.engine.due import with_article
+from cardledger.rules.engine.keys import cards_in
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubts_about
 from cardledger.rules.engine.signature import signed
+from cardledger.rules.games import editions
 from cardledger.rules.stream import Stream
 
 MAX_EVENTS = 100_000
@@ -34,13 +38,6 @@ MOST_REPORTED = 1_000
 _PARQUET = b"PAR1"
 """The beginnings of other files that are mistaken for match files."""
 
-_KEYS = {cls: frozenset(cls.__struct_encode_fields__) | {"type"} for cls in ev.TYPES.values()}
-_NEEDED = {
-    cls: frozenset(field.encode_name for field in msgspec.structs.fields(cls) if field.required)
-    for cls in ev.TYPES.values()
-}
-_CARDS = {cls: keys & {*CARDS} for cls, keys in _KEYS.items()}
-"""The keys with cards, by type of event."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
@@ -296,18 +293,13 @@ def event_of(value: object) -> ev.Event:
     if "type" not in value:
         raise FormatError("format.key", "an event needs the key 'type'")
     kind = value["type"]
-    cls = ev.TYPES.get(kind) if isinstance(kind, str) else None
-    if cls is None:
-        raise FormatError(
-            "format.type",
-            f"there is no event of type {kind!r}{_meant(kind, ev.TYPES)}: choose one of {', '.join(ev.TYPES)}",
-        )
-    keys = value.keys()
-    if not keys <= _KEYS[cls]:
-        unknown = ", ".join(f"{key!r}{_meant(key, _KEYS[cls])}" for key in sorted(keys - _KEYS[cls]))
+    cls = _class_of(kind)
+    keys, allowed, needed = value.keys(), _keys_of(cls), _needed_by(cls)
+    if not keys <= allowed:
+        unknown = ", ".join(f"{key!r}{_meant(key, allowed)}" for key in sorted(keys - allowed))
         raise FormatError("format.key", f"{kind} has no key {unknown}")
-    if not keys >= _NEEDED[cls]:
-        missing = ", ".join(repr(key) for key in sorted(_NEEDED[cls] - keys))
+    if not keys >= needed:
+        missing = ", ".join(repr(key) for key in sorted(needed - keys))
         raise FormatError("format.key", f"{kind} needs the key {missing}")
     if cls is ev.Give and ("card" in keys) == ("cards" in keys):
         wrong = "has 'card' or 'cards', not both" if "card" in keys else "needs the key 'card' (or 'cards')"
@@ -317,7 +309,7 @@ def event_of(value: object) -> ev.Event:
             raise FormatError("format.value", f"{key} is null: leave the key out instead")
     if cls is ev.Amend:
         value = value | {"event": _replacement(value["event"])}
-    for key in _CARDS[cls]:
+    for key in cards_in(cls):
         said = value.get(key)
         faces = read_face(said) if isinstance(said, str) else _faces(said)
         if faces != said:
@@ -329,6 +321,29 @@ def event_of(value: object) -> ev.Event:
     if event.id is not None or event.at is not None or event.imported_at is not None or cls is ev.Open:
         event = _checked(event)
     return event
+
+
+def _class_of(kind: object) -> type[ev.Event]:
+    """Return the class of events with a type word; raises FormatError `format.type`."""
+    for known in (dict, editions):  # the packages that bring games may bring events
+        known()
+        cls = ev.TYPES.get(kind) if isinstance(kind, str) else None
+        if cls is not None:
+            return cls
+    raise FormatError(
+        "format.type",
+        f"there is no event of type {kind!r}{_meant(kind, ev.TYPES)}: choose one of {', '.join(ev.TYPES)}",
+    )
+
+
+@cache
+def _keys_of(cls: type[ev.Event]) -> frozenset[str]:
+    return frozenset(cls.__struct_encode_fields__) | {"type"}
+
+
+@cache
+def _needed_by(cls: type[ev.Event]) -> frozenset[str]:
+    return frozenset(field.encode_name for field in msgspec.structs.fields(cls) if field.required)
 
 
 def _meant(word: object, known: Iterable[str]) -> str:
@@ -348,9 +363,8 @@ def _replacement(value: object) -> object:
     """Check the event within an amend, which must be an event of play."""
     if not isinstance(value, dict):
         raise FormatError("format.value", "amend: expected an event at event")
-    kind = value.get("type")
-    if kind in ("note", "retract", "amend", "end", "void"):
-        raise FormatError("format.type", f"an event cannot be amended into a {kind}")
+    if "type" in value and _class_of(value["type"]).replaces == "none":
+        raise FormatError("format.type", f"an event cannot be amended into {with_article(value['type'])}")
     return msgspec.to_builtins(event_of(value))
 
 

@@ -34,7 +34,7 @@ def replacement(match: str, stored: Sequence[ev.Event], wanted: Sequence[ev.Even
             break
         common += 1
     if not opens_alike and (
-        any(isinstance(event, ev.Retract | ev.Amend | ev.Void) for event in wanted[1:common])
+        any(event.corrects for event in wanted[1:common])
         or any(isinstance(event, ev.Retract) and event.to <= common for event in wanted[common:])
     ):
         common = 1  # corrections around the amend would refer to the old opening

@@ -201,5 +201,5 @@ def without(event: ev.Event, keys: Mapping[str, Key], levels: Collection[Seen]) 
         elif isinstance(value, tuple) and all(isinstance(one, str) for one in value):
             changed[field.name] = (WITHHELD,) * len(value)
         else:
-            return ev.Withheld(seq=event.seq, id=event.id, at=event.at, by=event.by)
+            return ev.WithheldEvent(seq=event.seq, id=event.id, at=event.at, by=event.by)
     return msgspec.structs.replace(event, **changed) if changed else event

@@ -9,13 +9,21 @@ of a give, `card` of a discard) is None for null in the file, and UNSET if the k
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from operator import attrgetter
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
 from cardledger.errors import FormatError
+from cardledger.rules.engine.event import Event as Event
+from cardledger.rules.engine.event import bare as bare
+from cardledger.rules.engine.event import encode as encode
+from cardledger.rules.engine.event import encode_lines as encode_lines
+from cardledger.rules.engine.event import is_bare as is_bare
+from cardledger.rules.engine.event import type_of as type_of
+from cardledger.rules.engine.event import what_is_wrong as what_is_wrong
+from cardledger.rules.engine.event_types import TYPES as TYPES
+from cardledger.rules.engine.event_types import add, event_in
 from cardledger.rules.engine.keys import (
     OPEN,
     CallWord,
@@ -35,51 +43,17 @@ from cardledger.rules.engine.keys import (
     keys_of,
 )
 
-
-class Event(
-    msgspec.Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    kw_only=True,
-    omit_defaults=True,
-    gc=False,
-):
-    """The keys of every event: its place in the match, a UUID, the time of recording (RFC 3339, UTC) and the recorder.
-
-    If an importer stated time and recorder, `imported_at` and `imported_by` name the importer.
-    """
-
-    words: ClassVar[str] = ""
-    """How it is said: `{seat} plays {card}`. A key stands for its value, as `Key.said` shows it."""
-    counts: ClassVar[bool] = True
-    """Whether it changes the state of the match, as play does; False: it stands beside the play."""
-    corrects: ClassVar[bool] = False
-    """Whether it changes which events count."""
-    of_play: ClassVar[bool] = True
-    """Whether an amend may put another event of play in its place; False: only one of its own type."""
-
-    seq: int | None = None
-    id: str | None = None
-    at: str | None = None
-    by: str | None = None
-    imported_at: str | None = None
-    imported_by: str | None = None
-
-    def phrases(self) -> Iterator[str]:
-        """Yield the parts of the sentence that says it, each a template as `words` is."""
-        yield self.words or ("{seat}: {type}" if hasattr(self, "seat") else "{type}")
-
-    def keys(self, game: Any) -> Mapping[str, Key]:
-        """Return what its keys hold, in a match of a game."""
-        return keys_of(type(self))
+if TYPE_CHECKING:
+    AnyEvent = Event
+else:
+    AnyEvent = Any  # types of events are added when packages are loaded, so `Amend` reads the event within by itself
 
 
 class Open(Event, tag="open", frozen=True):
     """A match starts: players by seat, the game, its options, and how irregular events are treated."""
 
     words = "{players} sit down to {game}"
-    of_play = False
+    replaces = "own"
 
     game: Annotated[str, holds("clear", "all", "game")]
     players: tuple[Player, ...]
@@ -99,7 +73,7 @@ class Deal(Event, tag="deal", frozen=True, kw_only=True):
     of a deal kept for several tables; `contract` and `declarer` stand for calls that nobody wrote down.
     """
 
-    of_play = False
+    replaces = "own"
 
     dealer: Seat | None = None
     starter: Seat | None = None
@@ -114,15 +88,13 @@ class Deal(Event, tag="deal", frozen=True, kw_only=True):
 
     def phrases(self) -> Iterator[str]:
         """Yield who deals what."""
-        board = "" if self.board is None else " board {board}"
+        of_board = self.board is not None
         if self.starter is not None:
-            yield "{starter} is first player of a deal"
+            yield "{starter} is first player of board {board}" if of_board else "{starter} is first player of a deal"
         elif self.dealer is not None:
-            yield "{dealer} deals"
+            yield "{dealer} deals board {board}" if of_board else "{dealer} deals"
         else:
-            yield "the next hand is" if self.board is None else "board {board} is"
-            board = " dealt"
-        yield board
+            yield "board {board} is dealt" if of_board else "a hand is dealt"
         if self.contract is not None and self.declarer is not None:
             yield ", {contract} by {declarer}"
         if self.hands is None:
@@ -304,7 +276,7 @@ class Adjust(Event, tag="adjust", frozen=True, kw_only=True):
     `hand` is the number of the hand, the last begun unless it is given; `about` the event that was ruled on.
     """
 
-    of_play = False
+    replaces = "own"
 
     kind: Annotated[Literal["tricks", "assigned", "artificial", "penalty", "stands"], OPEN]
     law: Plain
@@ -325,7 +297,8 @@ class Adjust(Event, tag="adjust", frozen=True, kw_only=True):
         """Yield what is ruled on."""
         yield "the director rules on the last hand" if self.hand is None else "the director rules on hand {hand}"
         yield " ({kind}, {law})"
-        yield " ({reason})" if self.reason else ""
+        if self.reason:
+            yield " ({reason})"
 
 
 class Retract(Event, tag="retract", frozen=True):
@@ -334,14 +307,10 @@ class Retract(Event, tag="retract", frozen=True):
     words = "everything after event {to} is taken back"
     counts = False
     corrects = True
+    replaces = "none"
 
     to: Count
     reason: Remark | None = None
-
-    def phrases(self) -> Iterator[str]:
-        """Yield what is taken back, and why."""
-        yield self.words
-        yield " ({reason})" if self.reason else ""
 
 
 class Amend(Event, tag="amend", frozen=True):
@@ -350,15 +319,15 @@ class Amend(Event, tag="amend", frozen=True):
     words = "event {about} should have been: {event}"
     counts = False
     corrects = True
+    replaces = "none"
 
     about: Count
     event: Annotated[AnyEvent, holds("clear", "all", "event")]
     reason: Remark | None = None
 
-    def phrases(self) -> Iterator[str]:
-        """Yield what should have been recorded, and why."""
-        yield self.words
-        yield " ({reason})" if self.reason else ""
+    def __post_init__(self) -> None:
+        if not isinstance(self.event, Event):  # as JSON has it
+            msgspec.structs.force_setattr(self, "event", event_in(self.event, "event"))
 
 
 class Note(Event, tag="note", frozen=True):
@@ -368,10 +337,11 @@ class Note(Event, tag="note", frozen=True):
     """
 
     counts = False
+    replaces = "none"
 
     text: Remark
     about: Count | None = None
-    extras: Annotated[tuple[tuple[str, ...], ...], holds("text", "recorder")] | None = None
+    extras: Annotated[tuple[tuple[str, ...], ...], holds("text", "recorder", out=True)] | None = None
 
     def phrases(self) -> Iterator[str]:
         """Yield the remark."""
@@ -382,14 +352,9 @@ class End(Event, tag="end", frozen=True):
     """The match ends early."""
 
     words = "the match is ended"
-    of_play = False
+    replaces = "none"
 
     reason: Remark | None = None
-
-    def phrases(self) -> Iterator[str]:
-        """Yield that it ends, and why."""
-        yield self.words
-        yield " ({reason})" if self.reason else ""
 
 
 class Void(Event, tag="void", frozen=True):
@@ -397,30 +362,23 @@ class Void(Event, tag="void", frozen=True):
 
     words = "the match is void and counts nowhere"
     corrects = True
-    of_play = False
+    replaces = "none"
 
     reason: Remark | None = None
 
-    def phrases(self) -> Iterator[str]:
-        """Yield that it is void, and why."""
-        yield self.words
-        yield " ({reason})" if self.reason else ""
 
-
-class Withheld(Event, tag="withheld", frozen=True):
+class WithheldEvent(Event, tag="withheld", frozen=True):
     """Stands for an event that may not be seen yet; it is never recorded."""
 
     words = "an event that is not shown yet"
 
 
-AnyEvent = (
-    Open | Deal | Bid | Call | Pass | Play | Draw | Discard | Close | Layoff | Collect | Ask | Give
-    | Claim | Score | Adjust | Retract | Amend | Note | End | Void
+OURS: tuple[type[Event], ...] = (
+    Open, Deal, Bid, Call, Pass, Play, Draw, Discard, Close, Layoff, Collect, Ask, Give,
+    Claim, Score, Adjust, Retract, Amend, Note, End, Void,
 )  # fmt: skip
-"""The union of all events."""
-
-TYPES: dict[str, type[Event]] = {cls.__struct_config__.tag: cls for cls in get_args(AnyEvent)}
-"""The registry: an event's class by its type word."""
+"""The types of events that every ledger knows; games of packages bring more (`Game.events`)."""
+add(*OURS)
 
 
 MAY_BE_NULL = frozenset({(Deal, "hands"), (Deal, "upcard"), (Discard, "card"), (Give, "cards")})
@@ -433,36 +391,3 @@ def refuse_shape(event: Event, game: str) -> None:
         raise FormatError("format.value", "card is null: leave the key out instead")
     if isinstance(event, Give) and event.card is UNSET:
         raise FormatError("format.key", f"a give of {game} has the key 'card', not 'cards'")
-
-
-def what_is_wrong(error: msgspec.ValidationError) -> str:
-    """Return in words what does not fit the declaration of an event, and at which key."""
-    problem, _, where = str(error).partition(" - at `$")
-    problem = problem.replace("`", "").replace("Expected", "expected")
-    return f"{problem} at {where.strip('.`')}" if where else problem
-
-
-def type_of(event: Event) -> str:
-    """Return the type word of an event: `play` for a Play."""
-    return str(event.__struct_config__.tag)
-
-
-_keys = attrgetter(*Event.__struct_fields__)
-_NO_KEYS = (None,) * len(Event.__struct_fields__)
-
-
-def is_bare(event: Event) -> bool:
-    """Tell whether an event has neither place, id, time nor recorder."""
-    return bool(_keys(event) == _NO_KEYS)
-
-
-def bare(event: Event) -> Event:
-    """Return the content of an event, without its place, time and recorder."""
-    return msgspec.structs.replace(event, seq=None, id=None, at=None, by=None, imported_at=None, imported_by=None)
-
-
-_encoder = msgspec.json.Encoder()
-encode = _encoder.encode
-"""Write an event as its canonical line: UTF-8, no spaces, keys in the order of declaration, defaults left out."""
-encode_lines = _encoder.encode_lines
-"""Write events as canonical lines, each ended by a line feed; faster than one by one."""

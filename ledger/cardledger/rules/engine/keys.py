@@ -106,6 +106,12 @@ def _declared(annotation: Any) -> Key | None:
 
 
 @cache
+def cards_in(cls: type[msgspec.Struct]) -> tuple[str, ...]:
+    """Return the fields of a type of event that hold faces of cards."""
+    return tuple(field for field, key in keys_of(cls).items() if key.said == "cards")
+
+
+@cache
 def parts_of(template: str) -> tuple[tuple[str, str | None], ...]:
     """Return the parts of a template: each a text, and the key after it, None at the end.
 

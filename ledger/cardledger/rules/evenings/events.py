@@ -209,7 +209,7 @@ class Counts(Event, tag="counts", frozen=True):
 class EveningAmend(MatchAmend, tag="amend", frozen=True):
     """Event number `about` counts as if it had been `event`."""
 
-    event: Annotated[AnyEvent, holds("clear", "all", "event")]  # type: ignore[assignment]  # an event of this stream, not of a match
+    event: Annotated[AnyEvent, holds("clear", "all", "event")]
 
 
 AnyEvent = (
@@ -271,7 +271,7 @@ def refuse_shape(event: Event) -> None:
         case Member(since=since, until=until) | League(since=since, until=until):
             _expect_days(**{"from": since, "until": until})
         case EveningAmend(event=within):
-            if isinstance(within, Note | Retract | EveningAmend):
+            if within.replaces == "none":
                 raise FormatError("format.type", f"an event cannot be amended into a {type_of(within)}")
             refuse_shape(within)
 

@@ -61,7 +61,10 @@ class EveningStream(Stream):
         return begin(opening)
 
     def _corrects(self, event: ev.Event) -> bool:
-        return isinstance(event, ev.Note | ev.Retract | ev.Amend)
+        return event.corrects or not event.counts
+
+    def _expect_known(self, event: ev.Event) -> None:
+        """Take all events beside the play: no package brings events of evenings, so reading them tells which there are."""
 
     def _replacing(self, old: ev.Event, event: ev.Event) -> ev.Event:
         entered = isinstance(old, ENTERED) and isinstance(event, ENTERED)
