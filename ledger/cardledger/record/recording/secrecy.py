@@ -14,7 +14,8 @@ count. Until then readers see what lies on the table, and only scorers (and admi
   receipts wait until there is nothing to hide, and the leaves under checkpoints are salted
   (`cardledger.record.proofs.leaves`).
 
-A card withheld, or a note, is `?` in an event. "Over and count", not just "over", because a hand may be recorded a second time:
+Which keys of an event hold what, its class declares (`cardledger.rules.engine.keys`); a key that says nothing is hidden
+with the hand. A card withheld, or a note, is `?` in an event. "Over and count", not just "over", because a hand may be recorded a second time:
 events taken back are shown again when the match is over. An amendment is treated like the event it amends. A match
 that is complete or ended hides nothing; a void one can be brought back, so the hand it was in stays hidden. A role
 sees the cards of all seats or of none, as roles do not say who sits where.
@@ -123,17 +124,17 @@ class Secrets:
     def public(self, event: ev.Event, seq: int) -> ev.Event:
         """Return event `seq` as readers may see it."""
         about = event.about if isinstance(event, ev.Amend) else seq
-        levels: set[Seen] = {"scorers"}
-        if self._covers_remark(seq):
-            levels.add("recorder")
+        levels: set[Seen] = set()
         if self.covers(about):
             levels |= {"seats", "table"} if self._is_held(about) else {"seats"}
+        if self._covers_remark(seq) or levels and event.replaces == "play":
+            levels.add("recorder")
         return _without(event, self._stream.table.game, levels)
 
     def _covers_remark(self, seq: int) -> bool:
         """Tell whether what is said in event `seq` is secret: as long as the event that counted last before it, if not the opening."""
-        before = self._stream.heads[seq - 2]
-        return before is not None and before[0] > 1 and self.covers(before[0])
+        before = self._stream.heads[max(seq - 2, 0)]
+        return before[0] > 1 and self.covers(before[0])
 
     def public_line(self, line: str, seq: int) -> str:
         """Return the stored line of event `seq` as readers may see it."""

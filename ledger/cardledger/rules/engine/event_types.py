@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from cardledger.rules.engine.event import Event
+from cardledger.rules.engine.keys import keys_of
 
 TYPES: Final[dict[str, type[Event]]] = {}
 """The registry: an event's class by its type word. It grows when packages are loaded: read it when it is needed."""
@@ -30,6 +31,10 @@ def add(*classes: type[Event]) -> None:
                 f'{cls!r} is not a type of event: declare `class Comment(Event, tag="comment", frozen=True)`'
             )
         word = cls.__struct_config__.tag
+        if not cls.counts and cls.replaces != "none":
+            raise TypeError(f'the event {word!r} stands beside the play, so it replaces none: say `replaces = "none"`')
+        if any(key.seen == "scorers" for key in keys_of(cls).values()):
+            raise TypeError(f"a match that is over hides nothing: no key of the event {word!r} is for scorers alone")
         if TYPES.setdefault(word, cls) is not cls:
             known = TYPES[word]
             raise ValueError(f"there is already an event {word!r}, of {known.__module__}: choose another word")
