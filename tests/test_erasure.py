@@ -44,8 +44,6 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.sqlite import SqliteStore
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.keys import UNDECLARED, keys_of
-from cardledger.rules.evenings import events as evenings
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.measures.sheets import Sheets
 from tests.proofs.older import older_receipt
@@ -132,11 +130,6 @@ def test_a_player_has_one_pseudonym_and_every_text_its_own(club: Ledger) -> None
     stored = [json.loads(row.line) for row in club.store.read(match)]
     assert stored[-1]["by"] == stored[-2]["by"] == stored[0]["players"][1]
     assert stored[-1]["text"] != stored[-2]["text"]
-
-
-@pytest.mark.parametrize("cls", [*ev.TYPES.values(), *people.TYPES.values(), *evenings.TYPES.values()])
-def test_every_key_says_what_it_holds(cls: type[ev.Event]) -> None:
-    assert UNDECLARED not in keys_of(cls).values()
 
 
 class Gossip(ev.Event, tag="gossip", frozen=True):

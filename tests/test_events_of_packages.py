@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -18,7 +17,6 @@ from cardledger.record.store.codec import decode, decode_one
 from cardledger.rules import games as of_games
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event_types import TYPES, add, readers
-from cardledger.rules.engine.keys import keys_of
 from cardledger.rules.stream import Stream
 from cardledger.study.archive import files
 from cardledger_web.app import create_app, ledger_of
@@ -183,11 +181,3 @@ def test_an_event_of_a_package_takes_no_word_that_is_taken(talk: ModuleType) -> 
 
     with pytest.raises(ValueError, match="there is already an event 'play'"):
         add(Play)
-
-
-@pytest.mark.parametrize("cls", ev.OURS)
-def test_every_event_of_ours_says_all_about_itself(cls: type[ev.Event]) -> None:
-    assert cls.words or "phrases" in vars(cls)
-    assert cls.__doc__
-    for field, key in keys_of(cls).items():
-        assert json.dumps(key), field

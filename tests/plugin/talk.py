@@ -6,40 +6,10 @@ Tests install it as a package would. `Rumour` says nothing of itself, so all of 
 from dataclasses import replace
 from typing import Any
 
-from cardledger.rules import BidHand, Bids, Event, Game, Rule, Rulebook, TrickPlay, keys, left_of_dealer
+from cardledger.rules import BidHand, Bids, Game, Rule, Rulebook, TrickPlay, left_of_dealer
+from tests.plugin.events import Alert, Comment, Rumour
 from tests.plugin.high_card import GAME as HIGH_CARD
 from tests.plugin.high_card import taker
-
-
-class Alert(Event, tag="alert", frozen=True):
-    """What a bid means, said by the bidder's partner to the table."""
-
-    words = "{seat} explains the bid of {bidder}: {meaning}"
-
-    seat: keys.Seat
-    bidder: keys.Seat
-    meaning: keys.Spoken
-
-
-class Comment(Event, tag="comment", frozen=True):
-    """What somebody thinks of an event."""
-
-    words = "on event {about}: {text}"
-    counts = False
-    replaces = "none"
-
-    about: keys.Count
-    text: keys.Remark
-
-
-class Rumour(Event, tag="rumour", frozen=True):
-    """An event without a word about itself."""
-
-    counts = False
-    replaces = "none"
-
-    told: str
-    by_whom: tuple[str, ...] = ()
 
 
 class ExplainedBids(Bids[BidHand]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -219,6 +219,20 @@ def event_in_words(event: ev.Event, players: Sequence[str]) -> str:
     return "".join(players[part] if isinstance(part, int) else part for part in phrase(event))
 
 
+def evening_event_in_words(
+    event: ev.Event, named: Callable[[str], str] = str, entry: Callable[[int], str] = "number {}".format
+) -> str:
+    """Return an event of a club, a session or a league in words; `named` gives the name of a player, `entry` that of an entry.
+
+    >>> from cardledger.rules.evenings.events import Arrive, Result
+    >>> evening_event_in_words(Arrive("ana", guest=True))
+    'ana is here, as a guest'
+    >>> evening_event_in_words(Result(round=1, table=2, points=(3, 15)))
+    'round 1, table 2: points 3 and 15'
+    """
+    return "".join(entry(part) if isinstance(part, int) else part for part in phrase(event, named))
+
+
 class Face(str):
     """The face of a card, in a phrase."""
 
@@ -231,10 +245,13 @@ class Called(str):
     __slots__ = ()
 
 
-def phrase(event: ev.Event) -> Iterator[str | int]:
-    """Yield an event in words, part by part: text, seats as numbers, the faces of cards as `Face`, and calls as `Called`."""
+def phrase(event: ev.Event, named: Callable[[str], str] = str) -> Iterator[str | int]:
+    """Yield an event in words, part by part; `named` gives the name of a player.
+
+    Parts are texts, seats and entries as numbers, the faces of cards as `Face`, and calls as `Called`.
+    """
     text = ""
-    for part in _parts(event):
+    for part in _parts(event, named):
         if type(part) is str:
             text += part
         else:
@@ -244,7 +261,7 @@ def phrase(event: ev.Event) -> Iterator[str | int]:
         yield text
 
 
-def _parts(event: ev.Event) -> Iterator[str | int]:
+def _parts(event: ev.Event, named: Callable[[str], str]) -> Iterator[str | int]:
     """Yield the parts of a phrase, texts in pieces."""
     keys = keys_of(type(event))
     for template in event.phrases():
@@ -254,10 +271,11 @@ def _parts(event: ev.Event) -> Iterator[str | int]:
             if field == "type":
                 yield ev.type_of(event)
             elif field is not None:
-                yield from _value(getattr(event, field), keys[field].said)
+                said = keys[field].said if field in keys else "value"
+                yield from _value(getattr(event, field), said, named)
 
 
-def _value(value: Any, said: Said) -> Iterator[str | int]:
+def _value(value: Any, said: Said, named: Callable[[str], str]) -> Iterator[str | int]:
     """Yield the value of a key, as phrases say it."""
     match said:
         case "seat":
@@ -273,17 +291,19 @@ def _value(value: Any, said: Said) -> Iterator[str | int]:
             yield Called(value)
         case "suit":
             yield SUIT_WORDS.get(value, value)
-        case "text":
-            yield left(value)
         case "players":
-            yield listed(value)
+            yield listed([*map(named, (value,) if isinstance(value, str) else value)])
+        case "entries":
+            for place, one in enumerate(value if isinstance(value, tuple) else (value,)):
+                yield from (", ",) if place else ()
+                yield named(one) if isinstance(one, str) else one
         case "game":
             known = games().get(value)
             yield known.title if known else value
         case "event":
-            yield from phrase(value)
+            yield from phrase(value, named)
         case _:
-            yield str(value)
+            yield left(value) if isinstance(value, str) else str(value)
 
 
 def because(reason: str | None) -> str:

@@ -14,6 +14,7 @@ from cardledger.record.people.pseudonyms import players_in
 from cardledger.record.recording.loaded_match import id_by_content, missing_events
 from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.shape import event_of
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -65,7 +66,7 @@ def read_evenings(file: IO[bytes], name: str) -> Iterator[EveningInFile | Proble
 def _parsed(line: bytes) -> Event:
     if len(line.rstrip(b"\r\n")) > MAX_LINE:
         raise FormatError("format.size", f"a line has at most {MAX_LINE:,} bytes")
-    return ev.event_of(read_json(line))
+    return event_of(read_json(line))
 
 
 def take_in(

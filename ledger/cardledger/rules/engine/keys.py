@@ -26,7 +26,7 @@ play; the seats that the event names, so readers once the hand is over; the reco
 hand under way; scorers alone, for good."""
 _STORED: Final = get_args(Stored)
 _SEEN: Final = get_args(Seen)
-Said = Literal["value", "seat", "by seat", "cards", "call", "suit", "text", "players", "game", "event"]
+Said = Literal["value", "seat", "by seat", "cards", "call", "suit", "text", "players", "entries", "game", "event"]
 """What a value is in a phrase: a seat is said as a name, cards and calls as they are drawn."""
 
 
@@ -95,8 +95,11 @@ def keys_of(cls: type[msgspec.Struct]) -> dict[str, Key]:
 
 
 def _declared(annotation: Any) -> Key | None:
-    """Return the declaration in a type, however deep, the most closed of several; None without one."""
-    for part in getattr(annotation, "__metadata__", ()):
+    """Return the declaration in a type, however deep, the most closed of several; None without one.
+
+    A type that is declared again holds what the last declaration says.
+    """
+    for part in reversed(getattr(annotation, "__metadata__", ())):
         if isinstance(part, Meta) and part.extra and "key" in part.extra:
             declared: Key = part.extra["key"]
             return declared

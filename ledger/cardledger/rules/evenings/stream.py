@@ -8,6 +8,7 @@ from cardledger.rules.evenings import events
 from cardledger.rules.evenings.club import ClubState
 from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.shape import refuse_shape
 from cardledger.rules.stream import Stream
 
 State = ClubState | SessionState | LeagueState
@@ -57,7 +58,7 @@ class EveningStream(Stream):
         return ()
 
     def _start(self, opening: ev.Event) -> State:
-        events.refuse_shape(opening)
+        refuse_shape(opening)
         return begin(opening)
 
     def _corrects(self, event: ev.Event) -> bool:
