@@ -11,7 +11,7 @@ import pytest
 
 from cardledger.errors import FormatError, RuleError, UnknownGameError
 from cardledger.record.matches.describe import event_in_words
-from cardledger.record.matches.matchfile import parse
+from cardledger.record.matches.shape import parse
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.codec import decode, decode_one
 from cardledger.rules import games as of_games

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches.matchfile import event_of
 from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
+from cardledger.record.matches.shape import event_of
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import Stream

@@ -9,7 +9,7 @@ import msgspec
 from marshmallow import ValidationError, fields, validate
 
 from cardledger.errors import FormatError
-from cardledger.record.matches.matchfile import event_of
+from cardledger.record.matches.shape import event_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings import shape
 from cardledger.rules.games import game

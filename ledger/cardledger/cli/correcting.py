@@ -14,7 +14,8 @@ from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
 from cardledger.errors import FormatError, RuleError, StoreError
 from cardledger.record.matches.describe import event_in_words
-from cardledger.record.matches.matchfile import event_of, printable, read_json
+from cardledger.record.matches.matchfile import printable
+from cardledger.record.matches.shape import event_of, read_json
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.engine import events as ev

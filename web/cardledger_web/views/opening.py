@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches.matchfile import event_of
+from cardledger.record.matches.shape import event_of
 from cardledger.record.people.spelling import tidy_name
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games, start

@@ -9,7 +9,8 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import FormatError, LedgerError
 from cardledger.record.matches.lines import MAX_LINE
-from cardledger.record.matches.matchfile import Problem, read_json
+from cardledger.record.matches.matchfile import Problem
+from cardledger.record.matches.shape import read_json
 from cardledger.record.people.pseudonyms import players_in
 from cardledger.record.recording.loaded_match import id_by_content, missing_events
 from cardledger.rules.engine.events import Event, type_of
