@@ -14,7 +14,7 @@ import pytest
 
 from cardledger.record.recording.erasing import mentions
 from cardledger_web.static.check_receipt import fits_stored
-from cardledger_web.views.wording import _apart, _pattern
+from cardledger_web.views.wording import apart, pattern
 from tests.growth.patterns import Use, faults_of
 
 ROOT = Path(__file__).parent.parent.parent
@@ -27,8 +27,8 @@ WORDS = ("ana", "Jo", "van der Berg", "4S", "no trump")
 STORED = "~" + "A" * 26
 MADE: dict[str, Callable[[], object]] = {
     "erasing.mentions": lambda: mentions(WORDS),
-    "wording._pattern": lambda: _pattern.__wrapped__(WORDS),
-    "wording._apart": lambda: _apart.__wrapped__(WORDS),
+    "wording.pattern": lambda: pattern.__wrapped__(WORDS),
+    "wording.apart": lambda: apart.__wrapped__(WORDS),
     "check_receipt.fits_stored": lambda: fits_stored(f'{{"a":"{STORED}","b":["{STORED}","{STORED}"]}}', {}, "", {}),
 }
 """The functions that put a pattern together while the program runs, each called as an example."""

@@ -1,9 +1,12 @@
-"""A package may bring an event, as it brings a game; it is judged, stored, hidden, said and packed like ours."""
+"""A package may bring an event, as it brings a game; it is judged, stored, hidden, said and packed like ours.
+
+`tests/test_plugin.py` runs this file in a process that has the package.
+"""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +17,6 @@ from cardledger.record.matches.describe import event_in_words
 from cardledger.record.matches.shape import parse
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.codec import decode, decode_one
-from cardledger.rules import games as of_games
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event_types import TYPES, add, readers
 from cardledger.rules.stream import Stream
@@ -31,24 +33,11 @@ FACES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
 
 
 @pytest.fixture
-def talk(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """The package with the game of talk, installed for a test."""
+def talk() -> Iterator[ModuleType]:
+    """The installed package with the game of talk."""
     known = dict(TYPES)
-    point = EntryPoint("high-card-talk", "tests.plugin.talk:GAME", "cardledger.games")
-    monkeypatch.setattr(of_games, "entry_points", lambda group: [point])
-    caches = (of_games.editions, of_games.games, readers)
-    for cache in caches:
-        cache.cache_clear()
-    from tests.plugin import talk as module
-
-    of_games.editions()
-    add(*module.GAME.events)
-    yield module
-    monkeypatch.undo()
-    TYPES.clear()
-    TYPES.update(known)
-    for cache in caches:
-        cache.cache_clear()
+    yield importlib.import_module("tests.plugin.talk")
+    add(*known.values())
 
 
 def course(talk: ModuleType) -> list[ev.Event]:
