@@ -27,10 +27,10 @@ Row = tuple[Any, ...]
 class Rows:
     """All rows of a query, read with the methods of sqlite3's cursors; its connection is no longer used."""
 
-    def __init__(self, rows: list[Row], columns: Sequence[str]) -> None:
-        self.columns = columns
-        """The names of the columns."""
-        self._rows = iter(rows)
+    def __init__(self, cursor: sqlite3.Cursor) -> None:
+        self.description = cursor.description
+        """The columns, each with its name first."""
+        self._rows = iter(cursor.fetchall())
 
     def __iter__(self) -> Iterator[Row]:
         return self._rows
@@ -103,23 +103,31 @@ class Reader:
         Raises UnusableError when something around the file is at fault (a disk, a lock, the number of open files),
         sqlite3.Error or UnicodeDecodeError only for damage in it.
         """
-        db = self.held
+        db: sqlite3.Connection | None = getattr(self._threads, "held", None)
         if db is None:
             return self.now(query, given)
         try:
-            return _rows(db, query, given)
+            return Rows(db.execute(query, given))
         except sqlite3.Error as error:
             raise _meant(error) from None
 
     def query(self, query: str, given: Values = ()) -> list[dict[str, Any]]:
         """Return all rows of a query as dictionaries."""
         rows = self.execute(query, given)
-        return [dict(zip(rows.columns, row, strict=True)) for row in rows]
+        columns = [column[0] for column in rows.description]
+        return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def now(self, query: str, given: Values = ()) -> Rows:
         """Return all rows of a query as of now, even within a snapshot."""
-        with self._lent() as db:
-            return _rows(db, query, given)
+        # As with `_lent`, in half the time: most queries come here.
+        still, db = self._borrowed()
+        try:
+            rows = Rows(db.execute(query, given))
+        except sqlite3.Error as error:
+            db.close()
+            raise _meant(error) from None
+        self._give_back(still, db)
+        return rows
 
     def lazily(self, query: str, given: Values = ()) -> Generator[Any]:
         """Yield the rows of a query as of the first, or of this thread's snapshot, without holding them all in memory."""
@@ -205,8 +213,3 @@ class Reader:
 def _meant(error: sqlite3.Error) -> Exception:
     """Return the error to raise: what comes from around a file must not look like damage in it."""
     return unreadable(error) if kind_of(error) in PASSING else error
-
-
-def _rows(db: sqlite3.Connection, query: str, given: Values) -> Rows:
-    cursor = db.execute(query, given)
-    return Rows(cursor.fetchall(), [column[0] for column in cursor.description or ()])
