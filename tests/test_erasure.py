@@ -48,6 +48,7 @@ from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.measures.sheets import Sheets
 from tests.proofs.older import older_receipt
 from tests.proofs.verifier import verifier
+from tests.waiting import LIMIT
 
 ANA = "Annabella"
 """A name that cannot occur in a file by chance."""
@@ -246,7 +247,7 @@ def test_no_byte_of_the_name_is_left_in_any_file(club: Ledger, monkeypatch: pyte
     sheets = Sheets(club.views)
     sheets.sheet("diversity")
     assert sheets.keeping
-    sheets.keeping.join()
+    sheets.keeping.done.wait(LIMIT)
     assert (
         ANA in club.views.reader.execute("SELECT * FROM kept_sheets WHERE part = 'texts/player'").fetchone()[2].decode()
     )

@@ -216,7 +216,7 @@ def test_rules_and_tables_need_no_third_party_package_but_the_event_declarations
     engine = ("cards", "rulebook", "hidden", "state", "match")
     for module in ("errors", *(f"rules/engine/{name}" for name in engine)):
         tops = {name.partition(".")[0] for name in imported(domain / f"{module}.py")}
-        assert not tops & {"msgspec", "click", "sqlite_utils", "portalocker"}, module
+        assert not tops & {"msgspec", "click", "portalocker"}, module
     for path in (domain / "rules" / "games").glob("*.py"):
         assert "msgspec" not in {name.partition(".")[0] for name in imported(path)}, path
 

@@ -118,7 +118,7 @@ def blank(game: str | None) -> Opening:
 
 def known_words(ledger: Ledger) -> dict[str, list[str]]:
     """Return the suggestions from earlier matches, the latest first: players, events, tables, places."""
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT players, event, table_name, venue FROM matches WHERE status <> 'void' ORDER BY position DESC LIMIT ?",
         (_RECENT,),
     )
