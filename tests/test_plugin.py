@@ -195,7 +195,7 @@ def test_a_new_ledger_is_reported_without_a_warning_about_sqlite(tmp_path: Path)
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"players": 4}, "write range"),
+        ({"players": 4}, "for a game for four, "),
         ({"phases": game("whist").phases[1:]}, "the first phase is not Dealing"),
         ({"facts": (Fact("made", "Made", "hand", "contrat"),)}, "choose a kind"),  # type: ignore[arg-type]
         ({"score_rules": ("score.maed",)}, "has no rule score.maed"),

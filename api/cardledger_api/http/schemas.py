@@ -211,12 +211,12 @@ def default_of(option: Option) -> object:
 
 def sides_of(game: Game[Any]) -> list[list[int]]:
     """Return the seats of each side; empty if each player plays alone."""
-    return sides_among(game.sides(game.players[-1]))
+    return sides_among(game.sides(game.sizes[-1]))
 
 
-def players_of(game: Game[Any]) -> dict[str, int]:
-    """Return the lowest and highest number of players."""
-    return {"min": game.players[0], "max": game.players[-1]}
+def players_of(game: Game[Any]) -> dict[str, Any]:
+    """Return the numbers of players: all of them, the lowest and the highest."""
+    return {"min": game.sizes[0], "max": game.sizes[-1], "sizes": [*game.sizes]}
 
 
 class RuleSchema(Schema):
@@ -263,6 +263,17 @@ class WordSchema(Schema):
     text = fields.String()
 
 
+_NUMBERS_OF_PLAYERS = {
+    "min": {"type": "integer", "description": "the lowest number of players"},
+    "max": {"type": "integer", "description": "the highest number of players"},
+    "sizes": {
+        "type": "array",
+        "items": {"type": "integer"},
+        "description": "all numbers of players, in order: a game for 2 or 4 is not for 3",
+    },
+}
+
+
 class GameSchema(Schema):
     """A game with its rulebook.
 
@@ -275,7 +286,7 @@ class GameSchema(Schema):
     summary = fields.String()
     edition = fields.String(attribute="book.edition")
     source = fields.String(attribute="book.source")
-    players = fields.Function(players_of)
+    players = fields.Function(players_of, metadata={"type": "object", "properties": _NUMBERS_OF_PLAYERS})
     better = fields.Function(lambda game: "fewest" if game.fewest else "most")
     sides = fields.Function(
         sides_of, metadata={"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}

@@ -80,7 +80,7 @@ def test_its_rules_are_sentences_and_its_decisions_cite_them(promised: str) -> N
     assert book.edition == f"{promised}/{book.edition.rpartition('/')[2]}"
     for rule in book:
         assert rule.text.endswith(".")
-    for n in game(promised).players:
+    for n in game(promised).sizes:
         for events in (irregular(promised, n), played(promised, n, bots=BOTS[:1])):
             table = Stream.of(events, audit=True).table
             for ruling in table.trail or ():
@@ -92,7 +92,7 @@ def test_its_rules_are_sentences_and_its_decisions_cite_them(promised: str) -> N
 
 def test_bots_play_it_at_every_size_and_points_add_up(promised: str) -> None:
     known = game(promised)
-    for n in known.players:
+    for n in known.sizes:
         match = Stream.of(played(promised, n)).table
         assert match.violations == []
         done = [hand for hand in match.hands if hand.scores is not None]
@@ -109,7 +109,7 @@ def test_bots_play_it_at_every_size_and_points_add_up(promised: str) -> None:
 
 
 def test_an_irregular_event_is_refused_or_recorded_with_its_rule(promised: str) -> None:
-    for n in game(promised).players:
+    for n in game(promised).sizes:
         match = Stream.of(irregular(promised, n)).table
         for found in match.violations:
             assert game(promised).book[found.rule].breakable
@@ -122,7 +122,7 @@ def seen(match: Any) -> Any:
 
 
 def test_a_refused_event_changes_nothing_and_a_copy_goes_on_alone(promised: str) -> None:
-    n = game(promised).players[0]
+    n = game(promised).sizes[0]
     opening, *events = played(promised, n)
     assert isinstance(opening, ev.Open)
     match = start(opening)
@@ -138,7 +138,7 @@ def test_a_refused_event_changes_nothing_and_a_copy_goes_on_alone(promised: str)
 
 
 def test_choices_are_exactly_the_accepted_events(promised: str) -> None:
-    opening, *events = played(promised, game(promised).players[0])
+    opening, *events = played(promised, game(promised).sizes[0])
     assert isinstance(opening, ev.Open)
     match = start(opening)
     for seq, event in enumerate(events[:60], 2):
@@ -154,7 +154,7 @@ def test_choices_are_exactly_the_accepted_events(promised: str) -> None:
 
 
 def test_a_hidden_hand_ends_with_the_result_of_the_known_hand(promised: str) -> None:
-    for n in game(promised).players:
+    for n in game(promised).sizes:
         known, hidden = (Stream.of(played(promised, n, 3, hidden=hidden)).table for hidden in (False, True))
         assert [hand.scores for hand in hidden.hands] == [hand.scores for hand in known.hands]
         assert hidden.violations == []
@@ -164,7 +164,7 @@ def test_a_claim_ends_a_hand(promised: str) -> None:
     play = next((phase for phase in game(promised).phases if isinstance(phase, TrickPlay)), None)
     if play is None or not play.claims:
         pytest.skip("no tricks to claim")
-    n = game(promised).players[0]
+    n = game(promised).sizes[0]
     opening, *events = played(promised, n, 4)
     assert isinstance(opening, ev.Open)
     match = start(opening)
@@ -184,7 +184,7 @@ def test_a_claim_ends_a_hand(promised: str) -> None:
 
 
 def test_after_taking_back_the_state_is_as_before(promised: str) -> None:
-    events = played(promised, game(promised).players[0], 5)
+    events = played(promised, game(promised).sizes[0], 5)
     for to in range(1, len(events), 7):
         stream = Stream.of([*events, ev.Retract(to=to)])
         assert result(stream.table) == result(Stream.of(events[:to]).table)
@@ -195,7 +195,7 @@ def test_after_taking_back_the_state_is_as_before(promised: str) -> None:
 
 def matches(promised: str) -> list[list[ev.Event]]:
     """Return matches of every kind."""
-    sizes = game(promised).players
+    sizes = game(promised).sizes
     return [
         played(promised, sizes[0]), played(promised, sizes[-1], hidden=True, policy="record"), irregular(promised, sizes[0])
     ]  # fmt: skip
@@ -292,7 +292,7 @@ def test_the_counts_of_its_measures_exist(promised: str) -> None:
     known = game(promised)
     names = {name for measure in known.measures for name in (measure.amount, measure.of)}
     assert not names or known.count is not None
-    stream = Stream.of(played(promised, known.players[0]))
+    stream = Stream.of(played(promised, known.sizes[0]))
     for hand in stream.table.hands:
         events = stream.events[hand.first - 1 : hand.last]
         counts = known.count(Played(stream.table, hand, partial(list, events))) if known.count else {}

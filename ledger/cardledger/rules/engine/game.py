@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, get_args
@@ -20,6 +20,7 @@ from cardledger.rules.engine.phases.deal import Dealing
 from cardledger.rules.engine.phases.phase import H, Phase
 from cardledger.rules.engine.rulebook import Rulebook, Violation
 from cardledger.rules.engine.sides import each_alone, partners, sides_among
+from cardledger.rules.engine.sizes import in_words, sizes_of
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.choices import Choice
@@ -169,7 +170,7 @@ def next_to_deal(match: Match[Any]) -> int:
 class Game(Generic[H]):
     """An edition of a game, as a value.
 
-    `players` is the range of player counts, `options` are the choices at the opening and `check_options(options, n)`
+    `players` are the numbers of players, `{2, 4}` or `range(3, 8)`, and `sizes` the same in order; `options` are the choices at the opening and `check_options(options, n)`
     refuses some of them together; `fewest` means that the fewest points win, `opposed` that the points of one side are the loss of the other. Its phases follow each other in every hand,
     the first one is the deal. `hand` is the type of its hands, `pack(options)` its cards, `orders` their rank, `world`
     the knowledge of its hidden hands. `scores(hand)` are the points of a hand by seat, `points(hand, seat)` those of
@@ -195,7 +196,7 @@ class Game(Generic[H]):
     title: str
     summary: str
     book: Rulebook
-    players: range
+    players: Collection[int]
     options: tuple[Option, ...]
     fewest: bool
     opposed: bool = False
@@ -236,12 +237,12 @@ class Game(Generic[H]):
     measured: Measured | None = None
     score_check: SheetCheck | None = None
     tricks_decide: Callable[[dict[str, Any]], bool] | None = None
+    sizes: tuple[int, ...] = field(default=(), init=False, repr=False)
     after: dict[Phase[H], tuple[Phase[H], ...]] = field(default_factory=dict, init=False, repr=False)
     _phase_for: dict[type[Event], Phase[H]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.players, range) or not self.players:
-            raise TypeError(f"players is {self.players!r}: write range(4, 5) for a game for four")
+        object.__setattr__(self, "sizes", sizes_of(self.players))
         if not self.phases or not isinstance(self.phases[0], Dealing):
             raise TypeError("the first phase is not Dealing: every hand begins with a deal")
         for fact in self.facts:
@@ -297,13 +298,12 @@ class Game(Generic[H]):
     @property
     def has_sides(self) -> bool:
         """Whether partners play together, at a table of any size."""
-        return any(sides_among(self.sides(n)) for n in self.players)
+        return any(sides_among(self.sides(n)) for n in self.sizes)
 
     @property
     def players_text(self) -> str:
-        """The numbers of players in words: `4`, or `2 to 8`."""
-        first, last = self.players[0], self.players[-1]
-        return str(first) if first == last else f"{first} to {last}"
+        """The numbers of players in words: `4`, `2 or 4`, or `2 to 8`."""
+        return in_words(self.sizes)
 
     def fill(self, given: dict[str, Any], n: int) -> dict[str, Any]:
         """Return every option with its value; raises FormatError `format.option`, RuleError `table.range`."""
