@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -21,11 +22,12 @@ from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
 from cardledger.record.readmodels import MODELS
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.random_bot import events_of
-from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.bots.simulation import Scorer, simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine import table_view
 from cardledger.rules.engine.measures import LAID, MATCHES, Played
 from cardledger.rules.engine.phases import TrickPlay
+from cardledger.rules.engine.unseen import without_unseen
 from cardledger.rules.games import game, start
 from cardledger.rules.stream import Stream
 from cardledger_web.app import create_app
@@ -158,6 +160,26 @@ def test_a_hidden_hand_ends_with_the_result_of_the_known_hand(promised: str) -> 
         known, hidden = (Stream.of(played(promised, n, 3, hidden=hidden)).table for hidden in (False, True))
         assert [hand.scores for hand in hidden.hands] == [hand.scores for hand in known.hands]
         assert hidden.violations == []
+
+
+def test_a_scorer_who_sees_no_hand_knows_nothing_wrong(promised: str) -> None:
+    known = game(promised)
+    opening, *events = played(promised, known.sizes[0], 3)
+    assert isinstance(opening, ev.Open)
+    match, scorer = start(opening), Scorer(opening)
+    for seq, event in enumerate(events, 2):
+        match.apply(event, seq)
+        for written in scorer.record(event, match, seq):
+            assert without_unseen(written, known) == written, "no card that lies face down"
+        if scorer.table.hidden and not match.hand.over:
+            faces = match.pack.list  # cards of one face are alike
+            assert any(
+                all(
+                    Counter(faces(held)) <= Counter(faces(world.could_hold(seat)))
+                    for seat, held in enumerate(match.hand.held)
+                )
+                for world in scorer.table.worlds
+            ), "the true hands stay possible"
 
 
 def test_a_claim_ends_a_hand(promised: str) -> None:

@@ -258,8 +258,8 @@ def phrase(event: ev.Event) -> Iterator[str | int]:
         case ev.Play():
             yield from (event.seat, " plays ", Face(event.card))
         case ev.Draw():
-            yield from (event.seat, " draws ")
-            for place, face in enumerate(event.cards):
+            yield from (event.seat, " draws ", "unseen cards" if event.cards is None else "")
+            for place, face in enumerate(event.cards or ()):
                 yield from (" ", Face(face)) if place else (Face(face),)
             yield f" from the {event.source}"
         case ev.Discard():

@@ -204,7 +204,7 @@ def redacted(event: ev.Event, game: Game[Any]) -> ev.Event:
         return msgspec.structs.replace(event, hands=None, stock=None, aside=aside)
     if isinstance(event, ev.Discard) and any(ev.Discard in phase.unseen for phase in game.phases):
         return msgspec.structs.replace(event, card=WITHHELD)
-    if isinstance(event, ev.Draw) and event.source == "stock":
+    if isinstance(event, ev.Draw) and event.source == "stock" and event.cards is not None:
         return msgspec.structs.replace(event, cards=(WITHHELD,) * len(event.cards))
     if isinstance(event, ev.Give) and isinstance(event.cards, tuple):
         return msgspec.structs.replace(event, cards=(WITHHELD,) * len(event.cards))

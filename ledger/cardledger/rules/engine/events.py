@@ -2,7 +2,7 @@
 
 Declared once, here: the match file, the store, the API and the tables all read these declarations.
 Lists are tuples, so an event can be shared and hashed by content. A key that may be null (`hands`, `upcard`, `cards`
-of a give, `card` of a discard) is None for null in the file, and UNSET if the key is absent.
+of a give or a draw, `card` of a discard) is None for null in the file, and UNSET if the key is absent.
 """
 
 from __future__ import annotations
@@ -107,11 +107,11 @@ class Play(Event, tag="play", frozen=True):
 
 
 class Draw(Event, tag="draw", frozen=True):
-    """Cards taken into the hand, from the stock or the discards, first drawn first."""
+    """Cards taken into the hand, from the stock (None if unseen) or the discards, first drawn first."""
 
     seat: Seat
     source: Literal["stock", "discards"] = field(name="from")
-    cards: tuple[Face, ...]
+    cards: tuple[Face, ...] | None
 
 
 class Discard(Event, tag="discard", frozen=True):
@@ -256,14 +256,15 @@ TYPES: dict[str, type[Event]] = {cls.__struct_config__.tag: cls for cls in get_a
 """The registry: an event's class by its type word."""
 
 
-MAY_BE_NULL = frozenset({(Deal, "hands"), (Deal, "upcard"), (Discard, "card"), (Give, "cards")})
+MAY_BE_NULL = frozenset({(Deal, "hands"), (Deal, "upcard"), (Draw, "cards"), (Discard, "card"), (Give, "cards")})
 """Keys that are null for unseen cards; other unneeded keys are left out instead."""
 
 
 def refuse_shape(event: Event, game: str) -> None:
     """Refuse null, or passed cards, in a game without them; raises FormatError `format.value`, `format.key`."""
-    if isinstance(event, Discard) and event.card is None:
-        raise FormatError("format.value", "card is null: leave the key out instead")
+    key = "card" if isinstance(event, Discard) else "cards"
+    if isinstance(event, Discard | Draw) and getattr(event, key) is None:
+        raise FormatError("format.value", f"{key} is null, but there is no {type_of(event)} in {game}")
     if isinstance(event, Give) and event.card is UNSET:
         raise FormatError("format.key", f"a give of {game} has the key 'card', not 'cards'")
 

@@ -77,6 +77,7 @@ class TrickPlay(Phase[H]):
         if between is not None:
             between.play = self
             self.takes |= between.takes
+            self.unseen = between.unseen
 
     def cites(self) -> tuple[str, ...]:
         """The rules of leads and duties."""
