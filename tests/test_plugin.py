@@ -76,7 +76,12 @@ def test_without_the_package_the_game_is_unknown() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("id", "text"), [("high-card", PLUGIN.read_text(encoding="utf-8")), ("plain-partners", guide())]
+    ("id", "text"),
+    [
+        ("high-card", PLUGIN.read_text(encoding="utf-8")),
+        ("plain-partners", guide()),
+        ("declarer", PLUGIN.with_name("declarer.py").read_text(encoding="utf-8")),
+    ],
 )
 def test_a_game_of_another_package_passes_the_kit(id: str, text: str, tmp_path: Path) -> None:
     command = [

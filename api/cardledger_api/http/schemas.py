@@ -134,11 +134,12 @@ class WithFacts(Schema):
 class HandSchema(WithFacts):
     """A hand of the replay result, with the facts of its game, such as trump or bids.
 
+    `sides` lists the seats that play together in this hand, if sides change from hand to hand; it is absent otherwise.
     `claimed` and `agreed` are present only if a claim or a score sheet ended the hand. `withheld` means that tricks
     and facts are not shown, because another table is playing the same cards or will play them.
     """
 
-    sometimes: tuple[str, ...] = ("claimed", "agreed", "withheld")
+    sometimes: tuple[str, ...] = ("sides", "claimed", "agreed", "withheld")
 
     number = fields.Integer()
     dealer = fields.Integer()
@@ -146,6 +147,7 @@ class HandSchema(WithFacts):
     tricks = fields.List(fields.Nested(TrickSchema))
     tricks_taken = fields.List(fields.Integer())
     scores = fields.List(fields.Integer(), allow_none=True)
+    sides = fields.List(fields.List(fields.Integer()))
     claimed = fields.List(fields.Integer())
     agreed = fields.Boolean()
     withheld = fields.Boolean()

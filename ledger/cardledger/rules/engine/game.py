@@ -179,7 +179,8 @@ class Game(Generic[H]):
     are the rules of scoring, or a function that returns them. `over(match)` is called after every hand: it returns
     the id of the rule that ends the match, or None. `bank(match)` changes totals after a hand; `winners(match)` and
     `next_dealer(match)` return the winners and the next dealer, `deal_order` is the rule for that, or a function that
-    returns it, "" if anybody may deal. `sides(n)` gives each seat its side. `account(n)` makes the record that a match
+    returns it, "" if anybody may deal. `sides(n)` gives each seat its side in a match of `n`; where partners change from hand to hand, each plays alone in the
+    match, and `sides_of_hand(hand)` gives each seat its side in a hand, as far as its phases have decided it: `hand.side`. `account(n)` makes the record that a match
     carries from hand to hand beside totals; `unfinished(match)` changes the totals of a match that ends early.
     `judges_cut` means that a hidden hand cut short is judged on the cards shown. `adjust(match, hand, event)` checks a
     director's ruling on a hand, and returns its rule and whether it gives the hand its result; `ruled(match, hand, scores)` returns its
@@ -216,6 +217,7 @@ class Game(Generic[H]):
     deal_order: str | Callable[[Match[Any]], str] = "deal.left"
     check_options: Callable[[dict[str, Any], int], None] | None = None
     sides: Callable[[int], tuple[int, ...]] = each_alone
+    sides_of_hand: Callable[[H], tuple[int, ...]] | None = None
     account: Callable[[int], Any] | None = None
     world: type[World] = World
     judges_cut: bool = True
@@ -284,6 +286,15 @@ class Game(Generic[H]):
         phases = (rule for phase in self.phases for rule in phase.rules())
         return (*phases, *(self.collecting or ()), *(rule for rule in (self.scores, self.points) if rule is not None))
 
+    def side_in(self, hand: H) -> tuple[int, ...]:
+        """Return the side of each seat in a hand, as far as it is decided; raises ValueError for another number of sides."""
+        if self.sides_of_hand is None:
+            return self.sides(hand.n)
+        side = tuple(self.sides_of_hand(hand))
+        if len(side) != hand.n or {*side} != {*range(max(side) + 1)}:
+            raise ValueError(f"{self.id}: sides_of_hand gives {side}, not a side from 0 on for each of {hand.n} seats")
+        return side
+
     @property
     def deal(self) -> Dealing[H]:
         """The first phase."""
@@ -322,6 +333,7 @@ class Game(Generic[H]):
 @lru_cache(maxsize=256)
 def _blank(game: Any, n: int, values: tuple[Any, ...]) -> Any:
     hand = game.hand(n=n)
+    hand.side = game.sides(n)
     names = option_fields(game.hand)
     for option, value in zip(game.options, values, strict=True):
         if option.name in names:
