@@ -95,7 +95,12 @@ def test_without_the_package_the_game_is_unknown() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("id", "text"), [("high-card", PLUGIN.read_text(encoding="utf-8")), ("plain-partners", guide())]
+    ("id", "text"),
+    [
+        ("high-card", PLUGIN.read_text(encoding="utf-8")),
+        ("plain-partners", guide()),
+        ("declarer", PLUGIN.with_name("declarer.py").read_text(encoding="utf-8")),
+    ],
 )
 def test_a_game_of_another_package_passes_the_kit(id: str, text: str, tmp_path: Path) -> None:
     command = [
@@ -214,7 +219,7 @@ def test_a_new_ledger_is_reported_without_a_warning_about_sqlite(tmp_path: Path)
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"players": 4}, "write range"),
+        ({"players": 4}, "for a game for four, "),
         ({"phases": game("whist").phases[1:]}, "the first phase is not Dealing"),
         ({"facts": (Fact("made", "Made", "hand", "contrat"),)}, "choose a kind"),  # type: ignore[arg-type]
         ({"score_rules": ("score.maed",)}, "has no rule score.maed"),

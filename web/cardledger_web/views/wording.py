@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.record.matches.describe import Called, Face, phrase
 from cardledger.rules.engine.cards import SUITS
+from cardledger.rules.engine.sizes import runs
 from cardledger.rules.games import games
-from cardledger_web.languages import _, language, translated
+from cardledger_web.languages import _, either, language, translated
 from cardledger_web.views.cards import as_text, drawn
 
 if TYPE_CHECKING:
@@ -181,3 +182,13 @@ def event_as_shown(event: ev.Event, table: Match[Any], names: Sequence[str]) -> 
             case _:
                 shown.append(str(part))
     return "".join(shown)
+
+
+def players_in_words(game: Game[Any]) -> str:
+    """Return the numbers of players of a game in the language of the page: `4`, `2 or 4`, `3 to 7`."""
+    return either(
+        [
+            str(first) if first == last else _("%(first)s to %(last)s", first=first, last=last)
+            for first, last in runs(game.sizes)
+        ]
+    )

@@ -83,6 +83,8 @@ def _hand(table: Match[Any], hand: Hand) -> Iterator[str]:
     first = "starts" if table.game.deal.first == "starter" else "deals"
     yield f"Hand {hand.number}: {names[hand.dealer]} {first}{' (deal not recorded)' if hand.hidden else ''}"
     shown = hand_result(table, hand)
+    if shown.get("sides"):
+        yield f"  {who_plays(shown['sides'], names)}"
     yield from _facts(table, shown)
     for number, trick in enumerate(shown["tricks"], 1):
         cards = " ".join(f"{card:>3}" for card in trick["cards"])

@@ -90,8 +90,9 @@ def event_of(value: object) -> ev.Event:
         unknown = ", ".join(f"{key!r}{_meant(key, allowed)}" for key in sorted(keys - allowed))
         raise FormatError("format.key", f"{kind} has no key {unknown}")
     if not keys >= needed:
-        missing = ", ".join(repr(key) for key in sorted(needed - keys))
-        raise FormatError("format.key", f"{kind} needs the key {missing}")
+        missing = sorted(needed - keys)
+        unseen = ", null if nobody saw them" if (cls, missing[0]) in ev.MAY_BE_NULL else ""
+        raise FormatError("format.key", f"{kind} needs the key {', '.join(map(repr, missing))}{unseen}")
     if cls is ev.Give and ("card" in keys) == ("cards" in keys):
         wrong = "has 'card' or 'cards', not both" if "card" in keys else "needs the key 'card' (or 'cards')"
         raise FormatError("format.key", f"give {wrong}")

@@ -3,7 +3,7 @@
 Declared once, here: the match file, the store, the API and the tables all read these declarations. A class says what its keys
 hold (`cardledger.rules.engine.keys`), so how they are stored and who may see them; how it is said in words; and whether it corrects.
 Lists are tuples, so an event can be shared and hashed by content. A key that may be null (`hands`, `upcard`, `cards`
-of a give, `card` of a discard) is None for null in the file, and UNSET if the key is absent.
+of a give or a draw, `card` of a discard) is None for null in the file, and UNSET if the key is absent.
 """
 
 from __future__ import annotations
@@ -154,13 +154,17 @@ class Play(Event, tag="play", frozen=True):
 
 
 class Draw(Event, tag="draw", frozen=True):
-    """Cards taken into the hand, from the stock or the discards, first drawn first."""
+    """Cards taken into the hand, from the stock (None if unseen) or the discards, first drawn first."""
 
     words = "{seat} draws {cards} from the {source}"
 
     seat: Seat
     source: Annotated[Literal["stock", "discards"], OPEN] = field(name="from")
-    cards: tuple[UnseenFace, ...]
+    cards: tuple[UnseenFace, ...] | None
+
+    def phrases(self) -> Iterator[str]:
+        """Yield which cards are drawn."""
+        yield "{seat} draws unseen cards from the {source}" if self.cards is None else self.words
 
     def keys(self, game: Any) -> Mapping[str, Key]:
         """Return what its keys hold; all players saw the cards of the discards."""
@@ -381,13 +385,14 @@ OURS: tuple[type[Event], ...] = (
 add(*OURS)
 
 
-MAY_BE_NULL = frozenset({(Deal, "hands"), (Deal, "upcard"), (Discard, "card"), (Give, "cards")})
+MAY_BE_NULL = frozenset({(Deal, "hands"), (Deal, "upcard"), (Draw, "cards"), (Discard, "card"), (Give, "cards")})
 """Keys that are null for unseen cards; other unneeded keys are left out instead."""
 
 
 def refuse_shape(event: Event, game: str) -> None:
     """Refuse null, or passed cards, in a game without them; raises FormatError `format.value`, `format.key`."""
-    if isinstance(event, Discard) and event.card is None:
-        raise FormatError("format.value", "card is null: leave the key out instead")
+    key = "card" if isinstance(event, Discard) else "cards"
+    if isinstance(event, Discard | Draw) and getattr(event, key) is None:
+        raise FormatError("format.value", f"{key} is null, but there is no {type_of(event)} in {game}")
     if isinstance(event, Give) and event.card is UNSET:
         raise FormatError("format.key", f"a give of {game} has the key 'card', not 'cards'")
