@@ -39,7 +39,7 @@ from cardledger.record.readmodels.questions.evenings import evenings_named
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.record.store.sqlite import expect_sound
-from cardledger.record.store.sqlite_file import UNREADABLE, unreadable
+from cardledger.record.store.sqlite_errors import UNREADABLE, unreadable
 from cardledger.rules.engine.game import Game
 from cardledger.rules.games import COMPILED, game, games
 from cardledger.rules.kernel.fit import at_the_table, unfit
@@ -142,7 +142,7 @@ def _described(game: Game[Any]) -> dict[str, Any]:
     """Return what a game is, ready for JSON."""
     return {
         "id": game.id, "title": game.title, "summary": game.summary, "edition": game.book.edition,
-        "source": game.book.source, "players": [*game.players], "better": "fewest" if game.scoring.fewest else "most",
+        "source": game.book.source, "players": [*game.sizes], "better": "fewest" if game.scoring.fewest else "most",
     }  # fmt: skip
 
 

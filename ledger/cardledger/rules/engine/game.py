@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic
@@ -11,6 +11,7 @@ from cardledger.errors import FormatError
 from cardledger.rules.engine.cards import Pack
 from cardledger.rules.engine.collecting import Collecting
 from cardledger.rules.engine.director import Director
+from cardledger.rules.engine.event_types import add
 from cardledger.rules.engine.fields import option_fields
 from cardledger.rules.engine.hidden import World
 from cardledger.rules.engine.option import PLAYERS, Option
@@ -24,6 +25,7 @@ from cardledger.rules.engine.score_sheet import SheetRules
 from cardledger.rules.engine.scoring import MatchScoring, best_total
 from cardledger.rules.engine.shown import Fact, SeatName, Shown, Word
 from cardledger.rules.engine.sides import each_alone, partners, sides_among
+from cardledger.rules.engine.sizes import in_words, sizes_of
 from cardledger.rules.engine.state import H
 from cardledger.rules.engine.study import Bot, Study
 
@@ -65,8 +67,8 @@ class Game(Generic[H]):
     """What the game is about, in one sentence."""
     book: Rulebook
     """The rules that its functions cite, and the number of the edition."""
-    players: range
-    """The numbers of players it is for."""
+    players: Collection[int]
+    """The numbers of players it is for: `{2, 4}`, or `range(3, 8)`."""
     options: tuple[Option, ...] = ()
     """The choices at the opening of a match."""
     check_options: Callable[[dict[str, Any], int], None] | None = None
@@ -74,6 +76,9 @@ class Game(Generic[H]):
     RuleError."""
     sides: Callable[[int], tuple[int, ...]] = each_alone
     """`sides(n)` gives each seat the number of its side; by default everybody plays alone."""
+    sides_of_hand: Callable[[H], tuple[int, ...]] | None = None
+    """`sides_of_hand(hand)` gives each seat its side in a hand, as far as its phases have decided it (`hand.side`), where
+    partners change from hand to hand; then each plays alone in the match."""
     hand: type[H]
     """The type of its hands: `Hand`, or a dataclass on top of it with the fields of the game's own."""
     pack: Callable[[dict[str, Any]], Pack]
@@ -95,15 +100,23 @@ class Game(Generic[H]):
     """Which score sheets are possible, and whether tricks alone make a result."""
     study: Study[H] = field(default_factory=Study)
     """The bot, and what is counted and measured."""
+    events: tuple[type[Event], ...] = ()
+    """The types of events that the game brings: those that count are taken by its phases, the others stand beside the play,
+    like notes."""
+    sizes: tuple[int, ...] = field(default=(), init=False, repr=False)
+    """The numbers of players in order; it follows from `players`."""
     after: dict[Phase, tuple[Phase, ...]] = field(default_factory=dict, init=False, repr=False)
     """The phases that follow each phase."""
     _phase_for: dict[type[Event], Phase] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.players, range) or not self.players:
-            raise TypeError(f"players is {self.players!r}: write range(4, 5) for a game for four")
+        object.__setattr__(self, "sizes", sizes_of(self.players))
         if not self.phases or not isinstance(self.phases[0], Dealing):
             raise TypeError("the first phase is not Dealing: every hand begins with a deal")
+        for cls in self.events:
+            if cls.corrects:
+                raise ValueError(f"the event {cls.__name__} corrects: only the ledger's own events do")
+        add(*self.events)
         self.book.cite(*(self.scoring.rules if isinstance(self.scoring.rules, tuple) else ()))
         for place, phase in enumerate(self.phases, 1):
             self.after[phase] = self.phases[place:]
@@ -137,6 +150,15 @@ class Game(Generic[H]):
         points = (rule for rule in (self.scoring.scores, self.scoring.points) if rule is not None)
         return (*phases, *(self.collecting or ()), *points)
 
+    def side_in(self, hand: H) -> tuple[int, ...]:
+        """Return the side of each seat in a hand, as far as it is decided; raises ValueError for another number of sides."""
+        if self.sides_of_hand is None:
+            return self.sides(hand.n)
+        side = tuple(self.sides_of_hand(hand))
+        if len(side) != hand.n or {*side} != {*range(max(side) + 1)}:
+            raise ValueError(f"{self.id}: sides_of_hand gives {side}, not a side from 0 on for each of {hand.n} seats")
+        return side
+
     @property
     def deal(self) -> Dealing:
         """The first phase."""
@@ -160,19 +182,18 @@ class Game(Generic[H]):
 
     def plays_like(self, other: Game[Any]) -> bool:
         """Tell whether the same cards and choices give the same points in another edition, whatever else differs."""
-        same = (self.phases, self.options, self.scoring, self.hand, self.pack, self.orders, self.sides)
-        return same == (other.phases, other.options, other.scoring, other.hand, other.pack, other.orders, other.sides)
+        parts = ("phases", "options", "scoring", "hand", "pack", "orders", "sides", "sides_of_hand")
+        return all(getattr(self, name) == getattr(other, name) for name in parts)
 
     @property
     def has_sides(self) -> bool:
         """Whether partners play together, at a table of any size."""
-        return any(sides_among(self.sides(n)) for n in self.players)
+        return any(sides_among(self.sides(n)) for n in self.sizes)
 
     @property
     def players_text(self) -> str:
-        """The numbers of players in words: `4`, or `2 to 8`."""
-        first, last = self.players[0], self.players[-1]
-        return str(first) if first == last else f"{first} to {last}"
+        """The numbers of players in words: `4`, `2 or 4`, or `2 to 8`."""
+        return in_words(self.sizes)
 
     def fill(self, given: dict[str, Any], n: int) -> dict[str, Any]:
         """Return every option with its value; raises FormatError `format.option`, RuleError `table.range`."""
@@ -191,6 +212,7 @@ class Game(Generic[H]):
 @lru_cache(maxsize=256)
 def _blank(game: Any, n: int, values: tuple[Any, ...]) -> Any:
     hand = game.hand(n=n)
+    hand.side = game.sides(n)
     names = option_fields(game.hand)
     for option, value in zip(game.options, values, strict=True):
         if option.name in names:

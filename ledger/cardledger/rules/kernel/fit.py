@@ -41,7 +41,7 @@ def unfit(game: Game[Any]) -> list[str]:
     for part in (play, play.between, before_play(game)):
         if part is not None and (own := own_methods(part)):
             return [f"{type(part).__name__} has a `{own[0]}` of its own, which a kernel would not call"]
-    if game.players[-1] > SEATS:
+    if game.sizes[-1] > SEATS:
         return [f"more than {SEATS} players"]
     if game.scoring.score is not None and game.scoring.needs_match is None:
         return [
@@ -80,7 +80,7 @@ def at_the_table(game: Game[Any]) -> list[str]:
 
 def needing_match(game: Game[Any]) -> list[str]:
     """Return the options by which a match needs more than the hand for its points, if the usual ones do not."""
-    needs, usual = game.scoring.needs_match, game.fill({}, game.players[0])
+    needs, usual = game.scoring.needs_match, game.fill({}, game.sizes[0])
     if needs is None:
         return []
     ways = (

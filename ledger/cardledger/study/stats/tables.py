@@ -126,7 +126,7 @@ class Statistics:
         """Compare the players of every game with a large league, before anybody asks; ends early when the ledger is closed."""
         large = self.views.reader.execute("SELECT game FROM standings GROUP BY game HAVING sum(matches) >= ?", (LARGE,))
         for (id,) in large.fetchall():
-            if id in games() and not self.views.closing.is_set():
+            if id in games() and not self.views.background.closing.is_set():
                 # What cannot be read now is read when somebody asks.
                 with suppress(sqlite3.Error, LedgerError):
                     self.players(id, Query())
@@ -193,7 +193,10 @@ class Statistics:
         def ask() -> StatsTable:
             rules, tally = game(game_id), Tally(sheet, query)
             found, number = pairs_standing_out(
-                tally, sides_of(game_id), partners=rules.has_sides, fewest=rules.scoring.fewest
+                tally,
+                sides_of(game_id),
+                partners=rules.has_sides or rules.sides_of_hand is not None,
+                fewest=rules.scoring.fewest,
             )
             columns = tuple(field.name for field in fields(PairThatStandsOut))
             rows = [shortened(asdict(one)) for one in found]
@@ -248,9 +251,7 @@ class Statistics:
 
     def _rated(self, game_id: str, player: str | None, position: int) -> StatsTable:
         question, columns = (_LATEST, _STANDING) if player is None else (_HISTORY, _COURSE)
-        cursor = self.views.reader.execute(question, {"game": game_id, "player": player})
-        names = [column[0] for column in cursor.description]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor]
+        rows = self.views.reader.query(question, {"game": game_id, "player": player})
         today = max((row["date"] for row in rows), default="")
         for row in rows:
             row["sigma"] = row["sigma"] if player else ratings.after_absence(row["sigma"], row["date"], today)

@@ -28,6 +28,11 @@ class Between:
         return False
 
     @property
+    def unseen(self) -> frozenset[type[ev.Event]]:
+        """The kinds of its events whose cards may lie face down, like those of a phase."""
+        return frozenset()
+
+    @property
     def world(self) -> type[World]:
         """What is known of a hidden hand."""
         return World

@@ -39,7 +39,7 @@ class Phase:
 
     @property
     def unseen(self) -> frozenset[type[ev.Event]]:
-        """The kinds of events whose cards lie face down.
+        """The kinds of events whose cards lie face down (draws: those from the stock).
 
         Only the seats they name see the cards, and while hands are hidden they may be null.
         """

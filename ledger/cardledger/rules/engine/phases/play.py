@@ -107,6 +107,11 @@ class TrickPlay(Phase):
         """The word for it."""
         return "play"
 
+    @property
+    def unseen(self) -> frozenset[type[ev.Event]]:
+        """The draws between tricks."""
+        return frozenset() if self.between is None else self.between.unseen
+
     def takes(self) -> dict[type[ev.Event], Take]:
         """Plays of hidden hands (`Match.apply` itself takes the others), claims, and the events between tricks."""
         between = {} if self.between is None else self.between.takes()
@@ -373,7 +378,7 @@ class TrickPlay(Phase):
         hand.claimed, hand.claimant = list(tricks), event.seat
         if claims.by_side:
             sums = match.by_side([*tricks])
-            tricks = tuple(sums[seat] if match.side.index(side) == seat else 0 for seat, side in enumerate(match.side))
+            tricks = tuple(sums[seat] if hand.side.index(side) == seat else 0 for seat, side in enumerate(hand.side))
         hand.taken = [taken + more for taken, more in zip(hand.taken, tricks, strict=True)]
         match.cite("claim.agreed", f"the last {count_of(left, 'trick')} fall as agreed")
         match.hidden = False
