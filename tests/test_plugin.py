@@ -19,6 +19,7 @@ from cardledger.rules.engine.phases import Calls
 from cardledger.rules.games import game, start
 from tests.waiting import LIMIT
 
+ROOT = Path(__file__).parents[1]
 PLUGIN = Path(__file__).parent / "plugin" / "high_card.py"
 WHY = "No module named 'nothing_like_this'"
 FACES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
@@ -66,6 +67,24 @@ def test_a_game_of_an_installed_package_is_listed_ruled_and_replayed(tmp_path: P
     assert "every result fits" in cardledger("verify", "--db", db, env=env).stdout
     told = cardledger("stats", "player", "ben", "--db", db, "--json", env=env).stdout
     assert {row["measure"]: row["value"] for row in json.loads(told)["rows"]}["aces"] == 0
+
+
+def test_events_of_an_installed_package_are_as_good_as_ours(tmp_path: Path) -> None:
+    env = installed(tmp_path, "high-card-talk", "from tests.plugin.talk import GAME\n")
+    env["PYTHONPATH"] = f"{tmp_path}{os.pathsep}{ROOT}"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "0",
+        "-p",
+        "no:cacheprovider",
+        str(PLUGIN.parent / "check_events.py"),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=env, timeout=LIMIT)
+    assert done.returncode == 0, done.stdout
 
 
 def test_without_the_package_the_game_is_unknown() -> None:

@@ -10,10 +10,11 @@ import pytest
 
 from cardledger.rules.engine.events import encode
 from cardledger.rules.evenings.drawing import remember, table_events, who_comes
-from cardledger.rules.evenings.events import decode, event_of
+from cardledger.rules.evenings.events import decode
 from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.seating import History
+from cardledger.rules.evenings.shape import event_of
 from cardledger.rules.evenings.standings import night
 from cardledger.rules.evenings.stream import EveningStream
 from tests.evenings.evening import add, opening, ranking, session, stream

@@ -39,7 +39,7 @@ from cardledger.record.readmodels.questions.evenings import evenings_named
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.record.store.sqlite import expect_sound
-from cardledger.record.store.sqlite_file import UNREADABLE, unreadable
+from cardledger.record.store.sqlite_errors import UNREADABLE, unreadable
 from cardledger.rules.engine.game import Game
 from cardledger.rules.games import COMPILED, game, games
 from cardledger.rules.kernel.source import unfit

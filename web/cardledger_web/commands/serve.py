@@ -174,7 +174,7 @@ def _serve(app: Flask, path: Where, serving: Serving) -> None:
     else:
         click.echo(f"{path} is read-only. To see everything, open this once; it signs you in: {link}")
     views = ledger_of(app).views
-    views.in_background(Statistics.of(views).warm)
+    views.background.lasting(Statistics.of(views).warm)
     about = {"ledger": str(path), "address": address}
     log_event(INFO, "start", **about, version=version("cardledger"))
     run(server)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches.matchfile import event_of
+from cardledger.record.matches.shape import event_of
 from cardledger.record.people.spelling import tidy_name
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games, start
@@ -119,7 +119,7 @@ def blank(game: str | None) -> Opening:
 
 def known_words(ledger: Ledger) -> dict[str, list[str]]:
     """Return the suggestions from earlier matches, the latest first: players, events, tables, places."""
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT players, event, table_name, venue FROM matches WHERE status <> 'void' ORDER BY position DESC LIMIT ?",
         (_RECENT,),
     )

@@ -98,7 +98,7 @@ def of_kind(entries: Iterable[Audited], kind: str | None) -> list[Audited]:
     if kind == "broken":
         return [entry for entry in entries if any(ruling.verdict == "broken" for ruling in entry.rulings)]
     if kind == "corrections":
-        return [entry for entry in entries if isinstance(entry.event, ev.Retract | ev.Amend | ev.Void)]
+        return [entry for entry in entries if entry.event.corrects]
     return [*entries]
 
 

@@ -11,6 +11,7 @@ from cardledger.errors import FormatError
 from cardledger.rules.engine.cards import Pack
 from cardledger.rules.engine.carried import Carried
 from cardledger.rules.engine.collecting import Collecting
+from cardledger.rules.engine.event_types import add
 from cardledger.rules.engine.fields import option_fields
 from cardledger.rules.engine.hidden import World
 from cardledger.rules.engine.measured import Measured
@@ -190,7 +191,8 @@ class Game(Generic[H]):
     edition with the same play of hands. `score_check(sheet)` says why the points of a score sheet are
     impossible, None if they are possible; `tricks_decide(options)` tells whether bids and tricks alone decide the points,
     so that a hand without its cards can be recorded by them. `count(played)` counts what happened in a hand, seat by seat, and
-    `measures` are made of these counts; `measured` is what was measured of the game with its bot. `after[phase]` are the phases that follow a phase.
+    `measures` are made of these counts; `measured` is what was measured of the game with its bot. `events` are the types of events
+    that the game brings: those that count are taken by its phases, the others stand beside the play, like notes. `after[phase]` are the phases that follow a phase.
     """
 
     id: str
@@ -239,6 +241,7 @@ class Game(Generic[H]):
     measured: Measured | None = None
     score_check: SheetCheck | None = None
     tricks_decide: Callable[[dict[str, Any]], bool] | None = None
+    events: tuple[type[Event], ...] = ()
     sizes: tuple[int, ...] = field(default=(), init=False, repr=False)
     after: dict[Phase[H], tuple[Phase[H], ...]] = field(default_factory=dict, init=False, repr=False)
     _phase_for: dict[type[Event], Phase[H]] = field(default_factory=dict, init=False, repr=False)
@@ -247,6 +250,10 @@ class Game(Generic[H]):
         object.__setattr__(self, "sizes", sizes_of(self.players))
         if not self.phases or not isinstance(self.phases[0], Dealing):
             raise TypeError("the first phase is not Dealing: every hand begins with a deal")
+        for cls in self.events:
+            if cls.corrects:
+                raise ValueError(f"the event {cls.__name__} corrects: only the ledger's own events do")
+        add(*self.events)
         for fact in self.facts:
             if fact.per not in get_args(Per) or fact.kind not in get_args(Kind):
                 raise ValueError(

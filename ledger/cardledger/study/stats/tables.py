@@ -126,7 +126,7 @@ class Statistics:
         """Compare the players of every game with a large league, before anybody asks; ends early when the ledger is closed."""
         large = self.views.reader.execute("SELECT game FROM standings GROUP BY game HAVING sum(matches) >= ?", (LARGE,))
         for (id,) in large.fetchall():
-            if id in games() and not self.views.closing.is_set():
+            if id in games() and not self.views.background.closing.is_set():
                 # What cannot be read now is read when somebody asks.
                 with suppress(sqlite3.Error, LedgerError):
                     self.players(id, Query())
@@ -251,9 +251,7 @@ class Statistics:
 
     def _rated(self, game_id: str, player: str | None, position: int) -> StatsTable:
         question, columns = (_LATEST, _STANDING) if player is None else (_HISTORY, _COURSE)
-        cursor = self.views.reader.execute(question, {"game": game_id, "player": player})
-        names = [column[0] for column in cursor.description]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor]
+        rows = self.views.reader.query(question, {"game": game_id, "player": player})
         today = max((row["date"] for row in rows), default="")
         for row in rows:
             row["sigma"] = row["sigma"] if player else ratings.after_absence(row["sigma"], row["date"], today)

@@ -63,7 +63,7 @@ def list_players(
     Only players with an id `after` the given one are returned.
     """
     where, given = _whose(ledger, search, game)
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT player, sum(matches) AS matches, sum(complete) AS complete, sum(won) AS won,"
         " sum(hands) AS hands, group_concat(DISTINCT game) AS games,"
         " (SELECT max(date) FROM players WHERE player = c.player) AS seen"
@@ -93,7 +93,7 @@ def _whose(ledger: ReadableLedger, search: str | None, game: str | None) -> tupl
 
 def career(ledger: ReadableLedger, player: str) -> list[dict[str, Any]]:
     """Return the rows of `careers` of a player; none for somebody who is in no match."""
-    return [*ledger.views.database.query("SELECT * FROM careers WHERE player = ?", (_person(ledger, player),))]
+    return [*ledger.views.reader.query("SELECT * FROM careers WHERE player = ?", (_person(ledger, player),))]
 
 
 def matches_of(
@@ -107,7 +107,7 @@ def matches_of(
     date, position = after or (None, None)
     given = {**filters, "after": after}
     where = " AND ".join(["p.player = :player", *(_CONDITIONS[name] for name in given if given[name] is not None)])
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT p.match, p.game, p.date, p.position, p.seat, p.seats, p.hands, p.total, p.place, p.won, m.players, m.sides,"
         f" m.status, m.event FROM players AS p JOIN matches AS m ON m.match = p.match WHERE {where}"
         " ORDER BY p.date DESC, p.position DESC LIMIT :limit",
@@ -126,7 +126,7 @@ def meetings(
     `filters` as in `matches_of`, and `how` they met as in `met`; `other_total` and `other_place` are the other player's.
     """
     where = " AND ".join(["p.player = :player", *(_CONDITIONS[name] for name in filters if filters[name] is not None)])
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT p.match, p.game, p.date, p.seats, p.hands, p.total, p.place, p.won, o.total AS other_total,"
         " o.place AS other_place FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other"
         f" WHERE {where} ORDER BY p.date DESC, p.position DESC LIMIT :limit",
@@ -143,7 +143,7 @@ def met(ledger: ReadableLedger, player: str, other: str) -> list[dict[str, Any]]
     matches with a hand. The sums over these of squared points, points times hands, and squared hands give the error of
     points a hand.
     """
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT m.how, m.game, m.seats, count(*) AS matches, sum(m.place > 0) AS complete, sum(m.won) AS won,"
         " sum(m.hands) AS hands, sum(m.place AND m.total > m.other_total) AS more,"
         " sum(m.place AND m.total < m.other_total) AS fewer, sum(m.points) AS points,"

@@ -74,7 +74,7 @@ def list_matches(
     beyond, order = (">", "ASC") if oldest else ("<", "DESC")
     for position, source, where in _sources(given):
         where = where if after is None else f"{where} AND {position} {beyond} :after"
-        rows += ledger.views.database.query(
+        rows += ledger.views.reader.query(
             f"SELECT m.* FROM {source} WHERE {where} ORDER BY {position} {order} LIMIT :limit", given
         )
     matches = [_decoded(row) for row in sorted(rows, key=lambda row: row["position"], reverse=not oldest)]
@@ -97,13 +97,13 @@ def match_ids(ledger: ReadableLedger, **filters: object) -> list[str]:
     given = _asked(ledger, filters)
     rows: list[dict[str, Any]] = []
     for _, source, where in _sources(given):
-        rows += ledger.views.database.query(f"SELECT m.match, m.position FROM {source} WHERE {where}", given)
+        rows += ledger.views.reader.query(f"SELECT m.match, m.position FROM {source} WHERE {where}", given)
     return [row["match"] for row in sorted(rows, key=lambda row: row["position"])]
 
 
 def match_row(ledger: ReadableLedger, match: str) -> dict[str, Any]:
     """Return the row of one match; raises StoreError `store.unknown`."""
-    rows = ledger.views.database.query("SELECT * FROM matches WHERE match = ?", (match,))
+    rows = ledger.views.reader.query("SELECT * FROM matches WHERE match = ?", (match,))
     for row in [*rows]:
         return _decoded(row)
     raise StoreError("store.unknown", f"there is no match {match}")

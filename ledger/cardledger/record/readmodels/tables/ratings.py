@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuce, PlackettLuceRating
 
     from cardledger.record.readmodels import ReadModels
+    from cardledger.record.store.readers import Readable
 
 RATINGS = DerivedTable(
     "ratings",
@@ -148,7 +149,7 @@ def after_absence(sigma: float, last: str, now: str) -> float:
     return sigma if days <= 0 else max(sigma, min(START, sqrt(sigma * sigma + A_YEAR_AWAY * days / 365)))
 
 
-def _rated(db: sqlite3.Connection, game: str, first: tuple[str, int], earlier: int) -> Iterator[Row]:
+def _rated(db: Readable, game: str, first: tuple[str, int], earlier: int) -> Iterator[Row]:
     """Yield the ratings of a game from a given match on; the `earlier` matches before it are already rated."""
     model = _model()
     latest: dict[str, tuple[float, float, int, str]] = {}

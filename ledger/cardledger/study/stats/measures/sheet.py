@@ -17,9 +17,9 @@ from cardledger.rules.games import game
 from cardledger.study.stats.luck.luck import betas_by_row
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from cardledger.record.store.readers import Readable
     from cardledger.study.stats.double_dummy.columns import SolvedHands
     from cardledger.study.stats.luck.dealt_luck import DealtLuck
 
@@ -231,7 +231,7 @@ class Sheet:
         self.seats = _only(self.seats, seats, matches)
         self.matches = _only(self.matches, matches)
 
-    def read(self, reader: sqlite3.Connection, matches: Sequence[str] | None = None) -> None:
+    def read(self, reader: Readable, matches: Sequence[str] | None = None) -> None:
         """Add matches from the read models; None adds all matches of the game."""
         where, given = "TRUE", [self.game]
         if matches is not None:
