@@ -83,7 +83,8 @@ class Shelf:
                 self._keep(question, (stamp, make()))
         finally:
             with self._lock:
-                self._rest[question] = 2 * time.monotonic() - begun
+                if question in self._kept:
+                    self._rest[question] = 2 * time.monotonic() - begun
 
     def is_making(self, question: Hashable) -> bool:
         """Tell whether an answer to a question is being made."""
