@@ -158,8 +158,8 @@ def test_a_killed_programs_temporary_files_are_deleted_by_the_next(
 # --- caches
 
 LIMITS = (
-    "cardledger.study.stats.cache._MOST", "cardledger.study.stats.tables._MOST_ANSWERS",
-    "cardledger_api.auth.sessions.MOST", "cardledger_api.auth.limits._CROWD",
+    "cardledger.study.stats.cache.MOST", "cardledger.study.stats.tables.MOST_ANSWERS",
+    "cardledger_api.auth.sessions.MOST", "cardledger_api.auth.limits.CROWD",
 )  # fmt: skip
 """The greatest numbers of what is kept for later questions: with small ones, nothing grows any more."""
 FEW = 3
