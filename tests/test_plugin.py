@@ -19,6 +19,7 @@ from cardledger.rules.engine.phases import Calls
 from cardledger.rules.games import game, start
 from tests.waiting import LIMIT
 
+ROOT = Path(__file__).parents[1]
 PLUGIN = Path(__file__).parent / "plugin" / "high_card.py"
 WHY = "No module named 'nothing_like_this'"
 FACES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
@@ -68,6 +69,24 @@ def test_a_game_of_an_installed_package_is_listed_ruled_and_replayed(tmp_path: P
     assert {row["measure"]: row["value"] for row in json.loads(told)["rows"]}["aces"] == 0
 
 
+def test_events_of_an_installed_package_are_as_good_as_ours(tmp_path: Path) -> None:
+    env = installed(tmp_path, "high-card-talk", "from tests.plugin.talk import GAME\n")
+    env["PYTHONPATH"] = f"{tmp_path}{os.pathsep}{ROOT}"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "0",
+        "-p",
+        "no:cacheprovider",
+        str(PLUGIN.parent / "check_events.py"),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=env, timeout=LIMIT)
+    assert done.returncode == 0, done.stdout
+
+
 def test_without_the_package_the_game_is_unknown() -> None:
     refused = cardledger("rules", "high-card", env=dict(os.environ))
     assert refused.returncode == 2
@@ -76,7 +95,12 @@ def test_without_the_package_the_game_is_unknown() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("id", "text"), [("high-card", PLUGIN.read_text(encoding="utf-8")), ("plain-partners", guide())]
+    ("id", "text"),
+    [
+        ("high-card", PLUGIN.read_text(encoding="utf-8")),
+        ("plain-partners", guide()),
+        ("declarer", PLUGIN.with_name("declarer.py").read_text(encoding="utf-8")),
+    ],
 )
 def test_a_game_of_another_package_passes_the_kit(id: str, text: str, tmp_path: Path) -> None:
     command = [
@@ -195,7 +219,7 @@ def test_a_new_ledger_is_reported_without_a_warning_about_sqlite(tmp_path: Path)
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"players": 4}, "write range"),
+        ({"players": 4}, "for a game for four, "),
         ({"phases": game("whist").phases[1:]}, "the first phase is not Dealing"),
         ({"facts": (Fact("made", "Made", "hand", "contrat"),)}, "choose a kind"),  # type: ignore[arg-type]
         ({"score_rules": ("score.maed",)}, "has no rule score.maed"),

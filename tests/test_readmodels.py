@@ -196,6 +196,7 @@ def test_rows_agree_with_the_samples(ledger: Ledger) -> None:
         "deals": count["deals"],
         "boards": sum(len(table.hands) for table in tables if table.game.id == "bridge"),
         "seats": sum(len(table.hands) * table.n for table in tables),
+        "company": 0,
         "tricks": sum(len(hand.tricks) for table in tables for hand in table.hands),
         "rulings": count["rulings"],
         "violations": sum(len(table.violations) for table in tables),

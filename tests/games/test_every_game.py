@@ -12,7 +12,7 @@ import pytest
 
 from cardledger.errors import LedgerError
 from cardledger.record.matches.describe import account, event_in_words
-from cardledger.record.matches.matchfile import parse
+from cardledger.record.matches.shape import parse
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import MOST_POINTS
 from cardledger.rules.engine.phases import TrickPlay

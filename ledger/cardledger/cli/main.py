@@ -140,7 +140,7 @@ def _described(game: Game[Any]) -> dict[str, Any]:
     """Return what a game is, ready for JSON."""
     return {
         "id": game.id, "title": game.title, "summary": game.summary, "edition": game.book.edition,
-        "source": game.book.source, "players": [*game.players], "better": "fewest" if game.fewest else "most",
+        "source": game.book.source, "players": [*game.sizes], "better": "fewest" if game.fewest else "most",
     }  # fmt: skip
 
 

@@ -69,7 +69,7 @@ def simulate(
         )
     chosen = game(game_id)
     played = league(
-        game_id, chosen.players[0] if n is None else n, seed, matches,
+        game_id, chosen.sizes[0] if n is None else n, seed, matches,
         tuple(bots.split(",")), options=dict(map(option_of, given)), hidden=hidden,
     )  # fmt: skip
     points: dict[str, list[float]] = {}

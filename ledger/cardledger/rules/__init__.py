@@ -3,7 +3,7 @@
 Authors of games import from here, and nowhere else: the names in `__all__` are stable (games/README.md has a guide).
 """
 
-from cardledger.rules.engine import events
+from cardledger.rules.engine import events, keys
 from cardledger.rules.engine.building_blocks import (
     after_hands,
     at_target,
@@ -38,7 +38,7 @@ from cardledger.rules.engine.carried import Carried, place_in_cycle, resume_at
 from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.collecting import Collecting
 from cardledger.rules.engine.events import Ask, Call, Close, Collect, Discard, Draw, Event, Give, Layoff, Pass
-from cardledger.rules.engine.faces import parse_cards
+from cardledger.rules.engine.faces import drawn_faces, parse_cards
 from cardledger.rules.engine.fields import by_seat, from_option, growing
 from cardledger.rules.engine.game import Bot, Fact, Game, SeatName, Word, best_total, partners
 from cardledger.rules.engine.match import Match
@@ -81,8 +81,8 @@ __all__ = [
     "Rule", "Rulebook", "Scale", "ScoreSheet", "SeatName", "StockHand", "TiedHand", "TiedWorld", "Ties",
     "TrickPlay", "TurnedUp", "Violation", "Word", "a_point_a_trick", "above", "absence", "after_hands", "at_target",
     "beats", "below", "best_of", "best_total", "bids_made", "by_seat", "card_turned_up", "cards_at_start",
-    "cards_in", "cheapest", "check_word", "dearest", "duck", "events", "follow_suit", "follow_to_take",
-    "from_option", "growing", "highest", "highest_left", "highest_of", "lacks", "lead_to_take", "left_of_dealer",
+    "cards_in", "cheapest", "check_word", "dearest", "drawn_faces", "duck", "events", "follow_suit", "follow_to_take",
+    "from_option", "growing", "highest", "highest_left", "highest_of", "keys", "lacks", "lead_to_take", "left_of_dealer",
     "left_of_taker", "legal_cards", "likely_followed", "lowest", "nearest_bid", "orders", "parse_cards",
     "partner_takes", "partners", "place_in_cycle", "plain_orders", "resume_at", "rotation", "standard_pack",
     "strongest", "suit_letter", "trick_points", "tricks_taken",

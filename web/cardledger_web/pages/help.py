@@ -86,7 +86,8 @@ def source(package: str | None) -> str | None:
 def as_html(text: str, folder: str) -> Markup:
     """Return a document as HTML: headings with anchors, links to other documents as links to their pages."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL))
+    said, *comments = text.split("<!--")
+    tokens = markdown.parse(said + "".join(comment.partition("-->")[2] for comment in comments))
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
             opening.attrSet("id", anchor(inline.content))

@@ -49,7 +49,7 @@ export function follow(address, latest, place) {
     news = Math.max(news, number);
     clearTimeout(waiting);
     waiting = setTimeout(() => {
-      if (place() === "last") location.assign(location.pathname.replace(/\d+$/, news) + location.search);
+      if (place() === "last") location.assign(location.pathname.replace(/\d{1,9}$/, news) + location.search);
     }, 150);
   };
   new Live(address, () => news, { news: heard });

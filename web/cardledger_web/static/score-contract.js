@@ -4,12 +4,12 @@
 import { _ } from "./texts.js";
 
 export const CONTRACT_HELP = _("Write the contract, who plays it, and the result: 4S 1 10, or 3NTx 2 -1, or 2H 4 =.");
-const LINE = /^([1-7])\s*(c|d|h|s|nt?)\s*(x{0,2})\s+(\S.*?)\s+(=|[+\u2212-]?\d{1,2})$/i;
+const LINE = /^([1-7]) ?(c|d|h|s|nt?) ?(x{0,2}) (\S.*?) (=|[+\u2212-]?\d{1,2})$/i;
 const BOOK = 6; // tricks that a contract does not count
 
 /** Read {contract, declarer, tricks} from a line; null if it is none. `each` is the number of tricks of a hand. */
 export function readContract(text, players, each) {
-  const [, level, strain, doubles, who, result] = LINE.exec(text.trim()) ?? [];
+  const [, level, strain, doubles, who, result] = LINE.exec(text.trim().replace(/\s+/g, " ")) ?? [];
   if (!level) return null;
   const declarer = seatOf(who, players);
   const over = /^[=+\u2212-]/.test(result);

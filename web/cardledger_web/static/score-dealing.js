@@ -122,13 +122,13 @@ export class Dealing {
   /** Read one word of what is typed, as `read` does: the dealer if unknown, faces, "hidden", "clear". */
   read(text, final) {
     const { keys } = this.card.deal;
-    const board = keys.includes("board") && /^\s*b(?:oard)?\s*(\d+)(?:\s+|$)(.*)$/i.exec(text);
+    const board = keys.includes("board") && /^\s*b(?:oard)?\s*(\d+)(?:\s+(\S.*)?)?$/i.exec(text);
     if (board && (final || /\d\s/.test(text))) {
       this.alter((deal) => deal.name(Number(board[1])));
-      return { rest: board[2] };
+      return { rest: board[2] ?? "" };
     }
     if (keys.includes("contract") && /^\s*(?:board|b\s*\d|co)/i.test(text)) {
-      const line = /^\s*co(?:n(?:t(?:r(?:a(?:ct?)?)?)?)?)?\s+(.+)$/i.exec(text);
+      const line = /^\s*co(?:n(?:t(?:r(?:a(?:ct?)?)?)?)?)?\s+(\S.*)$/i.exec(text);
       if (!final || !line) return { wait: true };
       const found = readContract(line[1], this.card.players, this.card.deal.each);
       return found ? { contract: found } : { error: CONTRACT_HELP };

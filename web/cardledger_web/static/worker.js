@@ -99,7 +99,7 @@ async function withNotice(page) {
   const _ = speaking(language);
   const sentence = _("No connection. This page is as it was at %(time)s; what you enter waits here.", { time: clock(page, language) });
   const notice = `<p id="offline" class="alarm" role="status">${sentence}</p>`;
-  return new Response(whole.replace(/<main[^>]*>/, (main) => main + notice), { headers: page.headers });
+  return new Response(whole.replace(/<main[^<>]*>/, (main) => main + notice), { headers: page.headers });
 }
 
 /** Return the page for everything that is not kept, with links to the scoring pages that are. */
@@ -116,7 +116,7 @@ async function noConnection() {
   const language = scoring.length ? languageOf(scoring.at(-1).text) : navigator.language.slice(0, 2) in TEXTS ? navigator.language.slice(0, 2) : "en";
   const _ = speaking(language);
   const pages = scoring.map(({ pathname, page, text }) => {
-    const title = text.match(/<title>(.*?)<\/title>/s)?.[1] ?? _("Scoring");
+    const title = text.match(/<title>([^<]*)<\/title>/)?.[1] ?? _("Scoring");
     return `<li><a href="${pathname}">${title.split(" · ")[0]}</a> (${clock(page, language)})</li>`;
   });
   const offered = _("These scoring pages work without one:");

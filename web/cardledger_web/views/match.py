@@ -164,9 +164,10 @@ def _correction(entry: Correction, table: Match[Any], players: Sequence[str], se
 
 
 def remark_rows(rows: Sequence[Stored], secrets: Secrets | None, players: Sequence[str]) -> list[tuple[int, str]]:
-    """Return notes and an early end, in words, without what is secret."""
+    """Return remarks and an early end, in words, without what is secret."""
     # Lines are canonical, with the type first, so most need not be decoded.
-    kinds = ('{"type":"note"', '{"type":"end"')
+    remarks = (word for word, cls in ev.TYPES.items() if cls is ev.End or not (cls.counts or cls.corrects))
+    kinds = tuple(f'{{"type":"{word}"' for word in remarks)
     found = ((row.seq, decode_one(row.line)) for row in rows if row.line.startswith(kinds))
     public = ((seq, event if secrets is None else secrets.public(event, seq)) for seq, event in found)
     return [(seq, event_in_words(event, players)) for seq, event in public]

@@ -44,7 +44,7 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
         "rows": _rows(table),
         "suits": list(pack.suit_names),
         "rules": {rule.id: rule.text for rule in (*game.book, *COMMON)},
-        "kinds": {ev_tag(cls): _keys(cls, game) for cls in _taken(game) if cls not in _SHEETS},
+        "kinds": kinds_of(game),
         "unseen": sorted({ev_tag(cls) for phase in game.phases for cls in phase.unseen}),
         "words": [word.call for word in game.words],
         "wording": wording_json(game),
@@ -59,6 +59,11 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
             "without_cards": msgspec.to_builtins(game.deal.without_cards(table, 0)),
         },
     }
+
+
+def kinds_of(game: Game[Any]) -> dict[str, list[str]]:
+    """Return the keys of each type of event that the game takes and that has no form of its own."""
+    return {ev_tag(cls): _keys(cls, game) for cls in _taken(game) if cls not in _SHEETS}
 
 
 def _dealt(table: Match[Any]) -> tuple[int, int]:
@@ -145,18 +150,15 @@ def log_of(stream: Stream, events: Sequence[ev.Event], names: Sequence[str], *, 
         counts = counting.get(seq)
         words = event_as_shown(event, table, names)
         now = words if counts is None else event_as_shown(counts, table, names)
-        remark = isinstance(event, ev.Note | ev.Retract | ev.Amend)
         rows.append(
             ScoreLogRow(
                 seq=seq,
                 words=words,
                 by=event.by,
-                counts=remark or counts is not None,
+                counts=not event.counts or counts is not None,
                 now=now if now != words else None,
                 rule=broken.get(seq),
-                amends=""
-                if isinstance(counts, ev.Open | ev.End | ev.Void | None)
-                else ev.encode(ev.bare(counts)).decode(),
+                amends="" if counts is None or not _amendable(counts) else ev.encode(ev.bare(counts)).decode(),
                 left=places.get(seq, 0),
                 later=len(counting) - places.get(seq, len(counting)),
             )
@@ -165,6 +167,11 @@ def log_of(stream: Stream, events: Sequence[ev.Event], names: Sequence[str], *, 
     undone = event_as_shown(events[last - 1], table, names) if last else ""
     undo, left = (last - 1, stream.counted(last - 1)) if last else (None, 0)
     return ScoreLog(len(events), rows[::-1], first > 1, undo, undone, left, _dealt(table)[1])
+
+
+def _amendable(event: ev.Event) -> bool:
+    """Tell whether the page offers to amend an event; an opening has a page of its own for that."""
+    return event.replaces != "none" and not isinstance(event, ev.Open)
 
 
 def _last(events: Sequence[ev.Event]) -> int | None:

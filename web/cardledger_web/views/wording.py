@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.record.matches.describe import Called, Face, phrase
 from cardledger.rules.engine.cards import SUITS
+from cardledger.rules.engine.sizes import runs
 from cardledger.rules.games import games
-from cardledger_web.languages import _, language, translated
+from cardledger_web.languages import _, either, language, translated
 from cardledger_web.views.cards import as_text, drawn
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Wording:
 
     def in_text(self, text: str) -> str:
         """Return a text with its calls as they are shown; a call that is an English word only where somebody calls it."""
-        return _pattern(tuple(self.calls)).sub(self._found, text)
+        return pattern(tuple(self.calls)).sub(self._found, text)
 
     def _found(self, found: re.Match[str]) -> str:
         before, said = found[1] or "", found[2]
@@ -88,7 +89,8 @@ class Wording:
 
 
 @cache
-def _pattern(calls: tuple[str, ...]) -> re.Pattern[str]:
+def pattern(calls: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what finds calls in a sentence, with the verb before them."""
     return re.compile(rf"\b((?:says|calls?) )?((?:{'|'.join(map(re.escape, calls))})X*)\b") if calls else _NO_CALL
 
 
@@ -148,14 +150,15 @@ def in_glyphs(text: str, table: Match[Any], names: Sequence[str]) -> str:
     """
     cards, words = drawn(table.pack), wording(table.game)
     suited = table.pack.suit_names == SUITS
-    parts = _apart(tuple(names)).split(text)
+    parts = apart(tuple(names)).split(text)
     parts[1::2] = [f"\u2068{name}\u2069" for name in parts[1::2]]
     parts[::2] = [_glyphs(words.in_text(part), cards, suited) for part in parts[::2]]
     return "".join(parts)
 
 
 @lru_cache(maxsize=64)
-def _apart(names: tuple[str, ...]) -> re.Pattern[str]:
+def apart(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what takes a sentence apart at names."""
     each = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(rf"(?<!\w)({each})(?!\w)")
 
@@ -179,3 +182,13 @@ def event_as_shown(event: ev.Event, table: Match[Any], names: Sequence[str]) -> 
             case _:
                 shown.append(str(part))
     return "".join(shown)
+
+
+def players_in_words(game: Game[Any]) -> str:
+    """Return the numbers of players of a game in the language of the page: `4`, `2 or 4`, `3 to 7`."""
+    return either(
+        [
+            str(first) if first == last else _("%(first)s to %(last)s", first=first, last=last)
+            for first, last in runs(game.sizes)
+        ]
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import dropwhile, islice
 from typing import Any, BinaryIO, Final, Literal, get_args
 
 from cardledger.errors import FormatError, LedgerError, RuleError
@@ -24,18 +25,13 @@ _READERS: Final[dict[Format, Callable[[], PbnReader | LinReader | UsebioReader]]
     "lin": LinReader,
     "usebio": UsebioReader,
 }
-_BLANK = rb"(?:\xef\xbb\xbf)?\s*"
-_CONTENT: Final[tuple[tuple[Format, re.Pattern[bytes]], ...]] = (
-    ("usebio", re.compile(_BLANK + rb"<(?:\?xml|!DOCTYPE|!--|USEBIO)", re.IGNORECASE)),
-    ("pbn", re.compile(_BLANK + rb'(?:%[^\r\n]*[\r\n]+\s*|[;{][^\r\n]*[\r\n]+\s*)*\[\s*\w+\s+"')),
-    ("pbn", re.compile(_BLANK + rb"% ?(?:PBN|EXPORT|IMPORT)")),
-    (
-        "lin",
-        re.compile(
-            _BLANK + rb"(?:https?://\S*[?&]lin=|(?:[a-z]{2}\|[^|]*\|\s*)*(?:pn|vg|md|qx|st|mb)\|)", re.IGNORECASE
-        ),
-    ),
-)
+_BOM = b"\xef\xbb\xbf"
+_BEGIN_USEBIO = (b"<?xml", b"<!doctype", b"<!--", b"<usebio")
+_COMMENT = (b"%", b";", b"{")
+_VERSION = re.compile(rb"% ?(?:PBN|EXPORT|IMPORT)")
+_TAG = re.compile(rb'\[\s*\w+\s+"')
+_ADDRESS = re.compile(rb"https?://\S*[?&]lin=", re.IGNORECASE)
+_COMMANDS_OF_LIN = frozenset({b"pn", b"vg", b"md", b"qx", b"st", b"mb"})
 _LOOKED_AT = 4096
 NEVER_STRICT: Final = frozenset({"pbn.empty"})
 """Notices that are no fault of a file."""
@@ -48,12 +44,36 @@ def format_of(file: BinaryIO, name: str) -> Format | None:
     file.seek(start)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         head = head.decode("utf-16", "ignore").encode()
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b'{"') or head.startswith(b"PAR1"):
+    head = head.removeprefix(_BOM).lstrip()
+    if head.startswith((b'{"', b"PAR1")):
         return None
-    for format, begins in _CONTENT:
-        if begins.match(head):
-            return format
+    if head.lower().startswith(_BEGIN_USEBIO):
+        return "usebio"
+    if _begins_pbn(head):
+        return "pbn"
+    if _begins_lin(head):
+        return "lin"
     return next((format for ending, format in _ENDINGS.items() if name.lower().endswith(ending)), None)
+
+
+def _begins_pbn(head: bytes) -> bool:
+    """Whether a version of the standard comes first, or a tag after lines of comments. Each line is looked at once."""
+    if _VERSION.match(head):
+        return True
+    lines = dropwhile(lambda line: not line or line.startswith(_COMMENT), map(bytes.strip, head.splitlines()))
+    return _TAG.match(b"\n".join(islice(lines, 3))) is not None  # a tag may go on in the next lines
+
+
+def _begins_lin(head: bytes) -> bool:
+    """Whether an address of BBO comes first, or a command of bridge after others: a command, a value, in turn."""
+    if _ADDRESS.match(head):
+        return True
+    for command in map(bytes.lower, map(bytes.lstrip, head.split(b"|")[:-1:2])):
+        if command in _COMMANDS_OF_LIN:
+            return True
+        if len(command) != 2 or not command.isalpha():
+            return False
+    return False
 
 
 def read_file_of_matches(

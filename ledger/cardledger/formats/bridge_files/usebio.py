@@ -22,7 +22,7 @@ DEEPEST: Final = 50
 """Limits of a file: a session of forty tables has some 20,000 elements in a megabyte, eight deep."""
 _KINDS = ("MP_PAIRS", "BUTLER_PAIRS", "CROSS_IMP", "IND", "TEAMS", "SWISS")
 _DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})", re.ASCII)
-PAIR = re.compile(r"\s*(\d+)\s*(NS|EW|N|E)?\s*", re.IGNORECASE | re.ASCII)
+PAIR = re.compile(r"\s*(\d+)\s*(?:(NS|EW|N|E)\s*)?", re.IGNORECASE | re.ASCII)
 ARTIFICIAL = re.compile(r"A(\d\d)(\d\d)", re.IGNORECASE | re.ASCII)
 _SUIT_NAMES = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES")
 _FACTS = frozenset({"CONTRACT", "PLAYED_BY", "LEAD", "TRICKS", "SCORE", "BOARD_NUMBER"})

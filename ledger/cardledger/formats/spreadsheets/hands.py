@@ -169,7 +169,7 @@ def expect_possible(
     `as_written` takes impossible points as they are.
     """
     n, before = len(checked.seats), len(problems)
-    if n not in game.players:
+    if n not in game.sizes:
         return False
     try:
         match = begin(game, match_events.Open(game=game.id, players=tuple(map(str, range(n))), options={**options}))

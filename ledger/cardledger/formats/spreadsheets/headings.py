@@ -31,7 +31,7 @@ FACTS: Final = ("name", "date", "game", "table", "round")
 """What a line above a table, or the name of its sheet, can say for all of it."""
 _KINDS = {word: kind for kind, words in WORDS.items() for word in words}
 _HAND = re.compile(r"(?:(?:hand|deal|h|no|nr|spiel|gabe|donne|main)\s*)?(\d{1,3})")
-_FACT = re.compile(r"([^\d\W]+)(?:\s*[:.#]\s*|\s+|(?=\d))(.+)")
+_FACT = re.compile(r"([^\d\W]+)(?:(?:\s*[:.#]\s*|\s+)(\S.*)|(\d.*))")
 
 
 class Headings(NamedTuple):
@@ -115,7 +115,7 @@ def fact_in(cell: Cell) -> tuple[str, Cell] | None:
     """Return what one text says: its kind, and the cell with the value only."""
     parts = _FACT.fullmatch(cell.text)
     kind = kind_of(parts[1]) if parts else None
-    return (kind, cell._replace(value=parts[2])) if parts and kind in FACTS else None
+    return (kind, cell._replace(value=parts[2] or parts[3])) if parts and kind in FACTS else None
 
 
 def adds_up(text: str) -> bool:

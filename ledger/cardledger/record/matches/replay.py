@@ -10,6 +10,7 @@ from typing import Any
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.rulebook import Ruling
+from cardledger.rules.engine.sides import sides_among
 from cardledger.rules.engine.table_view import facts
 from cardledger.rules.games import start
 from cardledger.rules.stream import Stream, unroll
@@ -55,6 +56,8 @@ def hand_result(match: Match[Any], hand: Any) -> dict[str, Any]:
         "scores": hand.scores,
         **facts(match, hand, "result"),
     }
+    if hand.side != match.side:
+        shown["sides"] = sides_among(hand.side)
     if hand.claimed is not None:
         shown["claimed"] = hand.claimed
     if hand.agreed:
@@ -95,7 +98,7 @@ def of_kind(entries: Iterable[Audited], kind: str | None) -> list[Audited]:
     if kind == "broken":
         return [entry for entry in entries if any(ruling.verdict == "broken" for ruling in entry.rulings)]
     if kind == "corrections":
-        return [entry for entry in entries if isinstance(entry.event, ev.Retract | ev.Amend | ev.Void)]
+        return [entry for entry in entries if entry.event.corrects]
     return [*entries]
 
 

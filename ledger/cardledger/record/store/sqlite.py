@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from cardledger.errors import ConflictError, ErasedError, StoreError, UnusableError
-from cardledger.record.people.names import ERASED, PLAYER, Named, Names, erased_by, quoted, unite
+from cardledger.record.people.names import ERASED, Named, Names, erased_by, quoted, unite
 from cardledger.record.store import Append, EventStore, Recording, Stored, meanings
 from cardledger.record.store.meanings import in_schema
 from cardledger.record.store.migration import Steps
@@ -17,6 +17,7 @@ from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
+from cardledger.rules.engine.keys import PLAYER
 
 KIND = 0x63617264
 """Marks a SQLite file as a ledger (the ASCII letters "card")."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, get_args
@@ -11,6 +11,7 @@ from cardledger.errors import FormatError
 from cardledger.rules.engine.cards import Pack
 from cardledger.rules.engine.carried import Carried
 from cardledger.rules.engine.collecting import Collecting
+from cardledger.rules.engine.event_types import add
 from cardledger.rules.engine.fields import option_fields
 from cardledger.rules.engine.hidden import World
 from cardledger.rules.engine.measured import Measured
@@ -20,6 +21,7 @@ from cardledger.rules.engine.phases.deal import Dealing
 from cardledger.rules.engine.phases.phase import H, Phase
 from cardledger.rules.engine.rulebook import Rulebook, Violation
 from cardledger.rules.engine.sides import each_alone, partners, sides_among
+from cardledger.rules.engine.sizes import in_words, sizes_of
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.choices import Choice
@@ -169,7 +171,7 @@ def next_to_deal(match: Match[Any]) -> int:
 class Game(Generic[H]):
     """An edition of a game, as a value.
 
-    `players` is the range of player counts, `options` are the choices at the opening and `check_options(options, n)`
+    `players` are the numbers of players, `{2, 4}` or `range(3, 8)`, and `sizes` the same in order; `options` are the choices at the opening and `check_options(options, n)`
     refuses some of them together; `fewest` means that the fewest points win, `opposed` that the points of one side are the loss of the other. Its phases follow each other in every hand,
     the first one is the deal. `hand` is the type of its hands, `pack(options)` its cards, `orders` their rank, `world`
     the knowledge of its hidden hands. `scores(hand)` are the points of a hand by seat, `points(hand, seat)` those of
@@ -178,7 +180,8 @@ class Game(Generic[H]):
     are the rules of scoring, or a function that returns them. `over(match)` is called after every hand: it returns
     the id of the rule that ends the match, or None. `bank(match)` changes totals after a hand; `winners(match)` and
     `next_dealer(match)` return the winners and the next dealer, `deal_order` is the rule for that, or a function that
-    returns it, "" if anybody may deal. `sides(n)` gives each seat its side. `account(n)` makes the record that a match
+    returns it, "" if anybody may deal. `sides(n)` gives each seat its side in a match of `n`; where partners change from hand to hand, each plays alone in the
+    match, and `sides_of_hand(hand)` gives each seat its side in a hand, as far as its phases have decided it: `hand.side`. `account(n)` makes the record that a match
     carries from hand to hand beside totals; `unfinished(match)` changes the totals of a match that ends early.
     `judges_cut` means that a hidden hand cut short is judged on the cards shown. `adjust(match, hand, event)` checks a
     director's ruling on a hand, and returns its rule and whether it gives the hand its result; `ruled(match, hand, scores)` returns its
@@ -188,14 +191,15 @@ class Game(Generic[H]):
     edition with the same play of hands. `score_check(sheet)` says why the points of a score sheet are
     impossible, None if they are possible; `tricks_decide(options)` tells whether bids and tricks alone decide the points,
     so that a hand without its cards can be recorded by them. `count(played)` counts what happened in a hand, seat by seat, and
-    `measures` are made of these counts; `measured` is what was measured of the game with its bot. `after[phase]` are the phases that follow a phase.
+    `measures` are made of these counts; `measured` is what was measured of the game with its bot. `events` are the types of events
+    that the game brings: those that count are taken by its phases, the others stand beside the play, like notes. `after[phase]` are the phases that follow a phase.
     """
 
     id: str
     title: str
     summary: str
     book: Rulebook
-    players: range
+    players: Collection[int]
     options: tuple[Option, ...]
     fewest: bool
     opposed: bool = False
@@ -215,6 +219,7 @@ class Game(Generic[H]):
     deal_order: str | Callable[[Match[Any]], str] = "deal.left"
     check_options: Callable[[dict[str, Any], int], None] | None = None
     sides: Callable[[int], tuple[int, ...]] = each_alone
+    sides_of_hand: Callable[[H], tuple[int, ...]] | None = None
     account: Callable[[int], Any] | None = None
     world: type[World] = World
     judges_cut: bool = True
@@ -236,14 +241,19 @@ class Game(Generic[H]):
     measured: Measured | None = None
     score_check: SheetCheck | None = None
     tricks_decide: Callable[[dict[str, Any]], bool] | None = None
+    events: tuple[type[Event], ...] = ()
+    sizes: tuple[int, ...] = field(default=(), init=False, repr=False)
     after: dict[Phase[H], tuple[Phase[H], ...]] = field(default_factory=dict, init=False, repr=False)
     _phase_for: dict[type[Event], Phase[H]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.players, range) or not self.players:
-            raise TypeError(f"players is {self.players!r}: write range(4, 5) for a game for four")
+        object.__setattr__(self, "sizes", sizes_of(self.players))
         if not self.phases or not isinstance(self.phases[0], Dealing):
             raise TypeError("the first phase is not Dealing: every hand begins with a deal")
+        for cls in self.events:
+            if cls.corrects:
+                raise ValueError(f"the event {cls.__name__} corrects: only the ledger's own events do")
+        add(*self.events)
         for fact in self.facts:
             if fact.per not in get_args(Per) or fact.kind not in get_args(Kind):
                 raise ValueError(
@@ -283,6 +293,15 @@ class Game(Generic[H]):
         phases = (rule for phase in self.phases for rule in phase.rules())
         return (*phases, *(self.collecting or ()), *(rule for rule in (self.scores, self.points) if rule is not None))
 
+    def side_in(self, hand: H) -> tuple[int, ...]:
+        """Return the side of each seat in a hand, as far as it is decided; raises ValueError for another number of sides."""
+        if self.sides_of_hand is None:
+            return self.sides(hand.n)
+        side = tuple(self.sides_of_hand(hand))
+        if len(side) != hand.n or {*side} != {*range(max(side) + 1)}:
+            raise ValueError(f"{self.id}: sides_of_hand gives {side}, not a side from 0 on for each of {hand.n} seats")
+        return side
+
     @property
     def deal(self) -> Dealing[H]:
         """The first phase."""
@@ -297,13 +316,12 @@ class Game(Generic[H]):
     @property
     def has_sides(self) -> bool:
         """Whether partners play together, at a table of any size."""
-        return any(sides_among(self.sides(n)) for n in self.players)
+        return any(sides_among(self.sides(n)) for n in self.sizes)
 
     @property
     def players_text(self) -> str:
-        """The numbers of players in words: `4`, or `2 to 8`."""
-        first, last = self.players[0], self.players[-1]
-        return str(first) if first == last else f"{first} to {last}"
+        """The numbers of players in words: `4`, `2 or 4`, or `2 to 8`."""
+        return in_words(self.sizes)
 
     def fill(self, given: dict[str, Any], n: int) -> dict[str, Any]:
         """Return every option with its value; raises FormatError `format.option`, RuleError `table.range`."""
@@ -322,6 +340,7 @@ class Game(Generic[H]):
 @lru_cache(maxsize=256)
 def _blank(game: Any, n: int, values: tuple[Any, ...]) -> Any:
     hand = game.hand(n=n)
+    hand.side = game.sides(n)
     names = option_fields(game.hand)
     for option, value in zip(game.options, values, strict=True):
         if option.name in names:

@@ -139,6 +139,8 @@ class Match(MatchState, Generic[H]):
 
     def next_phase(self) -> None:
         """Go on to the next phase with work in this hand; score the hand after the last."""
+        if self.game.sides_of_hand is not None:
+            self.hand.side = self.game.side_in(self.hand)
         for phase in self.game.after[self.phase]:
             self.enter(phase)
             if phase.begin(self, self.hand):
@@ -334,11 +336,12 @@ class Match(MatchState, Generic[H]):
         return "share the win" if len(sides) > 1 else "wins" if len(self.winners) == 1 else "win"
 
     def by_side(self, values: list[int]) -> list[int]:
-        """Add up by side, and return for each seat the sum of its side."""
+        """Add up by side of the hand, and return for each seat the sum of its side."""
         sums: dict[int, int] = {}
+        sides = self.hand.side
         for seat, value in enumerate(values):
-            sums[self.side[seat]] = sums.get(self.side[seat], 0) + value
-        return [sums[side] for side in self.side]
+            sums[sides[seat]] = sums.get(sides[seat], 0) + value
+        return [sums[side] for side in sides]
 
     # --- copies
 
@@ -368,7 +371,7 @@ def begin(game: Any, event: ev.Open) -> Match[Any]:
     """Open a match under an edition of a game; raises FormatError `format.option`, RuleError `table.range`."""
     n = len(event.players)
     options = game.fill(event.options, n)
-    if n not in game.players:
+    if n not in game.sizes:
         raise RuleError("table.range", f"{game.id} is for {game.players_text} players, not {n}")
     if game.check_options is not None:
         game.check_options(options, n)

@@ -38,6 +38,9 @@ class Hand:
     seat's cards, `open_hands` the seats whose cards lie open, as a set. `bound` tells whether a duty may bind a lead:
     a game may set it to False once none can, which saves checks.
 
+    `side[seat]` is the side a seat plays for in this hand: that of the match, unless the game says otherwise
+    (`Game.sides_of_hand`), and then only once a phase has decided it.
+
     The outcome: `taken` counts tricks by seat, `exposed` the decisions at which a breakable rule forbade some card held
     (where irregular play is recorded). `claimed` are the tricks of a claim, `claimant` is the seat that made it, if
     that was recorded; `agreed` says that the score sheet gave the points. `scores`, and `totals` of the match after
@@ -79,6 +82,7 @@ class Hand:
     totals: list[int] | None = None
     claimed: list[int] | None = None
     claimant: int | None = None
+    side: tuple[int, ...] = ()
     rulings: tuple[Adjust, ...] = ()
     unruled: list[int] | None = None
 

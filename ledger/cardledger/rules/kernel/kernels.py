@@ -116,7 +116,7 @@ def _kernel(game: Game[Any], pack: Pack, compiling: bool, kind: type[K]) -> K | 
 
 def warm(game: Game[Any], *kinds: type[Compiled | TurnKernel]) -> list[Compiled | TurnKernel]:
     """Compile the kernels of a game for each of its packs, or load them: those of some kinds, or all; this waits for the compiler."""
-    n = game.players[0]
+    n = game.sizes[0]
     usual = game.fill({}, n)
     ways = [usual, *({**usual, one.name: not one.default_for(n)} for one in game.options if one.default is False)]
     packs = {tuple(pack.faces): pack for pack in map(game.pack, ways)}

@@ -58,7 +58,7 @@ def unfit(game: Game[Any]) -> list[str]:
         return ["it has no bot"]
     if play.between is not None and not isinstance(play.between, Draws | Ties):
         return [f"{type(play.between).__name__} is a step between tricks of its own"]
-    if game.players[-1] > SEATS:
+    if game.sizes[-1] > SEATS:
         return [f"more than {SEATS} players"]
     if game.score is not None and game.points_suffice is None:
         return ["the points of a hand depend on more than the hand"]

@@ -192,7 +192,12 @@ class Statistics:
 
         def ask() -> StatsTable:
             rules, tally = game(game_id), Tally(sheet, query)
-            found, number = pairs_standing_out(tally, sides_of(game_id), partners=rules.has_sides, fewest=rules.fewest)
+            found, number = pairs_standing_out(
+                tally,
+                sides_of(game_id),
+                partners=rules.has_sides or rules.sides_of_hand is not None,
+                fewest=rules.fewest,
+            )
             columns = tuple(field.name for field in fields(PairThatStandsOut))
             rows = [shortened(asdict(one)) for one in found]
             notes = (f"{count_of(number, 'pair')} looked at", *SCREEN)

@@ -19,15 +19,17 @@ _COLUMNS = {column: name for name, column in NAMED.items()}
 _JSON_COLUMNS = ("players", "options", "totals", "winners", "sides")
 _OVER = f"""EXISTS (SELECT 1 FROM violations AS v WHERE v.match = m.match
     AND (m.status <> 'open' OR v.hand <= m.hands_complete) AND {NOT_HELD})"""
-_MET = "EXISTS (SELECT 1 FROM players AS o WHERE o.match = p.match AND o.seat <> p.seat AND o.side {} p.side AND o.player = :{})"
+_MET = """EXISTS (SELECT 1 FROM players AS o WHERE o.match = p.match AND o.seat <> p.seat AND o.player = :{} AND
+    iif(p.side IS NOT NULL, o.side {} p.side, EXISTS (SELECT 1 FROM company AS c
+        WHERE c.match = p.match AND c.seat = p.seat AND c.other = o.seat AND c.how = '{}')))"""
 _FILTERS: dict[str, str | dict[object, str]] = {
     "game": "m.game = :game",
     "player": "p.player = :player",
     "seats": "m.seats = :seats",
     "seat": "p.seat = :seat",
     "rank": "p.place = :rank",
-    "against": _MET.format("<>", "against"),
-    "partner": _MET.format("=", "partner"),
+    "against": _MET.format("against", "<>", "against"),
+    "partner": _MET.format("partner", "=", "with"),
     "event": "m.event = :event",
     "board": "m.table_name = :board",
     "place": "m.venue = :place",

@@ -25,6 +25,8 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
         if hand.scores is None:
             return
         counts: Counts = {"points": hand.scores}
+        if table.game.sides_of_hand is not None:
+            counts["side"] = hand.side
         if table.opening.policy == "record":
             counts["exposed"] = hand.exposed
             if table.violations:

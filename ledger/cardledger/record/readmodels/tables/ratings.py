@@ -64,7 +64,7 @@ A_YEAR_AWAY = 4.0
 """How much a year of absence adds to the square of a player's uncertainty."""
 START = 25 / 3
 """The uncertainty at the start, which is also the maximum."""
-_MATCHES = """SELECT p.match, p.date, p.position, p.seat, p.side, p.player, p.place FROM players AS p
+_MATCHES = """SELECT p.match, p.date, p.position, p.seat, coalesce(p.side, p.seat), p.player, p.place FROM players AS p
     WHERE p.game = ? AND p.place > 0 AND (p.date, p.position) >= (?, ?) ORDER BY p.date, p.position, p.seat"""
 _RESULT = "SELECT game, date, position, seat, player, place FROM {} WHERE match = ? AND place > 0 ORDER BY seat"
 _LATEST = "SELECT mu, sigma, played, date FROM ratings WHERE game = ? AND player = ? ORDER BY number DESC LIMIT 1"

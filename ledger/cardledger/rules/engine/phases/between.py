@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Between(Generic[H]):
     """A step of a play, after each of its tricks; `play` is the play it belongs to.
 
-    `takes` lists its additional events, like that of a phase. `parts_tricks` says that such events part all tricks.
+    `takes` lists its additional events and `unseen` those whose cards may lie face down, like those of a phase. `parts_tricks` says that such events part all tricks.
     """
 
     play: TrickPlay[H]
@@ -28,6 +28,7 @@ class Between(Generic[H]):
     def __init__(self) -> None:
         self.takes: dict[type[ev.Event], Take] = {}
         self.parts_tricks = False
+        self.unseen: frozenset[type[ev.Event]] = frozenset()
 
     def cites(self) -> tuple[str, ...]:
         """Return the rules it cites."""

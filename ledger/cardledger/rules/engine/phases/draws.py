@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.faces import parse_cards
+from cardledger.rules.engine.faces import drawn_faces, parse_cards
 from cardledger.rules.engine.phases.between import Between
 from cardledger.rules.engine.state import Hand
 
@@ -50,6 +50,7 @@ class Draws(Between[S]):
         self.due, self.draw_rule, self.end_rule = due, draw_rule, end_rule
         self.takes = {ev.Draw: self.draw}
         self.parts_tricks = True
+        self.unseen = frozenset({ev.Draw})
 
     def cites(self) -> tuple[str, ...]:
         """The rules of draws and of the end."""
@@ -69,30 +70,34 @@ class Draws(Between[S]):
 
     def draw(self, match: Match[S], hand: S, event: ev.Draw) -> None:
         """Let the taker of a trick draw; end the hand if the stock or a hand is then empty."""
-        seat, faces = event.seat, event.cards
+        seat, order = event.seat, hand.stock_order
+        faces = drawn_faces(match, event, None if order is None else order[-hand.stock_left :][: hand.due])
         if seat != hand.turn or hand.moment != "draw":
             match.expect("draw", seat)
         hidden = match.hidden
-        cards = parse_cards(match.pack, faces, self.may_draw(match, hand) if hidden else hand.stock)
-        if hand.stock_order is not None:
-            top = hand.stock_order[-hand.stock_left :][: len(faces)]
+        cards = parse_cards(match.pack, faces or (), self.may_draw(match, hand) if hidden else hand.stock)
+        if order is not None and faces is not None:
+            top = order[-hand.stock_left :][: len(faces)]
             if faces != top:
                 match.refuse("table.deck", f"the next cards of the stack are {' '.join(top)}", seat)
-        if event.source != "stock" or len(faces) != hand.due:
+        if event.source != "stock" or (faces is not None and len(faces) != hand.due):
             match.refuse(self.draw_rule, f"{match.who(seat)} draws {hand.due} from the stock", seat)
         hand.stock &= ~cards
         hand.stock_left -= hand.due
         if hidden:
             match.worlds = [world.copy() for world in match.worlds]
             for world in match.worlds:
-                for face in faces:
+                for face in faces or ():
                     world.draw(seat, match.pack.mask[face])
+                if faces is None:
+                    world.draw_unseen(seat, hand.due, world.pool)
             empty = 0 in match.worlds[0].left
         else:
             hand.held[seat] |= cards
             empty = 0 in hand.held
         if match.trail is not None:
-            match.cite(self.draw_rule, f"{' '.join(faces)}: {len(faces)} as due", "allowed")
+            what = "nobody saw which" if faces is None else " ".join(faces)
+            match.cite(self.draw_rule, f"{what}: {hand.due} as due", "allowed")
         if hand.stock_left and not empty:
             hand.moment = "play"
             match.playing = None if hidden else self.play

@@ -27,7 +27,8 @@ class Phase(Generic[H]):
 
     `takes` maps its events to methods; `takes_hidden` has those with another method while hands are hidden. Such a method
     first checks an event and then changes the match, so that an error changes nothing. `unseen` are the kinds of
-    events whose cards lie face down: only the seats they name see them, and while hands are hidden they may be null.
+    events whose cards lie face down (draws: those from the stock): only the seats they name see them, and while hands are
+    hidden they may be null.
     `blind` says that what it does with a known hand does not depend on the cards held, but for what `moves` and `pays` say:
     then many hands can begin as one did. `pays` is the breakable duty of a seat that PAYS: its rule, and the cards it allows out of
     those held, for the suit asked for.

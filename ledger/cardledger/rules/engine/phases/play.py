@@ -77,6 +77,7 @@ class TrickPlay(Phase[H]):
         if between is not None:
             between.play = self
             self.takes |= between.takes
+            self.unseen = between.unseen
 
     def cites(self) -> tuple[str, ...]:
         """The rules of leads and duties."""
@@ -332,7 +333,7 @@ class TrickPlay(Phase[H]):
         hand.claimed, hand.claimant = list(tricks), event.seat
         if self.claims_by_side:
             sums = match.by_side([*tricks])
-            tricks = tuple(sums[seat] if match.side.index(side) == seat else 0 for seat, side in enumerate(match.side))
+            tricks = tuple(sums[seat] if hand.side.index(side) == seat else 0 for seat, side in enumerate(hand.side))
         hand.taken = [taken + more for taken, more in zip(hand.taken, tricks, strict=True)]
         match.cite("claim.agreed", f"the last {count_of(left, 'trick')} fall as agreed")
         match.hidden = False

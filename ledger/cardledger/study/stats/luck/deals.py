@@ -224,6 +224,8 @@ def _stock(table: Match[Any], deal: ev.Deal, events: list[ev.Event]) -> tuple[st
         return deal.stock
     if table.game.deal.left_over != "stock":
         return ()
-    drawn = [face for event in events if isinstance(event, ev.Draw) and event.source == "stock" for face in event.cards]
+    drawn = [
+        face for event in events if isinstance(event, ev.Draw) and event.source == "stock" for face in event.cards or ()
+    ]
     dealt = sum(len(faces) for faces in deal.hands or ()) + isinstance(deal.upcard, str)
     return tuple(drawn[: table.pack.full.bit_count() - dealt])

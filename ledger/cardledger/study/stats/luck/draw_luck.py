@@ -36,7 +36,7 @@ def draws_of(dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]]) 
         act = rotated(event, dealer, table.n)
         if act is None or table.hand.over:
             continue
-        if isinstance(act, ev.Draw) and act.source == "stock":
+        if isinstance(act, ev.Draw) and act.source == "stock" and act.cards is not None:
             draws.append(Drawn(seq, event.seat, act.cards, draw_luck(table, act.cards)))  # type: ignore[attr-defined]
         table.apply(act, seq)
     return draws
