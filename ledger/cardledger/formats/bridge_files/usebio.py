@@ -13,6 +13,7 @@ import msgspec
 
 from cardledger.formats.bridge_files.boards import Board, Broken, Notice, Room
 from cardledger.formats.bridge_files.notation import CARDS, FACES, NUMBERS, PACK, SUITS, contract_of, seat_of
+from cardledger.formats.markup import blocks
 from cardledger.rules.engine.events import Adjust
 from cardledger.rules.evenings.events import EveningAdjust
 
@@ -78,7 +79,7 @@ class UsebioReader:
         events = [*root.all("EVENT")]
         for event in events:
             for board in self._event(root, event):
-                if no_room := room.take(board.size, board.line, board.game):
+                if isinstance(board, Board) and (no_room := room.take(board.size, board.line, board.game)):
                     yield no_room
                     return
                 yield board
@@ -258,7 +259,7 @@ def parsed(file: BinaryIO) -> Element:
     parser.ExternalEntityRefHandler = parser.SkippedEntityHandler = refuse
     size = 0
     try:
-        while block := file.read(1 << 16):
+        for block in blocks(file):
             size += len(block)
             if size > MOST_BYTES:
                 raise WrongFileError(
