@@ -1,8 +1,9 @@
 """Whether the cost of reading grows with the size: counted in calls, and in processor time where C does the work.
 
-Calls are counted exactly, so two doublings are compared as they are. Processor time is that of this thread, the least
-of several runs; it counts only beyond a floor, and only if the growth goes on when the input is doubled again. Noise
-makes a run longer, never shorter, so another try can only clear a reader of a suspicion.
+Calls are counted exactly, and small inputs show them. Processor time is that of this thread, the least of several runs,
+beyond a floor: it sees what C does alone, and needs large inputs. Two doublings are compared; a growth counts only if it
+goes on when the input is doubled again, so that a limit or a block which is just full is none. Noise makes a run longer,
+never shorter: another try can only clear a reader of a suspicion.
 """
 
 from __future__ import annotations
@@ -21,25 +22,28 @@ MOST: float = 2.5
 FLOOR_CALLS = 300
 FLOOR_SECONDS = 0.02
 _TRIES = 4
+_MOST_SIZES = 7
 
 
 class Cost(NamedTuple):
     """What it cost to read sizes of which each is twice the one before."""
 
     what: str
+    floor: float
     costs: list[float]
 
-    def grows(self, floor: float) -> bool:
-        """Tell whether every doubling added more than it may."""
-        added = [after - before for before, after in zip(self.costs, self.costs[1:], strict=False)]
-        return all(after > MOST * max(before, 0) + floor for before, after in zip(added, added[1:], strict=False))
+    @property
+    def grows(self) -> bool:
+        """Whether the last doubling added more than it may."""
+        one, two, four = self.costs[-3:]
+        return four - two > MOST * max(two - one, 0) + self.floor
 
     def __str__(self) -> str:
         return f"{self.what}: " + ", ".join(f"{cost:,.4g}" for cost in self.costs)
 
 
 def calls_of(read: Read, data: bytes, codes: set[CodeType] | None = None) -> int:
-    """Return the calls of functions, in Python and in C, that a reader makes."""
+    """Return the calls of functions, in Python and in C, that a reader makes, and what it says that it has made."""
     count = 0
 
     def seen(frame: FrameType, event: str, _: object) -> None:
@@ -52,10 +56,10 @@ def calls_of(read: Read, data: bytes, codes: set[CodeType] | None = None) -> int
     before = sys.getprofile()
     sys.setprofile(seen)
     try:
-        read(data)
+        made = read(data)
     finally:
         sys.setprofile(before)
-    return count
+    return count + (made if isinstance(made, int) else 0)
 
 
 def seconds_of(read: Read, data: bytes) -> float:
@@ -69,23 +73,22 @@ def seconds_of(read: Read, data: bytes) -> float:
         gc.enable()
 
 
-def too_much(read: Read, shape: Shape, size: int) -> Cost | None:
-    """Return the cost of reading a shape if it grows faster than the size, seen at three doublings from a size on."""
+def grown(read: Read, shape: Shape, size: int) -> Cost | None:
+    """Return the calls that reading a shape takes if they grow faster than its size, at every one of some doublings."""
     read(shape(size // 4))  # what is made once is made
-    sizes = [size, 2 * size, 4 * size, 8 * size]
-    calls = Cost("calls", [calls_of(read, shape(each)) for each in sizes[:3]])
-    if calls.grows(FLOOR_CALLS):
-        calls.costs.append(calls_of(read, shape(sizes[3])))
-        if calls.grows(FLOOR_CALLS):
-            return calls
-    times = Cost("seconds", [])
-    for each in sizes[:3]:
-        times.costs.append(seconds_of(read, shape(each)))
+    calls = Cost("calls", FLOOR_CALLS, [calls_of(read, shape(times * size)) for times in (1, 2, 4)])
+    while calls.grows and len(calls.costs) < _MOST_SIZES:
+        calls.costs.append(calls_of(read, shape(size << len(calls.costs))))
+    return calls if calls.grows else None
+
+
+def slowed(read: Read, shape: Shape, size: int) -> Cost | None:
+    """Return the processor time that reading a shape takes if it grows faster than its size, in the same way."""
+    read(shape(size // 4))
+    times = Cost("seconds", FLOOR_SECONDS, [seconds_of(read, shape(times * size)) for times in (1, 2, 4)])
     for _ in range(_TRIES):
-        if not times.grows(FLOOR_SECONDS):
+        if not times.grows:
             return None
-        for place, each in enumerate(sizes[: len(times.costs)]):
-            times.costs[place] = min(times.costs[place], seconds_of(read, shape(each)))
-        if len(times.costs) < len(sizes):
-            times.costs.append(seconds_of(read, shape(sizes[3])))
-    return times if times.grows(FLOOR_SECONDS) else None
+        times.costs[:] = [min(cost, seconds_of(read, shape(size << place))) for place, cost in enumerate(times.costs)]
+    times.costs.append(min(seconds_of(read, shape(size << len(times.costs))) for _ in range(_TRIES)))
+    return times if times.grows else None
