@@ -86,7 +86,7 @@ class Reader(NamedTuple):
         self, beginnings: Sequence[str], units: Sequence[Unit], endings: Sequence[str]
     ) -> Iterator[tuple[str, Shape]]:
         for begin, unit, end in product(beginnings, units, endings):
-            yield f"{begin[-30:]!r} + {_said(unit)} + {end[:20]!r}", _shape(begin, unit, end)
+            yield f"{begin[-30:]!r} + {_said(unit)} + {end[:20]!r}", shape_of(begin, unit, end)
 
 
 def _said(unit: Unit) -> str:
@@ -94,11 +94,11 @@ def _said(unit: Unit) -> str:
 
 
 def _halved(begin: str, first: Unit, middle: str, second: Unit, end: str) -> Shape:
-    before, behind = _shape(begin, first, middle), _shape("", second, end)
+    before, behind = shape_of(begin, first, middle), shape_of("", second, end)
     return lambda size: before(8 * size) + behind(8 * size)
 
 
-def _shape(begin: str, unit: Unit, end: str) -> Shape:
+def shape_of(begin: str, unit: Unit, end: str) -> Shape:
     def made(size: int) -> bytes:
         parts, length, number = [begin], len(begin) + len(end), 0
         while length < size or not number:
