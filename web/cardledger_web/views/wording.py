@@ -102,20 +102,20 @@ def wording(game: Game[Any]) -> Wording:
 @cache
 def _wording(game: Game[Any], _language: str) -> Wording:
     rows: dict[int, list[str]] = {}
-    for word in game.words:
+    for word in game.shown.words:
         if word.row:
             rows.setdefault(word.row, []).append(word.call)
     return Wording(
         {
             word.call: as_text(shown)
-            for word in sorted(game.words, key=lambda word: -len(word.call))
+            for word in sorted(game.shown.words, key=lambda word: -len(word.call))
             if (shown := translated(word.shown)) and shown != word.call
         },
-        tuple((translated(seat.name), translated(seat.short)) for seat in game.seats),
-        game.bottom,
+        tuple((translated(seat.name), translated(seat.short)) for seat in game.shown.seats),
+        game.shown.bottom,
         tuple(map(tuple, rows.values())),
-        {fact.key: {text: translated(said) for text, said in fact.words} for fact in game.facts if fact.words},
-        tuple(word.call for word in game.words),
+        {fact.key: {text: translated(said) for text, said in fact.words} for fact in game.shown.facts if fact.words},
+        tuple(word.call for word in game.shown.words),
     )
 
 
