@@ -83,7 +83,7 @@ def test_events_of_an_installed_package_are_as_good_as_ours(tmp_path: Path) -> N
         "0",
         "-p",
         "no:cacheprovider",
-        str(PLUGIN.parent / "check_events.py"),
+        "tests/check_events_of_packages.py",
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=env, timeout=LIMIT)
     assert done.returncode == 0, done.stdout

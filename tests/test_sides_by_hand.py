@@ -24,8 +24,11 @@ from cardledger.rules.stream import Stream
 from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.strength.company import leagues
+from cardledger_api.auth.limits import Limits
+from cardledger_web.app import access_of, create_app, ledger_of
 from tests.bringing import brought
 from tests.plugin.declarer import GAME, declarer_of
+from tests.web.club import sign_in
 
 PLAYERS = ("ana", "ben", "cai", "dan")
 
@@ -211,3 +214,21 @@ def test_ratings_are_of_the_match_in_which_each_plays_alone(ledger: Ledger) -> N
     rows = Statistics.of(ledger.views).ratings("declarer").rows
     assert {row["player"] for row in rows} == {*PLAYERS}
     assert len({row["rating"] for row in rows}) == 4
+
+
+def test_the_api_gives_the_sides_of_each_hand(tmp_path: Path) -> None:
+    app = create_app(tmp_path / "club.db", limits=Limits.of(0))
+    sign_in(app)
+    client = app.test_client()
+    ids = [ledger_of(app).record(None, match(seed), 0, "tests").match for seed in range(3)]
+    hands = client.get(f"/api/v1/matches/{ids[0]}").json["result"]["hands"]
+    assert all(sorted(map(len, hand["sides"])) == [1, 2] for hand in hands)
+    names = Stream.of(match(0)).table.players
+    for address in (
+        f"/api/v1/players/{names[0]}/head-to-head/{names[1]}",
+        f"/api/v1/matches?partner={names[0]}",
+    ):
+        assert client.get(address).status_code == 200, address
+    assert client.get(f"/matches/{ids[0]}").status_code == 200
+    access_of(app).close()
+    ledger_of(app).close()

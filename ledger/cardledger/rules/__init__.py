@@ -40,7 +40,7 @@ from cardledger.rules.engine.collecting import Collecting
 from cardledger.rules.engine.director import Director
 from cardledger.rules.engine.editions import editions_in
 from cardledger.rules.engine.events import Ask, Call, Close, Collect, Discard, Draw, Event, Give, Layoff, Pass
-from cardledger.rules.engine.faces import drawn_faces, parse_cards
+from cardledger.rules.engine.faces import parse_cards, unseen_draw
 from cardledger.rules.engine.fields import by_seat, from_option, growing
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import Match
@@ -92,9 +92,9 @@ __all__ = [
     "SheetRules", "Shown", "StockHand", "Study", "Take", "TiedHand", "TiedWorld", "Ties", "TrickPlay", "TurnedUp",
     "Violation", "Word", "a_point_a_trick", "above", "absence", "after_hands", "at_target", "beats", "below",
     "best_of", "best_total", "bids_made", "by_seat", "card_turned_up", "cards_at_start", "cards_in", "cheapest",
-    "check_word", "dearest", "drawn_faces", "duck", "editions_in", "events", "follow_suit", "follow_to_take", "from_option",
+    "check_word", "dearest", "duck", "editions_in", "events", "follow_suit", "follow_to_take", "from_option",
     "growing", "highest", "highest_left", "highest_of", "keys", "lacks", "lead_to_take", "left_of_dealer", "left_of_taker",
     "legal_cards", "likely_followed", "lowest", "nearest_bid", "orders", "parse_cards", "partner_takes", "partners",
     "place_in_cycle", "plain_orders", "resume_at", "rotation", "standard_pack", "strongest", "suit_letter",
-    "trick_points", "tricks_taken",
+    "trick_points", "tricks_taken", "unseen_draw",
 ]  # fmt: skip

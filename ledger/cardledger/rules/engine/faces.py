@@ -35,13 +35,11 @@ def parse_cards(pack: Pack, faces: tuple[str, ...], free: int) -> int:
     return free ^ left
 
 
-def drawn_faces(match: Match[Any], event: ev.Draw, top: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """Return the faces of a draw, None if nobody saw them; `top` are the next cards of a stock whose order is recorded.
+def unseen_draw(match: Match[Any], event: ev.Draw, top: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Return the faces of a draw whose cards are null: `top`, the next cards of a stock whose order is recorded, or None.
 
     Raises FormatError `format.value` for null where the cards are known.
     """
-    if event.cards is not None:
-        return event.cards
     if event.source != "stock":
         raise FormatError("format.value", f"cards is null, but all have seen the {event.source}: name the card")
     if not match.hidden:

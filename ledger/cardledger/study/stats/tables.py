@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 LARGE = 50_000
 """From this many rows (players of matches) on, comparing a game's players takes seconds."""
-_MOST_ANSWERS = 256
+MOST_ANSWERS = 256
 """How many answers are kept in memory until something is recorded."""
 _COMPARED = (
     "rank", "rank_low", "rank_high", "ranked", "player", "pool", "hands", "matches", "points", "low", "high", "adjusted",
@@ -242,7 +242,7 @@ class Statistics:
         stamp = tuple(sheet.stamp for sheet in sheets)
         entry = self._kept.get(question)
         if entry is None or entry[0] != stamp:
-            if len(self._kept) >= _MOST_ANSWERS:
+            if len(self._kept) >= MOST_ANSWERS:
                 self._kept.clear()
             entry = self._kept[question] = (stamp, ask())
         upto = {sheet.game: sheet.position for sheet in sheets}

@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.faces import drawn_faces, parse_cards
+from cardledger.rules.engine.faces import parse_cards, unseen_draw
 from cardledger.rules.engine.phases.between import Between
 from cardledger.rules.engine.phases.phase import Take
 from cardledger.rules.engine.phases.play import TrickPlay
@@ -83,8 +83,9 @@ class Draws(Between):
 
     def draw(self, match: Match[Any], hand: StockHand, event: ev.Draw) -> None:
         """Let the taker of a trick draw; end the hand if the stock or a hand is then empty."""
-        seat, order = event.seat, hand.stock_order
-        faces = drawn_faces(match, event, None if order is None else order[-hand.stock_left :][: hand.due])
+        seat, faces, order = event.seat, event.cards, hand.stock_order
+        if faces is None:
+            faces = unseen_draw(match, event, None if order is None else order[-hand.stock_left :][: hand.due])
         if seat != hand.turn or hand.moment != "draw":
             match.expect("draw", seat)
         hidden = match.hidden

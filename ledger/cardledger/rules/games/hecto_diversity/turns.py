@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from cardledger.errors import FormatError
-from cardledger.rules import Choice, Match, Phase, StockHand, Take, cards_in, drawn_faces, from_option, parse_cards
+from cardledger.rules import Choice, Match, Phase, StockHand, Take, cards_in, from_option, parse_cards, unseen_draw
 from cardledger.rules import events as ev
 from cardledger.rules.games.hecto_diversity.diverse import alike, all_places, closing_places, diverse
 
@@ -57,8 +57,11 @@ class Turns(Phase):
 
     def draw(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Draw) -> None:
         """Let a player draw from the stock or the discards."""
-        seat, source, order = event.seat, event.source, hand.stock_order
-        faces = drawn_faces(match, event, (order[-hand.stock_left],) if order is not None and hand.stock_left else None)
+        seat, source, faces, order = event.seat, event.source, event.cards, hand.stock_order
+        if faces is None:
+            faces = unseen_draw(
+                match, event, (order[-hand.stock_left],) if order is not None and hand.stock_left else None
+            )
         if seat != hand.turn or hand.moment != "draw":
             match.expect("draw", seat)
         may = 1 << hand.discards[-1] if source == "discards" else in_stock(match, hand)
