@@ -35,6 +35,7 @@ ROOMS = [
     {"record.store", "record.matches"},
     {"record.readmodels"},
     {"record.recording"},
+    {"formats.markup"},
     {"record.proofs", "formats.spreadsheets", "formats.bridge_files"},
     {"study.stats"},
     {"record.backup", "study.archive", "record.doctor", "study.analyse"},

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ from typing import Any
 import pytest
 
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.game import Fact
 from cardledger.rules.engine.phases import Calls
+from cardledger.rules.engine.scoring import MatchScoring
+from cardledger.rules.engine.shown import Fact, Shown
 from cardledger.rules.games import game, start
 from tests.waiting import LIMIT
 
@@ -81,7 +83,7 @@ def test_events_of_an_installed_package_are_as_good_as_ours(tmp_path: Path) -> N
         "0",
         "-p",
         "no:cacheprovider",
-        str(PLUGIN.parent / "check_events.py"),
+        "tests/check_events_of_packages.py",
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=env, timeout=LIMIT)
     assert done.returncode == 0, done.stdout
@@ -221,8 +223,7 @@ def test_a_new_ledger_is_reported_without_a_warning_about_sqlite(tmp_path: Path)
     [
         ({"players": 4}, "for a game for four, "),
         ({"phases": game("whist").phases[1:]}, "the first phase is not Dealing"),
-        ({"facts": (Fact("made", "Made", "hand", "contrat"),)}, "choose a kind"),  # type: ignore[arg-type]
-        ({"score_rules": ("score.maed",)}, "has no rule score.maed"),
+        ({"scoring": replace(game("whist").scoring, rules=("score.maed",))}, "has no rule score.maed"),
     ],
 )
 def test_a_mistake_in_a_game_is_named_when_it_is_made(wrong: dict[str, Any], message: str) -> None:
@@ -230,10 +231,23 @@ def test_a_mistake_in_a_game_is_named_when_it_is_made(wrong: dict[str, Any], mes
         replace(game("whist"), **wrong)
 
 
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (lambda: Shown(facts=(Fact("made", "Made", "hand", "contrat"),)), "choose a kind"),  # type: ignore[arg-type]
+        (lambda: MatchScoring(fewest=True, rules=(), over=lambda match: None), "nothing scores a hand"),
+        (lambda: replace(game("whist").phases[-1], lead=("a", max)), "no duty"),
+    ],
+)
+def test_a_mistake_in_a_part_is_named_when_it_is_made(part: Callable[[], object], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        part()
+
+
 def test_a_call_that_names_no_next_seat_is_an_error_of_the_game() -> None:
     euchre = game("euchre")
     (first, *_) = (phase for phase in euchre.phases if isinstance(phase, Calls))
-    calls: Calls[Any] = Calls(first.forbids, lambda match, hand, seat, call: None, first.rule)  # type: ignore[arg-type,return-value]
+    calls = replace(first, made=lambda match, hand, seat, call: None)
     match = start(ev.Open(game="euchre", players=("ana", "ben", "chloe", "dev")))
     match.apply(ev.Deal(dealer=0, hands=None, upcard="9S"), 2)
     # Compiled code notices it where the number is taken in.

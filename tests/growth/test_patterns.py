@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from cardledger.record.recording.erasing import mentions
 from cardledger_web.static.check_receipt import fits_stored
-from cardledger_web.views.wording import apart, pattern
+from cardledger_web.views.wording import calls_pattern, names_pattern
 from tests.growth.patterns import Use, faults_of
 
 ROOT = Path(__file__).parent.parent.parent
@@ -27,8 +27,8 @@ WORDS = ("ana", "Jo", "van der Berg", "4S", "no trump")
 STORED = "~" + "A" * 26
 MADE: dict[str, Callable[[], object]] = {
     "erasing.mentions": lambda: mentions(WORDS),
-    "wording.pattern": lambda: pattern.__wrapped__(WORDS),
-    "wording.apart": lambda: apart.__wrapped__(WORDS),
+    "wording.calls_pattern": lambda: calls_pattern.__wrapped__(WORDS),
+    "wording.names_pattern": lambda: names_pattern.__wrapped__(WORDS),
     "check_receipt.fits_stored": lambda: fits_stored(f'{{"a":"{STORED}","b":["{STORED}","{STORED}"]}}', {}, "", {}),
 }
 """The functions that put a pattern together while the program runs, each called as an example."""
@@ -128,16 +128,27 @@ def patterns_of(path: Path) -> Iterator[Found | Made]:
 
 def patterns_made(function: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """Return the patterns that a function compiles."""
-    compiled, compile = [], re._compile
+    found: list[tuple[str, int]] = []
 
-    def seen(pattern: str, flags: int) -> re.Pattern[str]:
-        compiled.append((pattern, int(flags)))
-        return compile(pattern, flags)
+    def seen(name: str) -> Callable[..., object]:
+        before = getattr(re, name)
+
+        def noting(pattern: object, *given: object, **more: Any) -> object:
+            if isinstance(pattern, str):
+                found.append((pattern, int(more.get("flags", 0))))
+            return before(pattern, *given, **more)
+
+        return noting
 
     with monkeypatch.context() as patch:
-        patch.setattr(re, "_compile", seen)
+        for name in ("match", "fullmatch", "search", "split", "sub", "findall", "finditer"):
+            patch.setattr(re, name, seen(name))
+        compile = re.compile
+        patch.setattr(
+            re, "compile", lambda pattern, flags=0: found.append((pattern, int(flags))) or compile(pattern, flags)
+        )
         function()
-    return [(pattern, flags) for pattern, flags in compiled if isinstance(pattern, str)]
+    return found
 
 
 @pytest.mark.parametrize(("pattern", "use"), GOOD)

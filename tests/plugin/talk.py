@@ -6,18 +6,18 @@ Tests install it as a package would. `Rumour` says nothing of itself, so all of 
 from dataclasses import replace
 from typing import Any
 
-from cardledger.rules import BidHand, Bids, Game, Rule, Rulebook, TrickPlay, left_of_dealer
+from cardledger.rules import BidHand, Bids, Event, Game, Rule, Rulebook, Take, TrickPlay, left_of_dealer
 from tests.plugin.events import Alert, Comment, Rumour
 from tests.plugin.high_card import GAME as HIGH_CARD
 from tests.plugin.high_card import taker
 
 
-class ExplainedBids(Bids[BidHand]):
+class ExplainedBids(Bids):
     """Bids that may be explained until the next one."""
 
-    def __init__(self) -> None:
-        super().__init__(lambda hand: 1, order_rule="bid.order", range_rule="bid.range")
-        self.takes = {**self.takes, Alert: self.explain}
+    def takes(self) -> dict[type[Event], Take]:
+        """Bids and alerts."""
+        return {**super().takes(), Alert: self.explain}
 
     def explain(self, match: Any, hand: BidHand, event: Alert) -> None:
         """Apply an alert."""
@@ -45,7 +45,7 @@ GAME: Game[Any] = replace(
     hand=BidHand,
     phases=(
         HIGH_CARD.phases[0],
-        ExplainedBids(),
+        ExplainedBids(lambda hand: 1, order_rule="bid.order", range_rule="bid.range"),
         TrickPlay(first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", next_rule="lead.taker", taker=taker),
     ),
     events=(Alert, Comment, Rumour),

@@ -11,10 +11,11 @@ from openpyxl import Workbook, load_workbook
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetError, Worksheet
 from cardledger.formats.spreadsheets.preview import Preview
-from cardledger.formats.spreadsheets.reading import MOST_COLUMNS, MOST_ROWS, MOST_UNPACKED, sheets_of
+from cardledger.formats.spreadsheets.reading import MOST_COLUMNS, MOST_ROWS, sheets_of
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.templates import blank, template
 from cardledger.formats.spreadsheets.wishes import Wishes
+from cardledger.formats.spreadsheets.xlsx import MOST_UNPACKED
 from cardledger.record.recording.ledger import Ledger
 from tests.spreadsheets.paper import DAY, NEW, as_csv, as_xlsx, by_column, evening, found, shown
 

@@ -63,3 +63,10 @@ def test_a_slow_answer_rests_before_it_is_made_again(monkeypatch: pytest.MonkeyP
     clock.now = 6
     kept.get_stale("question", 2, slow)
     assert eventually(kept, 9)
+
+
+def test_questions_that_fail_leave_nothing() -> None:
+    kept = Shelf(Background())
+    for number in range(300):
+        assert kept.get_stale(number, 1, lambda: 1 / 0, patience=LIMIT) is None
+    assert not [each for each in vars(kept).values() if isinstance(each, dict) and each]

@@ -177,7 +177,7 @@ def test_head_to_head_counts_the_matches_both_sat_in(app: Flask, client: FlaskCl
             row["matches"] += 1
             row["difference"] += ana - ben
             if table.status == "complete":
-                better = ana < ben if games()[table.game.id].fewest else ana > ben
+                better = ana < ben if games()[table.game.id].scoring.fewest else ana > ben
                 row["level" if ana == ben else "ana" if better else "ben"] += 1
     rows = cells(page(client, "/players/ana/against/ben"), "Head to head by game")
     assert len(rows) == len(wanted)

@@ -111,6 +111,9 @@ class Deliveries:
     def due(self) -> list[Hook]:
         """Return the webhooks that there may be something to send to now."""
         hooks = [hook for hook in self._hooks.all() if hook.disabled is None]
+        for known in (self._quiet, self._still):
+            for gone in known.keys() - {hook.id for hook in hooks}:
+                del known[gone]
         if not hooks:
             return []
         last, now = self._feed.position(), self._now()

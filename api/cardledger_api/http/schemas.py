@@ -289,13 +289,13 @@ class GameSchema(Schema):
     edition = fields.String(attribute="book.edition")
     source = fields.String(attribute="book.source")
     players = fields.Function(players_of, metadata={"type": "object", "properties": _NUMBERS_OF_PLAYERS})
-    better = fields.Function(lambda game: "fewest" if game.fewest else "most")
+    better = fields.Function(lambda game: "fewest" if game.scoring.fewest else "most")
     sides = fields.Function(
         sides_of, metadata={"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
     )
     options = fields.List(fields.Nested(OptionSchema))
-    words = fields.List(fields.Nested(WordSchema))
-    facts = fields.List(fields.Nested(FactSchema))
+    words = fields.List(fields.Nested(WordSchema), attribute="shown.words")
+    facts = fields.List(fields.Nested(FactSchema), attribute="shown.facts")
     rules = fields.List(fields.Nested(RuleSchema), attribute="book.rules")
 
 

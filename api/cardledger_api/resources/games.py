@@ -80,5 +80,5 @@ def _described(game: Game[Any]) -> SimpleNamespace:
         if isinstance(option.default, ByPlayers):
             shown.by_players = {str(n): option.default_for(n) for n in game.sizes}
         options.append(shown)
-    names = ("id", "title", "summary", "book", "sizes", "fewest", "sides", "words", "facts")
+    names = ("id", "title", "summary", "book", "sizes", "sides", "scoring", "shown")
     return SimpleNamespace(**{name: getattr(game, name) for name in names}, options=options)

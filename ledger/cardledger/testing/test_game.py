@@ -89,7 +89,7 @@ def test_its_rules_are_sentences_and_its_decisions_cite_them(promised: str) -> N
                 assert ruling.rule in book, "every rule cited is in the rulebook"
                 assert ruling.text
             for hand in table.hands:
-                book.cite(*table.game.scored_by(table, hand))
+                book.cite(*table.game.scoring.rules_for(table, hand))
 
 
 def test_bots_play_it_at_every_size_and_points_add_up(promised: str) -> None:
@@ -99,7 +99,7 @@ def test_bots_play_it_at_every_size_and_points_add_up(promised: str) -> None:
         assert match.violations == []
         done = [hand for hand in match.hands if hand.scores is not None]
         assert done, "a hand comes to its end"
-        if known.bank is None:
+        if known.scoring.bank is None:
             assert match.totals == [sum(hand.scores[seat] for hand in done) for seat in range(n)]
         for seat, side in enumerate(match.side):
             assert match.totals[seat] == match.totals[match.side.index(side)], "partners have the points of their side"
@@ -312,11 +312,11 @@ def test_every_page_and_answer_shows_it(promised: str, tmp_path: Path) -> None:
 
 def test_the_counts_of_its_measures_exist(promised: str) -> None:
     known = game(promised)
-    names = {name for measure in known.measures for name in (measure.amount, measure.of)}
-    assert not names or known.count is not None
+    names = {name for measure in known.study.measures for name in (measure.amount, measure.of)}
+    assert not names or known.study.count is not None
     stream = Stream.of(played(promised, known.sizes[0]))
     for hand in stream.table.hands:
         events = stream.events[hand.first - 1 : hand.last]
-        counts = known.count(Played(stream.table, hand, partial(list, events))) if known.count else {}
+        counts = known.study.count(Played(stream.table, hand, partial(list, events))) if known.study.count else {}
         assert not names - counts.keys() - OF_EVERY_GAME, "each measure divides counts that `count` returns"
         assert {len(by_seat) for by_seat in counts.values()} <= {stream.table.n}, "a count has a number for each seat"

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from importlib.metadata import version
 from logging import INFO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -20,6 +19,7 @@ from cardledger.record.proofs.sealer import Sealer
 from cardledger.record.recording.results import Imported
 from cardledger.record.store.address import Where, where
 from cardledger.record.store.streams import is_match
+from cardledger.record.store.temporary import TemporaryFolder
 from cardledger.settings import Configured
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.review.idle import IdleReviews
@@ -103,8 +103,7 @@ def demo(path: Where | None, samples_only: bool, **given: Any) -> None:
         stack.enter_context(stopping_on_sigterm())
         stack.callback(begin(serving.log))
         if path is None:
-            folder = stack.enter_context(TemporaryDirectory(prefix="cardledger-"))
-            path = Path(folder) / "demo.db"
+            path = stack.enter_context(TemporaryFolder()).path / "demo.db"
         app = _opened(path, serving, stack)
         total = new = 0
         for file, items in import_samples(ledger_of(app), files):

@@ -38,7 +38,7 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
     dealt, each = _dealt(table)
     return {
         "players": names,
-        "fewest": game.fewest,
+        "fewest": game.scoring.fewest,
         "cards": deck(pack),
         "faces": list(dict.fromkeys(pack.faces)),
         "rows": _rows(table),
@@ -46,15 +46,15 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
         "rules": {rule.id: rule.text for rule in (*game.book, *COMMON)},
         "kinds": kinds_of(game),
         "unseen": sorted({ev_tag(cls) for phase in game.phases for cls in phase.unseen}),
-        "words": [word.call for word in game.words],
+        "words": [word.call for word in game.shown.words],
         "wording": wording_json(game),
-        "short": {word.call: word.short for word in game.words if word.short},
+        "short": {word.call: word.short for word in game.shown.words if word.short},
         "sides": table.sides,
         "deal": {
             "keys": sorted(game.deal.keys(table.options)),
             "deck": pack.list(dealt),
             "each": each,
-            "turned_up": game.deal.turned_up(table.options),
+            "turned_up": game.deal.turns_up(table.options),
             "left_over": game.deal.left_over,
             "without_cards": msgspec.to_builtins(game.deal.without_cards(table, 0)),
         },
@@ -75,7 +75,7 @@ def _dealt(table: Match[Any]) -> tuple[int, int]:
 
 def _taken(game: Game[Any]) -> list[type[ev.Event]]:
     """Return the kinds of events that the game takes, phase by phase."""
-    return list(dict.fromkeys(kind for phase in game.phases for kind in phase.takes))
+    return list(dict.fromkeys(kind for phase in game.phases for kind in phase.takes()))
 
 
 def ev_tag(cls: type[ev.Event]) -> str:

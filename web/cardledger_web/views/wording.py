@@ -73,7 +73,7 @@ class Wording:
 
     def in_text(self, text: str) -> str:
         """Return a text with its calls as they are shown; a call that is an English word only where somebody calls it."""
-        return pattern(tuple(self.calls)).sub(self._found, text)
+        return calls_pattern(tuple(self.calls)).sub(self._found, text)
 
     def _found(self, found: re.Match[str]) -> str:
         before, said = found[1] or "", found[2]
@@ -89,7 +89,7 @@ class Wording:
 
 
 @cache
-def pattern(calls: tuple[str, ...]) -> re.Pattern[str]:
+def calls_pattern(calls: tuple[str, ...]) -> re.Pattern[str]:
     """Return what finds calls in a sentence, with the verb before them."""
     return re.compile(rf"\b((?:says|calls?) )?((?:{'|'.join(map(re.escape, calls))})X*)\b") if calls else _NO_CALL
 
@@ -102,20 +102,20 @@ def wording(game: Game[Any]) -> Wording:
 @cache
 def _wording(game: Game[Any], _language: str) -> Wording:
     rows: dict[int, list[str]] = {}
-    for word in game.words:
+    for word in game.shown.words:
         if word.row:
             rows.setdefault(word.row, []).append(word.call)
     return Wording(
         {
             word.call: as_text(shown)
-            for word in sorted(game.words, key=lambda word: -len(word.call))
+            for word in sorted(game.shown.words, key=lambda word: -len(word.call))
             if (shown := translated(word.shown)) and shown != word.call
         },
-        tuple((translated(seat.name), translated(seat.short)) for seat in game.seats),
-        game.bottom,
+        tuple((translated(seat.name), translated(seat.short)) for seat in game.shown.seats),
+        game.shown.bottom,
         tuple(map(tuple, rows.values())),
-        {fact.key: {text: translated(said) for text, said in fact.words} for fact in game.facts if fact.words},
-        tuple(word.call for word in game.words),
+        {fact.key: {text: translated(said) for text, said in fact.words} for fact in game.shown.facts if fact.words},
+        tuple(word.call for word in game.shown.words),
     )
 
 
@@ -150,14 +150,14 @@ def in_glyphs(text: str, table: Match[Any], names: Sequence[str]) -> str:
     """
     cards, words = drawn(table.pack), wording(table.game)
     suited = table.pack.suit_names == SUITS
-    parts = apart(tuple(names)).split(text)
+    parts = names_pattern(tuple(names)).split(text)
     parts[1::2] = [f"\u2068{name}\u2069" for name in parts[1::2]]
     parts[::2] = [_glyphs(words.in_text(part), cards, suited) for part in parts[::2]]
     return "".join(parts)
 
 
 @lru_cache(maxsize=64)
-def apart(names: tuple[str, ...]) -> re.Pattern[str]:
+def names_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     """Return what takes a sentence apart at names."""
     each = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(rf"(?<!\w)({each})(?!\w)")

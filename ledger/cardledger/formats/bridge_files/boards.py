@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from cardledger.rules.engine.events import Event
 
@@ -14,6 +15,7 @@ Extra = tuple[str, ...]
 """What has no place in an event: `("tag", name, value)`, `("section", name, text)`, `("comment", place, text)`,
 `("escape", place, line)`, `("mark", place, mark)`, `("command", place, name, text)`, and a tag that stands a second time
 with its section, `("again", name, value, text)`."""
+_FREE, _TIMES = 1_000, 10
 _OF_LIN = {"pbn.gap": "lin.gap", "pbn.result": "lin.result", "pbn.contract": "lin.result", "pbn.auction": "lin.call"}
 """The codes of LIN for those of PBN."""
 
@@ -33,6 +35,30 @@ class Broken(NamedTuple):
     game: int
     notice: Notice
     skipped: bool = False
+
+
+class Room:
+    """The room for the texts of all boards of a file: ten times its size, so that no file stands for one of its square.
+
+    Boards take over values from the head of their file and from each other, and remarks from notes.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        """Measure a file that can be read twice."""
+        start = file.tell()
+        self._left = _FREE + _TIMES * (file.seek(0, io.SEEK_END) - start)
+        file.seek(start)
+
+    def take(self, characters: int, line: int, game: int) -> Broken | None:
+        """Take the room of a game, or return why it was the last one."""
+        self._left -= characters
+        if self._left >= 0:
+            return None
+        text = (
+            f"the games take over more than {_TIMES} times as much text as is in the file: it is read up to here;"
+            " let fewer values hold for all games"
+        )
+        return Broken(line, game, Notice("format.size", line, text))
 
 
 class RefusedError(Exception):
@@ -97,6 +123,15 @@ class Board:
     notices: list[Notice] = field(default_factory=list)
     remarked: bool = False
     rulings: list[Event] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """The number of characters of its texts, and of its calls and cards."""
+        said = self.calls or ()
+        texts = [*self.opening.values(), *self.names, *(text for extra in self.extras for text in extra)]
+        texts += [text for each in said for text in (each.alert, each.explain, *each.remarks) if text]
+        texts += [text for remarks in self.remarks.values() for text in remarks]
+        return sum(map(len, texts)) + len(said) + len(self.columns or self.cards or ())
 
     def line_at(self, part: str) -> int:
         """Return the line of a part of the board."""

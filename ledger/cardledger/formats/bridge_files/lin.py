@@ -8,7 +8,7 @@ from functools import partial
 from typing import BinaryIO, Final
 
 from cardledger.count_of import count_of
-from cardledger.formats.bridge_files.boards import Board, Broken, Extra, Notice, Said
+from cardledger.formats.bridge_files.boards import Board, Broken, Extra, Notice, Room, Said
 from cardledger.formats.bridge_files.lin_commands import commands_of
 from cardledger.formats.bridge_files.lin_header import LinHeader, header_of
 from cardledger.formats.bridge_files.notation import (
@@ -65,13 +65,18 @@ class LinReader:
 
     def read(self, file: BinaryIO) -> Iterator[Board | Broken]:
         """Yield the boards of a file that can be read twice, and those that cannot be taken, in their order."""
+        room = Room(file)
         for line, name, value in commands_of(file):
             if name == "":
                 self._wrong = self._wrong or Notice("format.size", line, value)
                 self._begun = True
                 continue
             if self._ends(name):
-                yield from self._finished()
+                for board in self._finished():
+                    if isinstance(board, Board) and (no_room := room.take(board.size, line, board.game)):
+                        yield no_room
+                        return
+                    yield board
                 self._begin(line)
             if name == "vg":
                 yield from self._without_board()

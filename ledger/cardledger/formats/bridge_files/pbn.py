@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from cardledger.formats.bridge_files.boards import Board, Broken, Notice, RefusedError
+from cardledger.formats.bridge_files.boards import Board, Broken, Notice, RefusedError, Room
 from cardledger.formats.bridge_files.pbn_board import board_of
 from cardledger.formats.bridge_files.pbn_game import EMPTY, FACTS, PbnGame
 from cardledger.formats.bridge_files.pbn_lines import PbnLines
@@ -22,12 +22,15 @@ class PbnReader:
 
     def read(self, file: BinaryIO) -> Iterator[Board | Broken]:
         """Yield the boards of a file that can be read twice, and the games that cannot be taken, in their order."""
-        return self.boards(blocks_of(file, encoding_of(file), '[Event "'))
+        return self.boards(blocks_of(file, encoding_of(file), '[Event "'), Room(file))
 
-    def boards(self, blocks: Iterable[tuple[int, str]]) -> Iterator[Board | Broken]:
+    def boards(self, blocks: Iterable[tuple[int, str]], room: Room) -> Iterator[Board | Broken]:
         """Yield the boards of a file, and the games that cannot be taken, in their order."""
         for game in PbnLines().games(blocks):
             self._inherit(game)
+            if no_room := room.take(game.length, game.line, game.number):
+                yield no_room
+                return
             if game.wrong is not None:
                 yield Broken(game.line, game.number, game.wrong)
             elif not _tells(game, "Deal") and not _tells(game, "Contract") and not game.sections.get("Auction"):
@@ -36,9 +39,14 @@ class PbnReader:
                     yield Broken(game.line, game.number, Notice("pbn.empty", game.line, text), skipped=True)
             else:
                 try:
-                    yield board_of(game)
+                    board = board_of(game)
                 except RefusedError as error:
                     yield Broken(game.line, game.number, error.notice)
+                    continue
+                if no_room := room.take(board.size, board.line, board.game):
+                    yield no_room
+                    return
+                yield board
 
     def _inherit(self, game: PbnGame) -> None:
         """Fill in the values that a game takes from the one before."""

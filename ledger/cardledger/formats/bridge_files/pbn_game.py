@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from cardledger.formats.bridge_files.boards import Extra, Notice
@@ -52,6 +53,12 @@ class PbnGame:
     wrong: Notice | None = None
     size: int = 0
     block: str = ""
+
+    @property
+    def length(self) -> int:
+        """The number of characters in its tags and sections, also in those of earlier games that it takes over."""
+        rows = chain.from_iterable(self.sections.values()) if self.sections else ()
+        return sum(map(len, self.tags.values())) + 2 * len(self.tags) + sum(map(len, rows))
 
     def line_of(self, tag: str) -> int:
         """Return the line of a tag, that of the game if it has none."""

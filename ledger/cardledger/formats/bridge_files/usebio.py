@@ -11,8 +11,9 @@ from xml.parsers import expat
 
 import msgspec
 
-from cardledger.formats.bridge_files.boards import Board, Broken, Notice
+from cardledger.formats.bridge_files.boards import Board, Broken, Notice, Room
 from cardledger.formats.bridge_files.notation import CARDS, FACES, NUMBERS, PACK, SUITS, contract_of, seat_of
+from cardledger.formats.markup import blocks
 from cardledger.rules.engine.events import Adjust
 from cardledger.rules.evenings.events import EveningAdjust
 
@@ -69,6 +70,7 @@ class UsebioReader:
 
     def read(self, file: BinaryIO) -> Iterator[Board | Broken]:
         """Yield the boards of a file, and lines that cannot be taken, in their order."""
+        room = Room(file)
         try:
             root = parsed(file)
         except WrongFileError as error:
@@ -76,7 +78,11 @@ class UsebioReader:
             return
         events = [*root.all("EVENT")]
         for event in events:
-            yield from self._event(root, event)
+            for board in self._event(root, event):
+                if isinstance(board, Board) and (no_room := room.take(board.size, board.line, board.game)):
+                    yield no_room
+                    return
+                yield board
         if not events:
             text = "there is no EVENT in this file: is it USEBIO?"
             yield Broken(root.line, 1, Notice("usebio.xml", root.line, text))
@@ -253,7 +259,7 @@ def parsed(file: BinaryIO) -> Element:
     parser.ExternalEntityRefHandler = parser.SkippedEntityHandler = refuse
     size = 0
     try:
-        while block := file.read(1 << 16):
+        for block in blocks(file):
             size += len(block)
             if size > MOST_BYTES:
                 raise WrongFileError(

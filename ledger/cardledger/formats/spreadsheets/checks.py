@@ -65,7 +65,7 @@ def check(paper: TableOnPaper, game: Game[Any] | None, problems: list[SheetProbl
     if not paper.hands and totals is None and ranked is None and len(problems) == before:
         problems.append(at(paper.anchor, "sheet.empty", f"{paper.label} has neither points nor places: write them"))
     if ranked is not None and totals is not None:
-        _expect_places(players, places(totals, game is not None and game.fewest), ranked, problems)
+        _expect_places(players, places(totals, game is not None and game.scoring.fewest), ranked, problems)
     return CheckedTable(seats, (*whole,), totals, ranked, len(problems) == before)
 
 

@@ -62,13 +62,17 @@ class HandOnPaper:
 
 @dataclass
 class TableOnPaper:
-    """A table of a round: where it begins, what the sheet says of it (`game`, `date`, `name`), players, and hands in order."""
+    """A table of a round: where it begins, what the sheet says of it (`game`, `date`, `name`), players and hands in order.
+
+    `places` are those of players by name in the list, where rows of several hands name them.
+    """
 
     anchor: Cell
     round: int
     number: int
     facts: dict[str, Cell]
     players: list[PlayerOnPaper] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
     hands: dict[int, HandOnPaper] = field(default_factory=dict)
 
     @property
@@ -95,6 +99,8 @@ class Paper:
         self.problems: list[SheetProblem] = []
         self._numbers = count()
         self._blocks: dict[tuple[int, int], int] = {}
+        self._next: dict[int, int] = {}
+        self._full: set[int] = set()
         for sheet in sheets:
             self._read(sheet)
         if sheets and not self.tables and not self.problems and any(each.layout for each in self.recognised):
@@ -158,7 +164,7 @@ class Paper:
         number = self._number(hand_cell, "hand")
         if number is None:
             return
-        place = next((i for i, player in enumerate(table.players) if player.name.text == name.text), len(table.players))
+        place = table.places.setdefault(name.text, len(table.players))
         if place == len(table.players):
             table.players.append(PlayerOnPaper(name, line.cells.get("seat")))
         seat, first = line.cells.get("seat"), table.players[place].seat
@@ -195,10 +201,14 @@ class Paper:
                 return None
         else:
             block = 0 if line.layout == "hands" else line.block
-            taken = {at for each, at in self.tables if each == round}
-            number = self._blocks.setdefault(
-                (round, block), next(n for n in range(1, MOST_TABLES + 2) if n not in taken)
-            )
+            number = self._blocks.get((round, block)) or self._next_number(round)
+            if number > MOST_TABLES:
+                if round not in self._full:
+                    why = f"a round has at most {MOST_TABLES} tables: import fewer tables at a time"
+                    self.problems.append(at(line.cells["player"], "sheet.size", why))
+                self._full.add(round)
+                return None
+            self._blocks[round, block] = number
         table = self.tables.get((round, number))
         if table is None:
             facts = {kind: cell for kind, cell in line.cells.items() if kind in ("name", "date", "game")}
@@ -206,6 +216,14 @@ class Paper:
         else:
             self._expect_same(table, line)
         return table
+
+    def _next_number(self, round: int) -> int:
+        """Return the first number from 1 that no table of a round has."""
+        number = self._next.get(round, 1)
+        while (round, number) in self.tables:
+            number += 1
+        self._next[round] = number
+        return number
 
     def _expect_same(self, table: TableOnPaper, line: _Line) -> None:
         """Note a row that says another game or day than those before it at its table."""

@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import csv
 import io
-import warnings
+import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import date, datetime, time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
+from xml.parsers.expat import ExpatError
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetError, SheetProblem, Value, Worksheet, address
 from cardledger.formats.spreadsheets.headings import headings_of
-
-if TYPE_CHECKING:
-    from openpyxl.workbook import Workbook
+from cardledger.formats.spreadsheets.xlsx import TooLargeError, Xlsx, XlsxCell
 
 MOST_BYTES: Final = 2_000_000
 """The size of a file; an evening of forty tables has some 200 kB."""
 MOST_FILES: Final = 20
 """The number of files in one import."""
-MOST_UNPACKED: Final = 20_000_000
-"""The size of an XLSX file unpacked: a small file can be packed from a huge one."""
 MOST_ROWS: Final = 10_000
 MOST_COLUMNS: Final = 200
+_TOO_WIDE = f"a sheet has at most {MOST_COLUMNS} columns: delete those beyond"
 MOST_SHEETS: Final = 50
 MOST_LETTERS: Final = 500
 """The length of the text in a cell."""
 _SCANNED = 5 * MOST_ROWS
 """The number of rows to look through: empty ones with a colour count for spreadsheets."""
-_MOST_CELLS = 2_000_000
-"""The number of cells to look through, also empty ones before the last of a row."""
 _PACKED, _OLD = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _LOOKED_AT = 40
@@ -110,65 +105,50 @@ def _divided(file: str, text: str, delimiter: str, most: int = _SCANNED + 1) -> 
 def _workbook(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
     wrong = "the file cannot be read as a spreadsheet: open it in your program and save it again as .xlsx"
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            unpacked = sum(each.file_size for each in packed.infolist())
-            if "[Content_Types].xml" not in packed.namelist():
-                raise _refusal(file, "sheet.format", "this is no .xlsx file: save it as .xlsx or CSV")
-        if unpacked > MOST_UNPACKED:
-            raise _refusal(
-                file, "sheet.size", f"unpacked, the file has {unpacked:,} bytes, more than {MOST_UNPACKED:,}: copy the results into a new file"
-            )  # fmt: skip
-        return _sheets(file, content)
-    except SheetError:
-        raise
-    except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, TypeError, AttributeError, IndexError, OSError, EOFError, SyntaxError,
-            NotImplementedError, RuntimeError, AssertionError) as error:  # fmt: skip
-        # openpyxl trusts a file and fails in many ways on a broken one; SyntaxError is that of XML.
+        return _sheets(file, Xlsx(content))
+    except TooLargeError as error:
+        raise _refusal(file, "sheet.size", str(error)) from None
+    except (
+        zipfile.BadZipFile, zlib.error, struct.error, ExpatError, LookupError, ValueError, OSError, EOFError,
+        NotImplementedError, RuntimeError,
+    ) as error:  # fmt: skip
         raise _refusal(file, "sheet.format", wrong) from error
 
 
-def _sheets(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
+def _sheets(file: str, book: Xlsx) -> tuple[list[Worksheet], list[str]]:
     """Return the visible sheets with the values that were computed when the file was saved."""
-    with closing(_opened(content, data_only=True)) as values, closing(_opened(content, data_only=False)) as formulas:
-        if len(values.worksheets) > MOST_SHEETS:
-            raise _refusal(file, "sheet.size", f"a file has at most {MOST_SHEETS} sheets: delete the others")
-        sheets, hidden, problems, width = [], [], [], 0
-        for shown, written in zip(values.worksheets, formulas.worksheets, strict=True):
-            if shown.sheet_state != "visible":
-                hidden.append(shown.title)
-                continue
-            sheet = Worksheet(file, shown.title, [], values.epoch.date())
-            for row, (computed, source) in enumerate(zip(shown.iter_rows(), written.iter_rows(), strict=False)):
-                width += len(computed)
-                if row > _SCANNED or width > _MOST_CELLS:
-                    raise _too_large(sheet)
-                sheet.rows.append([_value(cell.value) for cell in computed])
-                for column, (cell, formula) in enumerate(zip(computed, source, strict=False)):
-                    if why := _not_computed(cell, formula):
-                        problems.append(SheetProblem("sheet.formula", why, file, sheet.name, address(row, column)))
-            _expect_size(sheet)
-            sheets.append(sheet)
+    if len(book.sheets) > MOST_SHEETS:
+        raise _refusal(file, "sheet.size", f"a file has at most {MOST_SHEETS} sheets: delete the others")
+    sheets, hidden, problems = [], [], []
+    for each in book.sheets:
+        if not each.shown:
+            hidden.append(each.name)
+            continue
+        sheet = Worksheet(file, each.name, [], book.epoch.date())
+        for row, cells in book.rows(each):
+            if row > _SCANNED:
+                raise _too_large(sheet)
+            sheet.rows.extend([()] * (row - len(sheet.rows)))
+            width = max(cells, default=-1) + 1
+            if width > MOST_COLUMNS:
+                problems.append(SheetProblem("sheet.size", _TOO_WIDE, file, sheet.name, address(row, width - 1)))
+                width = MOST_COLUMNS
+            sheet.rows.append([_value(cells[at].value) if at in cells else None for at in range(width)])
+            for column, cell in cells.items():
+                if why := _not_computed(cell):
+                    problems.append(SheetProblem("sheet.formula", why, file, sheet.name, address(row, column)))
+        _expect_size(sheet)
+        sheets.append(sheet)
     if problems:
         raise SheetError(problems)
     return sheets, hidden
 
 
-def _opened(content: bytes, *, data_only: bool) -> Workbook:
-    from openpyxl import load_workbook  # here, as it takes a fifth of a second
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about styles and extensions that do not matter here
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=data_only, keep_links=False)
-    for sheet in book.worksheets:
-        sheet.reset_dimensions()  # what a file says of its own size need not be true
-    return book
-
-
-def _not_computed(cell: Any, formula: Any) -> str | None:
+def _not_computed(cell: XlsxCell) -> str | None:
     """Say why the value of a formula cannot be used; None for values."""
-    if cell.data_type == "e":
+    if cell.error:
         return f"the formula gives {cell.value}: correct it, or write the value"
-    if cell.value is None and formula.data_type == "f":
+    if cell.value is None and cell.formula:
         return "the file has a formula here and not its value: open it in your program and save it, or write the value"
     return None
 
@@ -198,7 +178,7 @@ def _expect_size(sheet: Worksheet) -> None:
             if value is None or value == "":
                 continue
             if column >= MOST_COLUMNS:
-                problems.append((row, column, f"a sheet has at most {MOST_COLUMNS} columns: delete those beyond"))
+                problems.append((row, column, _TOO_WIDE))
                 break
             if isinstance(value, str) and len(value) > MOST_LETTERS:
                 problems.append((row, column, f"a cell has at most {MOST_LETTERS} characters: shorten the text"))

@@ -14,10 +14,10 @@ from cardledger.record.people.names import is_pseudonym
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import SUIT_WORDS
 from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.game import Fact
 from cardledger.rules.engine.keys import Said, keys_of, parts_of
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubt
+from cardledger.rules.engine.shown import Fact
 from cardledger.rules.engine.state import Hand
 from cardledger.rules.engine.table_view import state as state_of
 from cardledger.rules.games import games
@@ -136,7 +136,7 @@ def _on_table(table: Match[Any], state: dict[str, Any]) -> Iterator[str]:
 
 def _facts(table: Match[Any], shown: dict[str, Any]) -> Iterator[str]:
     """Yield the game's facts about a hand, one line for each fact with a value."""
-    for fact in table.game.facts:
+    for fact in table.game.shown.facts:
         words = in_words(fact, shown.get(fact.key), table.players)
         if words:
             yield f"  {fact.title}: {words}"

@@ -20,7 +20,7 @@ def result(match: Match[Any]) -> dict[str, Any]:
     """Return the replay result of a match, ready for JSON (format: README.md beside this file)."""
     own = {
         fact.key: fact.of(match, match.hand)
-        for fact in match.game.facts
+        for fact in match.game.shown.facts
         if fact.per.startswith("match") and fact.shown(match, "result")
     }
     return {
@@ -35,7 +35,7 @@ def result(match: Match[Any]) -> dict[str, Any]:
         **own,
         "violations": [
             {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": list(violation.legal)}
-            | ({} if match.game.consequences is None else match.game.consequences(match, violation))
+            | ({} if match.game.director.consequences is None else match.game.director.consequences(match, violation))
             for violation in match.violations
         ],
     }

@@ -18,6 +18,8 @@ from cardledger.record.store.still import Copy, copied, may_write
 from cardledger.record.store.write_lock import PATIENCE, WriteLock
 
 _REMARK = re.compile(" -- .*")
+LOG_KEPT = 1 << 20
+"""Bytes that the file of the log keeps when the log begins anew."""
 _PATIENCE_MS = 1_000
 """How long emptying the log waits for readers."""
 _OPENING = 2.0
@@ -145,6 +147,8 @@ class SqliteFile:
             # A checkpoint syncs twice more and copies back every page that changed: SQLite's usual length makes it rare
             # enough. Without syncs a longer WAL is faster still: pages that change with every event are copied less often.
             db.execute(f"PRAGMA wal_autocheckpoint = {1000 if self.synchronous == 'FULL' else 4000}")
+            # The log begins anew when all of it is copied back; its file is cut then, or it would keep its greatest size.
+            db.execute(f"PRAGMA journal_size_limit = {LOG_KEPT}")
             if not kind:
                 db.execute("BEGIN IMMEDIATE")
                 self.create(db)
@@ -245,6 +249,9 @@ class SqliteFile:
                     raise BusyError(
                         f"{self.path} is being written by another program: end that, and try again"
                     ) from None
+                if kind_of(error) == sqlite3.SQLITE_FULL and self.writer is not None:
+                    with suppress(sqlite3.Error):  # the log may hold what is copied back already: give its room away
+                        self._cut_log(self.writer)
                 raise UnusableError("store.write", f"{self.path} cannot be written: {error}") from None
 
     def stuck(self) -> object:
@@ -270,10 +277,14 @@ class SqliteFile:
 
     def _emptied(self, writer: sqlite3.Connection, rebuild: bool) -> bool:
         self.writer = writer
+        if rebuild:
+            writer.execute("VACUUM")
+        return self._cut_log(writer)
+
+    def _cut_log(self, writer: sqlite3.Connection) -> bool:
+        """Copy the whole log back and cut its file to nothing; tell whether no reader or writer prevented it."""
         writer.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
         try:
-            if rebuild:
-                writer.execute("VACUUM")
             (busy, *_) = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         finally:
             writer.execute(f"PRAGMA busy_timeout = {self._busy_ms}")

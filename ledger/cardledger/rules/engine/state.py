@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TypeVar
 
 from mypy_extensions import mypyc_attr
 
@@ -102,3 +103,7 @@ def everybody(n: int) -> tuple[tuple[int, ...], ...]:
 def rotation(n: int, active: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the active seats for each leader, beginning with the leader; for a seat that sits out, with the next seat."""
     return tuple(tuple(seat for seat in ((leader + i) % n for i in range(n)) if seat in active) for leader in range(n))
+
+
+H = TypeVar("H", bound=Hand)
+"""The type of the hands of a game."""

@@ -197,7 +197,7 @@ class WhatIfAnswers:
             (waiting,), (complete,) = (
                 reader.execute(query, (game_id, left_out)).fetchone() for query in (_WAITING, _COMPLETE)
             )
-            listed, matches = _by_match(reader, found.otherwise, complete, fewest=game(game_id).fewest)
+            listed, matches = _by_match(reader, found.otherwise, complete, fewest=game(game_id).scoring.fewest)
             found.otherwise = []
             return WhatIfAnswer(game_id, rules, source.position or 0, found, matches, waiting, listed)
         finally:

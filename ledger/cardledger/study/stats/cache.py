@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from cardledger.record.readmodels import ReadModels
     from cardledger.record.readmodels.background import Background
 
-_MOST = 256
+MOST = 256
+"""How many answers a shelf holds, at most."""
 MOMENT = 0.5
 """How many seconds a reader waits for a first answer."""
 
@@ -83,7 +84,8 @@ class Shelf:
                 self._keep(question, (stamp, make()))
         finally:
             with self._lock:
-                self._rest[question] = 2 * time.monotonic() - begun
+                if question in self._kept:
+                    self._rest[question] = 2 * time.monotonic() - begun
 
     def is_making(self, question: Hashable) -> bool:
         """Tell whether an answer to a question is being made."""
@@ -96,7 +98,7 @@ class Shelf:
 
     def _keep(self, question: Hashable, entry: tuple[Hashable, Any]) -> None:
         with self._lock:
-            if len(self._kept) >= _MOST:
+            if len(self._kept) >= MOST:
                 self._kept.clear()
                 self._rest.clear()
             self._kept[question] = entry

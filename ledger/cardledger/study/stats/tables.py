@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 LARGE = 50_000
 """From this many rows (players of matches) on, comparing a game's players takes seconds."""
-_MOST_ANSWERS = 256
+MOST_ANSWERS = 256
 """How many answers are kept in memory until something is recorded."""
 _COMPARED = (
     "rank", "rank_low", "rank_high", "ranked", "player", "pool", "hands", "matches", "points", "low", "high", "adjusted",
@@ -85,7 +85,7 @@ class Statistics:
                 "kind": one.kind, "source": one.source,
             }
             for id in ([None, *games()] if game_id is None else [game_id])
-            for one in (COMMON if id is None else measures_of(id) if game_id else game(id).measures)
+            for one in (COMMON if id is None else measures_of(id) if game_id else game(id).study.measures)
         ]  # fmt: skip
         return StatsTable("measures", ("game", "measure", "title", "formula", "better", "kind", "source"), rows, "", {})
 
@@ -176,7 +176,7 @@ class Statistics:
             for sheet in sheets:
                 tally = Tally(sheet, query)
                 basis[sheet.game] = tally.basis()
-                found = with_whom(tally, sides_of(sheet.game), player, fewest=game(sheet.game).fewest)
+                found = with_whom(tally, sides_of(sheet.game), player, fewest=game(sheet.game).scoring.fewest)
                 rows += [{"game": sheet.game, **shortened(asdict(one))} for one in found]
             columns = ("game", *(field.name for field in fields(WithWhom)))
             return StatsTable("company", columns, rows, query.text, basis, MEANING)
@@ -196,7 +196,7 @@ class Statistics:
                 tally,
                 sides_of(game_id),
                 partners=rules.has_sides or rules.sides_of_hand is not None,
-                fewest=rules.fewest,
+                fewest=rules.scoring.fewest,
             )
             columns = tuple(field.name for field in fields(PairThatStandsOut))
             rows = [shortened(asdict(one)) for one in found]
@@ -242,7 +242,7 @@ class Statistics:
         stamp = tuple(sheet.stamp for sheet in sheets)
         entry = self._kept.get(question)
         if entry is None or entry[0] != stamp:
-            if len(self._kept) >= _MOST_ANSWERS:
+            if len(self._kept) >= MOST_ANSWERS:
                 self._kept.clear()
             entry = self._kept[question] = (stamp, ask())
         upto = {sheet.game: sheet.position for sheet in sheets}
@@ -272,7 +272,7 @@ class Statistics:
 
     def _compared(self, sheet: Sheet, query: Query) -> StatsTable:
         tally = Tally(sheet, query)
-        comparison = compare(tally, fewest=game(sheet.game).fewest, sides=sides_of(sheet.game))
+        comparison = compare(tally, fewest=game(sheet.game).scoring.fewest, sides=sides_of(sheet.game))
         latest = {row["player"]: row for row in self.ratings(sheet.game).rows}
         points = by_player(tally, COMMON[0])
         wins = by_player(tally, COMMON[1])

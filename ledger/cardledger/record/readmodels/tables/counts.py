@@ -20,7 +20,7 @@ _encode = json.Encoder().encode
 def rows(match: Folded, since: int) -> Iterator[Row]:
     """Yield the counts of the complete hands of a match."""
     table = match.stream.table
-    count = table.game.count
+    count = table.game.study.count
     for hand in table.hands[since - 1 :]:
         if hand.scores is None:
             return

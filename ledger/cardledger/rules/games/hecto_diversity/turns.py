@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from cardledger.errors import FormatError
-from cardledger.rules import Choice, Match, Phase, StockHand, cards_in, from_option, parse_cards, unseen_draw
+from cardledger.rules import Choice, Match, Phase, StockHand, Take, cards_in, from_option, parse_cards, unseen_draw
 from cardledger.rules import events as ev
 from cardledger.rules.games.hecto_diversity.diverse import alike, all_places, closing_places, diverse
 
@@ -29,13 +29,22 @@ def begin_discards(match: Match[ClosingHand], hand: ClosingHand) -> None:
         hand.discards.append(hand.upcard)
 
 
-class Turns(Phase[ClosingHand]):
+class Turns(Phase):
     """Players in turn draw a card and discard one, until somebody closes."""
 
-    def __init__(self) -> None:
-        super().__init__("draw")
-        self.takes = {ev.Draw: self.draw, ev.Discard: self.discard, ev.Close: self.close}
-        self.unseen = frozenset({ev.Draw})
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "draw"
+
+    @property
+    def unseen(self) -> frozenset[type[ev.Event]]:
+        """Only who draws sees the card."""
+        return frozenset({ev.Draw})
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The steps of a turn."""
+        return {ev.Draw: self.draw, ev.Discard: self.discard, ev.Close: self.close}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of a turn."""

@@ -349,6 +349,6 @@ def splits_of(names: Sequence[str]) -> tuple[str, ...]:
 
 def names_of(id: str) -> tuple[str, ...]:
     """Return the names of a game's counts by hand; those that every game has come first."""
-    used = (name for measure in (*COMMON, *game(id).measures) for name in (measure.amount, measure.of))
+    used = (name for measure in (*COMMON, *game(id).study.measures) for name in (measure.amount, measure.of))
     side = () if game(id).sides_of_hand is None else ("side",)
     return tuple(dict.fromkeys(("hands", "played", *(name for name in used if name not in BY_MATCH), *OF_HAND, *side)))
