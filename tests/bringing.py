@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
@@ -14,18 +14,21 @@ from cardledger.rules.engine.game import Game
 
 @contextmanager
 def brought(*games: Game[Any]) -> Iterator[None]:
-    """Let games of our own tests be known beside those that are there."""
-    points = [SimpleNamespace(name=game.id, dist=None, load=lambda game=game: game) for game in games]
-    with patch.object(registry, "entry_points", lambda group: points):
-        _forget()
-        registry.editions()
-    registry.games()
+    """Let games of our own tests be known beside those that are there, which stay the same objects."""
+    known, by_game = registry.editions(), registry.by_game
+
+    def the_same(every: Iterable[Game[Any]]) -> dict[str, Mapping[str, Game[Any]]]:
+        return {id: known.get(id, made) for id, made in by_game(every).items()}
+
+    def look_up(*offered: Game[Any]) -> None:
+        points = [SimpleNamespace(name=game.id, dist=None, load=lambda game=game: game) for game in offered]
+        registry.editions.cache_clear()
+        registry.games.cache_clear()
+        with patch.multiple(registry, entry_points=lambda group: points, by_game=the_same):
+            registry.games()
+
+    look_up(*games)
     try:
         yield
     finally:
-        _forget()
-
-
-def _forget() -> None:
-    registry.editions.cache_clear()
-    registry.games.cache_clear()
+        look_up()

@@ -202,7 +202,7 @@ def test_no_two_rooms_import_each_other_not_even_for_their_types() -> None:
 
 def test_games_import_what_authors_of_games_may_rely_on() -> None:
     games = ROOT / "ledger/cardledger/rules/games"
-    for path in [*games.glob("*/*.py"), *(ROOT / "tests/plugin").glob("*.py")]:
+    for path in [*games.glob("*/*.py"), *(ROOT / "tests/plugin" / name for name in ("declarer.py", "high_card.py"))]:
         for name in imported(path):
             if name.startswith("cardledger."):
                 module, _, what = name.rpartition(".")

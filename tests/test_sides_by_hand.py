@@ -119,7 +119,7 @@ def test_tables_count_partners_and_opponents_hand_by_hand(ledger: Ledger) -> Non
             hands[key] += 1
             points[key] += hand.scores[seat] - (hand.scores[other] if key[-1] == "against" else 0)
     reader = ledger.views.reader
-    rows = reader.execute("SELECT match, seat, other, how, hands, points FROM company").fetchall()
+    rows = reader.execute("SELECT match, seat, other, how, hands, gain FROM company").fetchall()
     assert {row[:4]: row[4:] for row in rows} == {key: (hands[key], points[key]) for key in hands}
     kept = reader.execute("SELECT match, hand, seat, side FROM seats WHERE score IS NOT NULL")
     assert {row[:3]: row[3] for row in kept} == sides

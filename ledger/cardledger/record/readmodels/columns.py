@@ -19,11 +19,7 @@ SEQ = ("INTEGER NOT NULL", "number of the event in its stream, from 1")
 SEAT = ("INTEGER NOT NULL", "seat, from 0 clockwise")
 SIDE = (
     "INTEGER",
-    "side the seat plays for, from 0; without partners each seat is its own side; null if sides change from hand to hand",
-)
-SIDE_OF_HAND = (
-    "INTEGER NOT NULL",
-    "side the seat plays for in the hand, from 0; without partners each seat is its own side",
+    "side the seat plays for, from 0; without partners each seat is its own side; null for a match whose hands differ",
 )
 PLAYER = ("TEXT NOT NULL", "id of the person, as known now")
 RECORDED_AS = ("TEXT NOT NULL", "player id as written")

@@ -33,7 +33,7 @@ _MET = """SELECT iif(p.side = o.side, 'with', 'against') AS how, p.game, p.seats
     FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other
     WHERE p.player = :player AND p.side IS NOT NULL
     UNION ALL
-    SELECT c.how, p.game, p.seats, p.place, p.won, c.hands, p.total, o.total, c.points
+    SELECT c.how, p.game, p.seats, p.place, p.won, c.hands, p.total, o.total, c.gain
     FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other
     CROSS JOIN company AS c ON c.match = p.match AND c.seat = p.seat AND c.other = o.seat
     WHERE p.player = :player AND p.side IS NULL"""

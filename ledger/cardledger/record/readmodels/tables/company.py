@@ -30,7 +30,7 @@ COMPANY = ReadModel(
         "other": ("INTEGER NOT NULL", "seat of the other player, from 0"),
         "how": ("TEXT NOT NULL", "`with` as partners, or `against` each other"),
         "hands": ("INTEGER NOT NULL", "hands scored in which they met like that"),
-        "points": ("INTEGER NOT NULL", "points in those hands, less the points of the other if against"),
+        "gain": ("INTEGER NOT NULL", "points of the seat in those hands, less those of the other if against"),
     },
     ("match", "seat", "other", "how"),
     rows,

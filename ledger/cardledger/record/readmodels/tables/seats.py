@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cardledger.record.readmodels.columns import FACTS, HAND, MATCH, PLAYER, SEAT, SIDE_OF_HAND, here
+from cardledger.record.readmodels.columns import FACTS, HAND, MATCH, PLAYER, SEAT, SIDE, here
 from cardledger.record.readmodels.facts import facts_by_seat
 from cardledger.record.readmodels.model import Folded, ReadModel, Row
 
@@ -39,7 +39,7 @@ SEATS = ReadModel(
         "tricks_taken": ("INTEGER NOT NULL", "tricks taken, including claimed ones"),
         "score": ("INTEGER", "points of the hand; null while under way"),
         "total": ("INTEGER", "points of the match after the hand"),
-        "side": SIDE_OF_HAND,
+        "side": SIDE,
         "facts": here(FACTS, "its bid, its bags"),
     },
     ("match", "hand", "seat"),

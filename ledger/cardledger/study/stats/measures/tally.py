@@ -146,7 +146,7 @@ def cells(tally: Tally, by: str | None) -> Cells:
         raise StoreError("store.unknown", "statistics are split by opponent or by partner, not by both")
     if not len(rows):
         return Cells(tally, every, every, [])
-    at = every
+    at = other = every
     for part in OTHERS.intersection(parts):
         at, other = _others(tally, part)
     of_rows: dict[str, Values] = {}
