@@ -146,9 +146,9 @@ def test_totals_are_sums_of_scores_and_stop_at_0_with_chips(chance: Chance) -> N
             if shown["options"].get("chips"):
                 totals = [max(0, total) for total in totals]
     assert shown["totals"] == totals
-    if games()[shown["game"]].winners is not best_total:
+    if games()[shown["game"]].scoring.winners is not best_total:
         return
-    best = (min if games()[shown["game"]].fewest else max)(totals)
+    best = (min if games()[shown["game"]].scoring.fewest else max)(totals)
     over = shown["status"] == "complete"
     assert shown["winners"] == ([seat for seat, total in enumerate(totals) if total == best] if over else [])
 

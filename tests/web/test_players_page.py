@@ -183,7 +183,9 @@ def test_head_to_head_counts_the_matches_both_sat_in(app: Flask, client: FlaskCl
     rows = cells(page(client, "/players/ana/against/ben"), "Head to head by game")
     assert len(rows) == len(wanted)
     for game, matches, hands, ana, ben, level, difference in rows:
-        row = wanted[re.search(r"game=([\w-]+)", game[1])[1], int(re.search(r"seats=(\d)", game[1])[1])]
+        id, seats = re.search(r"game=([\w-]+)", game[1])[1], int(re.search(r"seats=(\d)", game[1])[1])
+        row = wanted[id, seats]
+        assert ("fewest points win" in game[0]) == games()[id].scoring.fewest
         assert [int(cell[0]) for cell in (matches, ana, ben, level)] == [
             row[key] for key in ("matches", "ana", "ben", "level")
         ]

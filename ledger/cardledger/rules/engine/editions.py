@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -12,8 +13,9 @@ from cardledger.errors import FormatError
 from cardledger.rules.engine.game import Game
 
 
-def editions_in(package: str) -> list[Game[Any]]:
-    """Return the editions of a game that lies in a folder, the package of that name.
+@cache
+def editions_in(package: str) -> tuple[Game[Any], ...]:
+    """Return the editions of a game that lies in a folder, the package of that name; they are made once.
 
     They are `EDITIONS` of its `rules.py`, oldest first, with what the other files bring, as far as there are such
     files: `BOT` of `bot.py`, `count` and `MEASURES` of `measures.py`, `MEASURED` of `measured.py`, `SHEET` of
@@ -35,7 +37,7 @@ def editions_in(package: str) -> list[Game[Any]]:
         missing = {name: part for name, part in parts.items() if part is not None and not getattr(game.study, name)}
         study = replace(game.study, **missing)
         found.append(replace(game, study=study, sheet=game.sheet if sheet is None else sheet))
-    return found
+    return tuple(found)
 
 
 def by_game(games: Iterable[Game[Any]]) -> dict[str, dict[str, Game[Any]]]:

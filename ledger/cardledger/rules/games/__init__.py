@@ -69,7 +69,6 @@ def game(id: str, rules: str | None = None) -> Game[Any]:
     return by_edition[wanted]
 
 
-@cache
 def first_played_alike(id: str) -> Game[Any]:
     """Return the oldest edition of a game with the same play and points as the newest: hands of both are worth the same."""
     known = game(id)
