@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from datetime import UTC, datetime
 from functools import cache
@@ -16,6 +17,7 @@ from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 from cardledger.rules.games import games
+from cardledger_web.languages import IN_SCRIPTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,23 +93,35 @@ def catalogue_of(language: str) -> Catalog:
     made.creation_date = made.revision_date = LONG_AGO
     for file, text, of in sentences():
         before = known.get(text, of)
-        made.add(text, before.string if before else "", locations=[(file, 0)], context=of)
+        # Scripts get the sentences that they say, and no others.
+        places = [(file, 0)] if file.startswith(IN_SCRIPTS) else []
+        made.add(text, before.string if before else "", locations=places, context=of)
     return made
+
+
+def missing(made: Catalog) -> list[str]:
+    """Return the sentences of a catalogue that have no translation: pages show them in English."""
+    empty = (message.id for message in made if message.id and not all(_forms(message.string)))
+    return [text if isinstance(text, str) else text[0] for text in empty]
 
 
 def main() -> int:
     """Write every catalogue, and say what is to be translated."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--list", action="store_true", help="write nothing, only list what has no translation")
+    only_list = parser.parse_args().list
     left = 0
     for path in sorted(TRANSLATIONS.glob("*/LC_MESSAGES/messages.po")):
-        made = catalogue_of(path.parts[-3])
-        with path.open("wb") as file:
-            write_po(file, made, width=0, sort_output=True, include_lineno=False)
-        missing = [message.id for message in made if message.id and not all(_forms(message.string))]
-        left += len(missing)
-        for text in missing:
-            print(f"{path.parts[-3]}: {text if isinstance(text, str) else text[0]}")
-        print(f"{path.parts[-3]}: {len(made)} sentences, {len(missing)} to translate")
-    return 1 if left else 0
+        language = path.parts[-3]
+        made = catalogue_of(language)
+        if not only_list:
+            with path.open("wb") as file:
+                write_po(file, made, width=0, sort_output=True, include_lineno=False)
+        left += len(missing(made))
+        for text in missing(made):
+            print(f"{language}: {text}")
+        print(f"{language}: {len(made)} sentences, {len(missing(made))} to translate")
+    return 1 if left and not only_list else 0
 
 
 def _forms(string: str | tuple[str, ...]) -> tuple[str, ...]:

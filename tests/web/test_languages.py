@@ -112,15 +112,30 @@ def test_days_are_written_as_in_the_language(client: FlaskClient, language: str,
     assert f"{day} 2026</time>" in page(client, "/matches", language)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_sentence_of_the_pages_is_translated(language: str) -> None:
-    known = {(message.context, message.id): message for message in messages(language)}
-    wanted = {(of, text) for _, text, of in catalogues()["sentences"]()}
-    assert wanted == {*known}, "run .build/catalogues.py and translate what it lists"
-    for message in known.values():
+    """A release has every sentence; on the way there, one without a translation is shown in English (`.ci/run` lists it)."""
+    made = catalogues()["catalogue_of"](language)
+    assert catalogues()["missing"](made) == [], "run .build/catalogues.py and translate what it lists"
+    assert {(one.context, one.id) for one in made} == {(one.context, one.id) for one in messages(language)} | {
+        (None, "")
+    }
+
+
+def test_a_sentence_without_a_translation_is_shown_in_english() -> None:
+    german = catalogue("de")
+    assert german.gettext("a sentence of tomorrow") == "a sentence of tomorrow"
+    assert german.gettext("One more player") == "Noch ein Spieler"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_translation_keeps_what_stands_for_values(language: str) -> None:
+    for message in messages(language):
         assert not message.fuzzy
         forms = [message.string] if isinstance(message.string, str) else [*message.string]
-        assert all(forms), f"{message.id} has no translation"
+        if not all(forms):
+            continue
         for english, form in zip([message.id] if isinstance(message.id, str) else message.id, forms, strict=True):
             for kept in (PLACEHOLDER, TAG):
                 assert Counter(kept.findall(english)) == Counter(kept.findall(form)), form

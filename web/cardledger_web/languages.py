@@ -31,7 +31,7 @@ COOKIE = "lang"
 _YEAR = 365 * 24 * 3600
 _FOLDER = Path(__file__).parent / "translations"
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
-_IN_SCRIPTS = ("web/cardledger_web/static/", "web/cardledger_web/views/table.py", "ledger/cardledger/rules/games")
+IN_SCRIPTS = ("web/cardledger_web/static/", "web/cardledger_web/views/table.py", "ledger/cardledger/rules/games")
 """Where the sentences come from that scripts say: they draw the same table as that module, with the words of the games."""
 
 
@@ -61,7 +61,7 @@ def catalogue(language: str) -> NullTranslations:
 
 
 @cache
-def script_texts(language: str, scripts: tuple[str, ...] = _IN_SCRIPTS) -> dict[str, str | list[str]]:
+def script_texts(language: str, scripts: tuple[str, ...] = IN_SCRIPTS) -> dict[str, str | list[str]]:
     """Return what scripts say in a language, by the English sentence: one text, or its forms for one and many."""
     from babel.messages.pofile import read_po
 
@@ -72,7 +72,8 @@ def script_texts(language: str, scripts: tuple[str, ...] = _IN_SCRIPTS) -> dict[
         if any(path.startswith(scripts) for path, _ in message.locations):
             english, said = message.id, message.string or ""
             one = english if isinstance(english, str) else english[0]
-            texts[one] = said if isinstance(said, str) else [*said]
+            if all([said] if isinstance(said, str) else said):  # else the script says it in English
+                texts[one] = said if isinstance(said, str) else [*said]
     return texts
 
 

@@ -17,7 +17,7 @@ from cardledger.study.stats.measures.sheet import names_of, splits_of
 from cardledger.study.stats.query import FILTERS, OTHERS
 from cardledger.study.stats.stats_table import label_of
 from cardledger_web.figures import stats as figures_stats
-from cardledger_web.languages import N_, _, decimal, language, translated
+from cardledger_web.languages import N_, _, decimal, translated
 from cardledger_web.views.match import minus
 from cardledger_web.views.player import month_days
 
@@ -285,13 +285,16 @@ def place(row: Mapping[str, Any]) -> str:
 
 
 def _ordinal(number: int) -> str:
-    match language():
-        case "de":
-            return f"{number}."
-        case "fr":
-            return f"{number}{'er' if number == 1 else 'e'}"
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    if number == 1:
+        return _("1st")
+    match 0 if number % 100 in (11, 12, 13) else number % 10:
+        case 1:
+            return _("%(number)sst", number=number)
+        case 2:
+            return _("%(number)snd", number=number)
+        case 3:
+            return _("%(number)srd", number=number)
+    return _("%(number)sth", number=number)
 
 
 def number(value: float | None, kind: str = "mean") -> str:
