@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from cardledger.apart import prepare
 from cardledger.cli.notices import tell_if_new
 from cardledger.cli.options import db_option
 from cardledger.count_of import count_of
@@ -173,6 +174,7 @@ def _serve(app: Flask, path: Where, serving: Serving) -> None:
             IdleReviews(ledger_of(app)).start()
     else:
         click.echo(f"{path} is read-only. To see everything, open this once; it signs you in: {link}")
+    prepare()
     views = ledger_of(app).views
     views.in_background(Statistics.of(views).warm)
     about = {"ledger": str(path), "address": address}

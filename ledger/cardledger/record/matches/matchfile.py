@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
@@ -16,6 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 import msgspec
 
 from cardledger.errors import FormatError, LedgerError
+from cardledger.record.matches.days import likely_day
 from cardledger.record.matches.lines import MAX_LINE, numbered, too_long
 from cardledger.record.matches.shorthand import written_out
 from cardledger.record.matches.wrong_match import CARDS, WrongMatch
@@ -41,6 +41,7 @@ _NEEDED = {
 }
 _CARDS = {cls: keys & {*CARDS} for cls, keys in _KEYS.items()}
 """The keys with cards, by type of event."""
+_events = msgspec.json.Decoder(ev.AnyEvent)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
@@ -58,6 +59,15 @@ class MatchInFile:
     events: list[ev.Event]
     sheets: dict[int, int] = field(default_factory=dict)
     source: FilePlace | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let another process fold the events again, from their lines: so it has them as they would be stored."""
+        return _folded_again, (self.file, self.line, ev.encode_lines(self.events), self.sheets, self.source)
+
+
+def _folded_again(file: str, line: int, lines: bytes, sheets: dict[int, int], source: FilePlace | None) -> MatchInFile:
+    stream = Stream.of(_events.decode_lines(lines))
+    return MatchInFile(file, line, stream, stream.events, sheets, source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,23 +376,6 @@ def _checked(event: ev.Event) -> ev.Event:
             hint = f"; write {likely}" if likely else ""
             raise FormatError("format.value", f"date is not an ISO day (2026-01-31): {event.date!r}{hint}") from None
     return event
-
-
-def likely_day(text: str) -> str | None:
-    """Return the day that a text most likely means, None where it may mean several.
-
-    >>> likely_day("22.11.2026"), likely_day("2026/1/5"), likely_day("11/22/2026"), likely_day("1/2/2026")
-    ('2026-11-22', '2026-01-05', '2026-11-22', None)
-    """
-    numbers = [int(part) for part in re.findall(r"\d+", text, re.ASCII)]
-    if len(numbers) != 3 or len(text) > 20:
-        return None
-    orders = [(0, 1, 2)] if numbers[0] > 31 else [(2, 1, 0)] if "." in text else [(2, 1, 0), (2, 0, 1)]
-    days = set()
-    for year, month, day in orders:
-        with suppress(ValueError, OverflowError):
-            days.add(date(numbers[year], numbers[month], numbers[day]).isoformat())
-    return days.pop() if len(days) == 1 else None
 
 
 def write(events: Iterable[ev.Event]) -> bytes:

@@ -40,6 +40,14 @@ class Event(
     imported_at: str | None = None
     imported_by: str | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go to another process as a line: there, too, it is written as it was read, without what it leaves out."""
+        return _decoded, (type(self), encode(self))
+
+
+def _decoded(kind: type[Event], line: bytes) -> Event:
+    return msgspec.json.decode(line, type=kind)
+
 
 class Open(Event, tag="open", frozen=True):
     """A match starts: players by seat, the game, its options, and how irregular events are treated."""
