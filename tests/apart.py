@@ -22,6 +22,11 @@ def endless(_file: BinaryIO, *_given: Any, **_more: Any) -> Iterator[object]:
     yield re.fullmatch("(a+)+b", "a" * 60)
 
 
+def never(_file: BinaryIO, *_given: Any, **_more: Any) -> object:
+    """Never come back from a pattern."""
+    return re.fullmatch("(a+)+b", "a" * 60)
+
+
 def greedy(_file: BinaryIO) -> Iterator[object]:
     """Take a hundred gigabytes."""
     yield len([bytes(100_000_000) for _ in range(1000)])

@@ -51,7 +51,7 @@ def apart(
 ) -> Iterator[Item]:
     """Yield what `read(file, ...)` yields in a process of its own; items and arguments are pickled.
 
-    The file is read from where it stands. What the reader raises is raised here. Raises FormatError `format.effort` if
+    The file is read from where it stands. Where `read` is defined is loaded there too: it should be among what reads files. What the reader raises is raised here. Raises FormatError `format.effort` if
     the file takes more processor time than `seconds` and `A_MEGABYTE` for each megabyte, or more than `MEMORY`, and
     UnusableError `store.open` if no process can be started. The process ends with this iterator, and when `gone` says
     so (`format.left`).
@@ -77,6 +77,18 @@ def apart(
             process.kill()
             process.join()
             process.close()
+
+
+def answer_apart(
+    read: Callable[..., Item], file: BinaryIO, *given: Any, gone: Gone, seconds: float, **more: Any
+) -> Item:
+    """Return what `read(file, ...)` returns in a process of its own; raises like `apart`."""
+    (answer,) = apart(_one, file, read, *given, gone=gone, seconds=seconds, **more)
+    return cast("Item", answer)
+
+
+def _one(file: BinaryIO, read: Callable[..., Item], *given: Any, **more: Any) -> Iterator[Item]:
+    yield read(file, *given, **more)
 
 
 def prepare() -> None:

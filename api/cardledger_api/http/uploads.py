@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from flask import request
 
-from cardledger.apart import SECONDS, Gone, apart
+from cardledger.apart import SECONDS, Gone, answer_apart, apart
 from cardledger.errors import LedgerError
 from cardledger.formats.bridge_files.reading import format_of, problems_of_boards, read_file_of_matches
 from cardledger.formats.bridge_files.usebio_evening import UsebioEvening, evenings_in
-from cardledger.formats.spreadsheets.preview import OnPaper, on_paper
+from cardledger.formats.spreadsheets.preview import OnPaper, papers_in
 from cardledger.record.matches.matchfile import FirstOnes, Problem
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def problems_sent(file: BinaryIO, name: str, strict: bool) -> FirstOnes:
         return FirstOnes()  # a match file is stored as far as it goes
     start = file.tell()
     try:
-        (problems,) = apart(_problems, file, name, strict, gone=_gone(), seconds=SECONDS)
+        problems = answer_apart(problems_of_boards, file, name, None, strict, gone=_gone(), seconds=SECONDS)
     except LedgerError as error:
         problems = FirstOnes([Problem(name, 1, error)])
     file.seek(start)
@@ -51,16 +51,8 @@ def evenings_sent(file: BinaryIO) -> Iterator[UsebioEvening]:
 def papers_sent(files: Sequence[tuple[str, bytes]]) -> OnPaper:
     """Return what is on the sheets of some files, as `on_paper` does; raises LedgerError."""
     whole = io.BytesIO(b"".join(content for _, content in files))
-    (read,) = apart(_papers, whole, [(name, len(content)) for name, content in files], gone=_gone(), seconds=SECONDS)
-    return read
-
-
-def _problems(file: BinaryIO, name: str, strict: bool) -> Iterator[FirstOnes]:
-    yield problems_of_boards(file, name, None, strict)
-
-
-def _papers(file: BinaryIO, files: Sequence[tuple[str, int]]) -> Iterator[OnPaper]:
-    yield on_paper([(name, file.read(size)) for name, size in files])
+    sizes = [(name, len(content)) for name, content in files]
+    return answer_apart(papers_in, whole, sizes, gone=_gone(), seconds=SECONDS)
 
 
 def _gone() -> Gone:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import msgspec
 
@@ -98,6 +98,11 @@ def on_paper(files: Files) -> OnPaper:
     problems: list[SheetProblem] = []
     sheets, hidden = _read(files, problems)
     return OnPaper(sheets, Paper(sheets), hidden, problems)
+
+
+def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]]) -> OnPaper:
+    """Read the sheets of some files that stand one behind the other, each given by its name and size."""
+    return on_paper([(name, file.read(size)) for name, size in files])
 
 
 def preview(
