@@ -27,7 +27,7 @@ except ImportError:  # not on Windows
 
 Item = TypeVar("Item")
 Gone = Callable[[], bool]
-"""Tells whether whoever asked has left."""
+"""Tells whether the client has left."""
 SECONDS: Final = 10.0
 A_MEGABYTE: Final = 10.0
 """The processor time for a file, and for each million bytes more: all readers need less than half of it."""

@@ -32,6 +32,7 @@ from cardledger_web.commands.options import Serving, serving_options
 from cardledger_web.samples_folder import sample_files
 from cardledger_web.serving.logs import begin, log_event
 from cardledger_web.serving.server import listen, reachable, run, stopping_on_sigterm
+from cardledger_web.serving.watchdog import watched
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -179,7 +180,8 @@ def _serve(app: Flask, path: Where, serving: Serving) -> None:
     views.in_background(Statistics.of(views).warm)
     about = {"ledger": str(path), "address": address}
     log_event(INFO, "start", **about, version=version("cardledger"))
-    run(server)
+    with watched(str(reachable(server.effective_host)).strip("[]"), server.effective_port):
+        run(server)
     log_event(INFO, "stop", **about)
 
 
