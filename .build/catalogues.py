@@ -73,10 +73,10 @@ def _in_code(method: str, pattern: str) -> Iterator[tuple[str, str | tuple[str, 
 def _in_games() -> Iterator[tuple[str, str, None]]:
     """Yield the fixed words of the games that pages show in the reader's language; rulebooks stay English."""
     for game in games().values():
-        seats = (name for seat in game.seats for name in (seat.name, seat.short))
-        values = (said for fact in game.facts for _, said in fact.words)
-        calls = (word.shown for word in game.words if any(map(str.isalpha, word.shown)))
-        for text in (game.title, game.summary, *(fact.title for fact in game.facts), *seats, *calls, *values):
+        seats = (name for seat in game.shown.seats for name in (seat.name, seat.short))
+        values = (said for fact in game.shown.facts for _, said in fact.words)
+        calls = (word.shown for word in game.shown.words if any(map(str.isalpha, word.shown)))
+        for text in (game.title, game.summary, *(fact.title for fact in game.shown.facts), *seats, *calls, *values):
             yield "ledger/cardledger/rules/games", text, None
 
 

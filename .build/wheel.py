@@ -24,7 +24,7 @@ COMPILED = (
     "engine/phases/[a-z]*.py",
     "engine/seen.py",
     "engine/state.py",
-    "engine/stream.py",
+    "stream.py",
     "games/*/[a-z]*.py",
     "bots/cautious.py",
     "bots/random_bot.py",

@@ -255,12 +255,12 @@ def dealt(
     the cards left over, or the first of them; `stock` (whose order is given then) says what the stock begins with.
     """
     phase, avoid = table.game.deal, void or {}
-    keys, turned_up = phase.keys(table.options), phase.turned_up(table.options)
+    keys, turned_up = phase.keys(table.options), phase.turns_up(table.options)
     faces, each = deck(table)
     hands = [(wanted[seat].split() if seat < len(wanted) else []) for seat in range(table.n)]
     first = dealer
     if first is None:
-        first = table.game.next_dealer(table) if table.hands else 0
+        first = table.game.deal.next_dealer(table) if table.hands else 0
     left = (stock or aside).split()
     if turned_up == "dealer" and upcard and upcard not in hands[first]:
         hands[first].append(upcard)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from cardledger.errors import LedgerError
 from cardledger.record.matches import matchfile
 from cardledger.record.matches.lines import MAX_LINE
-from cardledger.record.matches.matchfile import MatchInFile, Problem, parse, read_matches, write
+from cardledger.record.matches.matchfile import MatchInFile, Problem, read_matches, write
 from cardledger.record.matches.replay import result
+from cardledger.record.matches.shape import parse
 from cardledger.rules.engine import events as ev
 from tests.tables import SIZES, any_match, line, problem, read
 

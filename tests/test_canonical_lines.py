@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cardledger.errors import FormatError
 from cardledger.record.matches.canonical import events_on
-from cardledger.record.matches.matchfile import parse
+from cardledger.record.matches.shape import parse
 from cardledger.rules.engine import events as ev
 from tests.tables import SIZES, any_match
 from tests.test_broken_files import mutations

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from cardledger.cli import main as cli
-from cardledger.record.matches import matchfile
+from cardledger.record.matches.shape import parse
 from cardledger.record.readmodels import TABLES
 from tests.documents import DOCUMENTS, ROOT
 
@@ -48,7 +48,7 @@ def test_every_command_is_in_the_table_of_commands(name: str) -> None:
 
 def test_the_match_file_shown_is_one() -> None:
     block = next(part for part in MATCHES.split("```") if part.startswith('\n{"type":"open"'))
-    events = [matchfile.parse(line.encode()) for line in block.strip().splitlines()]
+    events = [parse(line.encode()) for line in block.strip().splitlines()]
     assert next(event.__struct_config__.tag for event in events) == "open"
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from cardledger.record.matches.matchfile import MatchInFile, Problem, parse, read_matches, write
+from cardledger.record.matches.matchfile import MatchInFile, Problem, read_matches, write
 from cardledger.record.matches.replay import result
+from cardledger.record.matches.shape import parse
 from cardledger.rules.bots.simulation import league
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import read_face

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ from typing import Any
 import pytest
 
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.game import Fact
 from cardledger.rules.engine.phases import Calls
+from cardledger.rules.engine.scoring import MatchScoring
+from cardledger.rules.engine.shown import Fact, Shown
 from cardledger.rules.games import game, start
 from tests.waiting import LIMIT
 
+ROOT = Path(__file__).parents[1]
 PLUGIN = Path(__file__).parent / "plugin" / "high_card.py"
 WHY = "No module named 'nothing_like_this'"
 FACES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
@@ -68,6 +71,24 @@ def test_a_game_of_an_installed_package_is_listed_ruled_and_replayed(tmp_path: P
     assert {row["measure"]: row["value"] for row in json.loads(told)["rows"]}["aces"] == 0
 
 
+def test_events_of_an_installed_package_are_as_good_as_ours(tmp_path: Path) -> None:
+    env = installed(tmp_path, "high-card-talk", "from tests.plugin.talk import GAME\n")
+    env["PYTHONPATH"] = f"{tmp_path}{os.pathsep}{ROOT}"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "0",
+        "-p",
+        "no:cacheprovider",
+        "tests/check_events_of_packages.py",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=env, timeout=LIMIT)
+    assert done.returncode == 0, done.stdout
+
+
 def test_without_the_package_the_game_is_unknown() -> None:
     refused = cardledger("rules", "high-card", env=dict(os.environ))
     assert refused.returncode == 2
@@ -76,7 +97,12 @@ def test_without_the_package_the_game_is_unknown() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("id", "text"), [("high-card", PLUGIN.read_text(encoding="utf-8")), ("plain-partners", guide())]
+    ("id", "text"),
+    [
+        ("high-card", PLUGIN.read_text(encoding="utf-8")),
+        ("plain-partners", guide()),
+        ("declarer", PLUGIN.with_name("declarer.py").read_text(encoding="utf-8")),
+    ],
 )
 def test_a_game_of_another_package_passes_the_kit(id: str, text: str, tmp_path: Path) -> None:
     command = [
@@ -195,10 +221,9 @@ def test_a_new_ledger_is_reported_without_a_warning_about_sqlite(tmp_path: Path)
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"players": 4}, "write range"),
+        ({"players": 4}, "for a game for four, "),
         ({"phases": game("whist").phases[1:]}, "the first phase is not Dealing"),
-        ({"facts": (Fact("made", "Made", "hand", "contrat"),)}, "choose a kind"),  # type: ignore[arg-type]
-        ({"score_rules": ("score.maed",)}, "has no rule score.maed"),
+        ({"scoring": replace(game("whist").scoring, rules=("score.maed",))}, "has no rule score.maed"),
     ],
 )
 def test_a_mistake_in_a_game_is_named_when_it_is_made(wrong: dict[str, Any], message: str) -> None:
@@ -206,10 +231,23 @@ def test_a_mistake_in_a_game_is_named_when_it_is_made(wrong: dict[str, Any], mes
         replace(game("whist"), **wrong)
 
 
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (lambda: Shown(facts=(Fact("made", "Made", "hand", "contrat"),)), "choose a kind"),  # type: ignore[arg-type]
+        (lambda: MatchScoring(fewest=True, rules=(), over=lambda match: None), "nothing scores a hand"),
+        (lambda: replace(game("whist").phases[-1], lead=("a", max)), "no duty"),
+    ],
+)
+def test_a_mistake_in_a_part_is_named_when_it_is_made(part: Callable[[], object], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        part()
+
+
 def test_a_call_that_names_no_next_seat_is_an_error_of_the_game() -> None:
     euchre = game("euchre")
     (first, *_) = (phase for phase in euchre.phases if isinstance(phase, Calls))
-    calls: Calls[Any] = Calls(first.forbids, lambda match, hand, seat, call: None, first.rule)  # type: ignore[arg-type,return-value]
+    calls = replace(first, made=lambda match, hand, seat, call: None)
     match = start(ev.Open(game="euchre", players=("ana", "ben", "chloe", "dev")))
     match.apply(ev.Deal(dealer=0, hands=None, upcard="9S"), 2)
     # Compiled code notices it where the number is taken in.

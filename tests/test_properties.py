@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import LedgerError, RuleError
-from cardledger.record.matches.matchfile import parse, write
+from cardledger.record.matches.matchfile import write
 from cardledger.record.matches.replay import result
+from cardledger.record.matches.shape import parse
 from cardledger.record.store.codec import decode, decode_one
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.engine import events as ev

@@ -27,7 +27,7 @@ def test_every_ruling_that_is_counted_is_in_the_trail_of_its_hand(recorded: Ledg
     for match in recorded.matches():
         table = recorded.stream(match).table
         trail = [ruling for entry in audit(recorded.events(match)) for ruling in entry.rulings]
-        rows = recorded.views.database.query("SELECT * FROM rulings WHERE match = ?", (match,))
+        rows = recorded.views.reader.query("SELECT * FROM rulings WHERE match = ?", (match,))
         counted = {(row["hand"], row["rule"], row["verdict"]): row["count"] for row in rows}
         for hand in table.hands:
             in_hand = [ruling for ruling in trail if hand.first <= ruling.seq <= (hand.last or 10**9)]
@@ -48,7 +48,7 @@ def test_the_trail_names_the_rule_that_ended_the_match(recorded: Ledger) -> None
         last = audit(recorded.events(match))
         if table.status == "complete":
             rule = next(entry.rulings[-1].rule for entry in reversed(last) if entry.rulings)
-            rows = recorded.views.database.query(
+            rows = recorded.views.reader.query(
                 "SELECT hand FROM rulings WHERE match = ? AND rule = ? AND verdict = 'resolved'", (match, rule)
             )
             assert [row["hand"] for row in rows][-1:] == [len(table.hands)]
@@ -75,12 +75,12 @@ def test_a_group_without_rows_is_deleted(ledger: Ledger) -> None:
     amended = ev.Open(game="diversity", players=tuple("wxyz"), date="2026-12-01")
     ledger.record(match, [ev.Retract(to=2), ev.Amend(about=1, event=amended)], 3)
     assert rule_counts(ledger, "diversity") == {}
-    rows = ledger.views.database.query("SELECT player, month, hands FROM careers ORDER BY player")
+    rows = ledger.views.reader.query("SELECT player, month, hands FROM careers ORDER BY player")
     assert [tuple(row.values()) for row in rows] == [(name, "2026-12", 0) for name in "wxyz"]
 
 
 def test_places_are_shared_by_equals(ledger: Ledger) -> None:
     opening = ev.Open(game="ruff", players=tuple("abc"), options={"rounds": 1})
     ledger.record(None, [opening, ev.Deal(dealer=0, hands=None), ev.Score(scores=(2, 7, 2))], 0)
-    rows = ledger.views.database.query("SELECT player, place, won FROM players ORDER BY seat")
+    rows = ledger.views.reader.query("SELECT player, place, won FROM players ORDER BY seat")
     assert [tuple(row.values()) for row in rows] == [("a", 2, 0), ("b", 1, 1), ("c", 2, 0)]

@@ -196,23 +196,23 @@ def test_confirmed_points_are_stored_without_a_ruling(ledger: Ledger) -> None:
     assert table.totals == [4, 4, 4, 4]
     assert table.violations == []
     assert "score.sum" not in json.dumps(result(table))
-    assert ledger.views.database.execute("SELECT count(*) FROM rulings WHERE verdict = 'broken'").fetchone() == (0,)
+    assert ledger.views.reader.execute("SELECT count(*) FROM rulings WHERE verdict = 'broken'").fetchone() == (0,)
 
 
 def test_an_amendment_takes_a_doubt_away_or_brings_one(ledger: Ledger) -> None:
     match = ledger.record(None, sheet("diversity", 4, 4, 4, 4), 0).match
     doubted = "SELECT hand, why FROM doubts"
     ledger.views.catch_up()
-    assert len(ledger.views.database.execute(doubted).fetchall()) == 1
+    assert len(ledger.views.reader.execute(doubted).fetchall()) == 1
     right = ledger.record(match, [ev.Amend(about=3, event=ev.Score(scores=(4, 3, 3, 3)))], 3)
     assert right.doubts == ()
-    assert ledger.views.database.execute(doubted).fetchall() == []
+    assert ledger.views.reader.execute(doubted).fetchall() == []
     wrong = ledger.record(match, [ev.Amend(about=3, event=ev.Score(scores=(4, 3, 3, 2)))], 4)
     assert [doubt.hand for doubt in wrong.doubts] == [1]
     # What has nothing to do with the hand warns of nothing, and a void match is in no list.
     assert ledger.record(match, [ev.Note(text="rain")], 5).doubts == ()
     assert ledger.record(match, [ev.Void(reason="a trial")], 6).doubts == ()
-    assert ledger.views.database.execute(doubted).fetchall() == []
+    assert ledger.views.reader.execute(doubted).fetchall() == []
 
 
 def test_a_bid_amended_after_the_sheet_makes_it_doubtful(ledger: Ledger) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardledger.record.matches.matchfile import parse
+from cardledger.record.matches.shape import parse
 from cardledger.record.people.names import Names
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.recording.loaded_match import id_by_content

@@ -127,7 +127,7 @@ def test_waiting_appends_are_stored_together_and_a_stale_one_blocks_no_other(tmp
         assert [outcome.seq for outcome in outcomes if isinstance(outcome, Recorded)] == [2, 3]
         assert [ledger.stream(match).seq for match in (stale, fresh, third.match)] == [2, 3, 1]
         assert [error for _, error in ledger.verify() if error] == []
-        rows = ledger.views.database.query("SELECT match, position FROM matches")
+        rows = ledger.views.reader.query("SELECT match, position FROM matches")
         assert {row["match"]: row["position"] for row in rows} == {
             match: ledger.store.read(match)[0].position for match in ledger.matches()
         }

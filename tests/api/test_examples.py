@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from cardledger.rules.bots.simulation import simulate
-from cardledger.rules.evenings.events import event_of
+from cardledger.rules.evenings.shape import event_of
 from cardledger_api.auth.limits import Limits
 from cardledger_api.http.answers import writer
 from cardledger_api.http.streams import ALL, streams_of

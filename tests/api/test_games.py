@@ -22,7 +22,7 @@ def test_the_list_holds_every_game_with_every_rule(client: FlaskClient) -> None:
 def test_a_whole_game_is_described(client: FlaskClient) -> None:
     by_id = {game["id"]: game for game in client.get("/api/v1/games").json["games"]}
     hearts = by_id["poison-hearts"]
-    assert hearts["players"] == {"min": 3, "max": 6}
+    assert hearts["players"] == {"min": 3, "max": 6, "sizes": [3, 4, 5, 6]}
     assert hearts["better"] == "fewest"
     assert hearts["edition"] == "poison-hearts/2"
     defaults = {option["name"]: option["default"] for option in hearts["options"]}

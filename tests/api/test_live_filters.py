@@ -10,7 +10,7 @@ import pytest
 
 from cardledger.record.people.people import Name
 from cardledger.rules.bots.simulation import simulate
-from cardledger.rules.evenings.events import event_of
+from cardledger.rules.evenings.shape import event_of
 from cardledger_api.http.feed import LedgerFeed
 from cardledger_api.http.streams import Filter, Topic, streams_of
 from cardledger_web.app import ledger_of

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from cardledger.record.store.streams import KINDS
-from cardledger.rules.evenings.events import event_of
+from cardledger.rules.evenings.shape import event_of
 from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.tokens import Tokens, new_text
 from cardledger_api.http.operations import ROLES

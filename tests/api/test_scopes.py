@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings.events import event_of
+from cardledger.rules.evenings.shape import event_of
 from cardledger_api.auth.limits import Limits
 from cardledger_api.auth.tokens import Tokens, digest_of
 from cardledger_api.http.streams import streams_of

@@ -155,12 +155,12 @@ def test_statistics_of_everybody_leave_the_match_out_until_it_is_open(empty: Fla
     )
     assert known() == (True, True)
     before = [
-        row for name in ("players", "seats", "counts") for row in ledger_.views.database.query(f"SELECT * FROM {name}")
+        row for name in ("players", "seats", "counts") for row in ledger_.views.reader.query(f"SELECT * FROM {name}")
     ]
     for _ in ledger_.views.rebuild():
         pass
     after = [
-        row for name in ("players", "seats", "counts") for row in ledger_.views.database.query(f"SELECT * FROM {name}")
+        row for name in ("players", "seats", "counts") for row in ledger_.views.reader.query(f"SELECT * FROM {name}")
     ]
     assert before == after
 

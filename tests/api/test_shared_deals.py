@@ -14,6 +14,7 @@ from cardledger.record.readmodels.questions import shared_deals
 from cardledger.record.readmodels.questions.violation_list import judged_hands, rule_counts
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.event_types import readers
 from cardledger.rules.games import games
 from cardledger.rules.stream import Stream
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers, comparable
@@ -371,9 +372,10 @@ SUITS = str.maketrans("CDHS", "DHSC")
 def other_suits(event: ev.Event) -> ev.Event:
     """Return an event with every suit become the next."""
     text = msgspec.json.encode(event).decode()
-    return msgspec.json.decode(
-        re.sub(r'"([2-9TJQKA])([CDHS])"', lambda card: f'"{card[1]}{card[2].translate(SUITS)}"', text), type=ev.AnyEvent
+    changed: ev.Event = readers().one.decode(
+        re.sub(r'"([2-9TJQKA])([CDHS])"', lambda card: f'"{card[1]}{card[2].translate(SUITS)}"', text)
     )
+    return changed
 
 
 @pytest.mark.parametrize("alike", [False, True])

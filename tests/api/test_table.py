@@ -10,10 +10,11 @@ import msgspec
 import pytest
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches.matchfile import event_of
 from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
+from cardledger.record.matches.shape import event_of
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.event_types import event_in
 from cardledger.rules.stream import Stream
 from cardledger_web.app import create_app, ledger_of
 from tests.api.recording import GAMES, NOTE, append, as_role, match_of, opened, plain
@@ -273,7 +274,7 @@ def test_readers_get_events_in_the_form_of_events(empty: Flask) -> None:
         for events, _ in under_way(game, 1, 11):
             match = opened(empty.test_client(), events)
             shown = as_role(empty, "reader").get(f"/api/v1/matches/{match}/events").json["events"]
-            assert [msgspec.convert(event, ev.AnyEvent) for event in shown]
+            assert [event_in(event, "event") for event in shown]
             deal = [event for event in shown if event["type"] == "deal"][-1]
             assert deal["hands"] is None
             assert "stock" not in deal

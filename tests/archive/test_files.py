@@ -64,7 +64,7 @@ def test_unpacking_makes_the_same_ledger(season: Ledger, archive: Path, ledger: 
     assert [row[1:] for row in ledger.store.read(STREAM)] == [row[1:] for row in season.store.read(STREAM)]
     assert [error for _, error in ledger.verify() if error] == []
     for table in ("seats", "tricks", "violations", "careers"):
-        rows = [list(each.views.database.query(f"SELECT * FROM {table}")) for each in (ledger, season)]
+        rows = [list(each.views.reader.query(f"SELECT * FROM {table}")) for each in (ledger, season)]
         assert rows[0] == rows[1]
 
 
@@ -112,7 +112,7 @@ def test_foreign_lines_are_left_out(tmp_path: Path) -> None:
 
 def test_the_digest_of_the_heads_can_be_computed_by_anybody(season: Ledger, archive: Path) -> None:
     heads = Heads()
-    for row in season.views.database.query("SELECT match, hash FROM matches ORDER BY match"):
+    for row in season.views.reader.query("SELECT match, hash FROM matches ORDER BY match"):
         heads.add(row["match"], bytes.fromhex(row["hash"]))
     with Archive(archive) as packed:
         assert packed.manifest.heads == heads.hex()

@@ -64,7 +64,7 @@ def main() -> None:
     """Print the scale of every game, or of those named; the first argument is the number of hands."""
     words = ["4", "ruff"] if TINY else sys.argv[1:]
     hands = int(words[0])
-    for id in words[1:] or [id for id, game in games().items() if game.bot is not None]:
+    for id in words[1:] or [id for id, game in games().items() if game.study.bot is not None]:
         n = 4 if 4 in games()[id].players else max(games()[id].players)
         numbers = ", ".join(f"{number:.3g}" for number in scale([*costs(id, n, hands, "accuracy-1")]))
         print(f"{id}: {n}: Scale({numbers}),", flush=True)

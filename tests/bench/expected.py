@@ -22,7 +22,7 @@ def situations() -> list[Situation]:
     """
     found = []
     for id, game in games().items():
-        if game.bot is None:
+        if game.study.bot is None:
             continue  # nobody replays its deals
         chosen = [option for option in game.options if option.of_hand]
         few = len(chosen) == 1
@@ -33,7 +33,7 @@ def situations() -> list[Situation]:
                 one = Situation(id, n, options, None)
                 table = one.table()
                 table.apply(table.game.deal.of_cards(table, 0, [*cards_in(table.game.deal.cards(table, 1)[0])]), 2)
-                found.append(replace(one, taken=game.carried and game.carried.of(table, table.hand)))
+                found.append(replace(one, taken=game.study.carried and game.study.carried.of(table, table.hand)))
     return found
 
 

@@ -72,7 +72,7 @@ OPTIONS = (
     "-p",
     "cardledger.testing.plugin",
 )
-COMMON = ("click", "flask", "hypothesis", "marshmallow", "msgspec", "numpy", "plotly", "sqlite_utils")
+COMMON = ("click", "flask", "hypothesis", "marshmallow", "msgspec", "numpy", "plotly")
 """What tests and program import of others, once for all changes."""
 LOG = "tests.log"
 EXAMPLES = 20

@@ -77,7 +77,7 @@ def main() -> None:
         for seats, played in hands(id, int(words[0])):
             scores = played.hand.scores
             assert scores is not None
-            points.append([(-1 if games()[id].fewest else 1) * scores[seat] for seat in seats])
+            points.append([(-1 if games()[id].scoring.fewest else 1) * scores[seat] for seat in seats])
             for at, method in enumerate(METHODS):
                 before = time.process_time()
                 given_up[at].append(costs(played, seats, method))

@@ -78,7 +78,7 @@ def measure(id: str) -> None:
 
 def replays_of(id: str) -> int:
     """Return how many times a deal of a game is replayed for its luck; a few in a tiny run."""
-    bot = game(id).bot
+    bot = game(id).study.bot
     assert bot is not None
     return scaled(bot.replays, 2)
 

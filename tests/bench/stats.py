@@ -69,7 +69,7 @@ def played(folder: Path) -> None:
         ]
         for _ in ledger.import_matches(found):
             pass
-    hands = ledger.views.database["counts"].count
+    hands = ledger.views.reader.execute("SELECT count(*) FROM counts").fetchone()[0]
 
     def rebuild() -> None:
         for _ in ledger.rebuild():

@@ -52,7 +52,7 @@ def points(game: str, bot: Bot, others: Bot, number: int) -> int:
     events = simulate(game, PLAYERS, Random(f"strength/{game}/{number}"), seated, players=names, max_hands=1)
     scores = Stream.of(events).table.hands[0].scores
     assert scores is not None
-    return -scores[seat] if rules.fewest else scores[seat]
+    return -scores[seat] if rules.scoring.fewest else scores[seat]
 
 
 def interval(found: list[int]) -> tuple[float, float]:
@@ -66,7 +66,9 @@ def main() -> None:
     bot = MonteCarlo(2) if TINY else MonteCarlo()
     print(f"| game, {words[0]} deals | {' | '.join(f'beside {name}' for name in OTHERS)} | ms a hand |")
     print("|---|---|---|---|---|")
-    for id in words[1:] or [id for id, game in games().items() if game.bot is not None and game.bot.card is not None]:
+    for id in words[1:] or [
+        id for id, game in games().items() if game.study.bot is not None and game.study.bot.card is not None
+    ]:
         if not TINY and kernels.available():
             kernels.warm(games()[id])
         cells, times = [], []

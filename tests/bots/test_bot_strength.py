@@ -41,7 +41,7 @@ def test_cautious_beats_random(game: str, n: int) -> None:
 
 def advantage(game: str, n: int) -> tuple[float, float]:
     """Return the 95% interval of cautious's advantage in points a hand; a match is one observation."""
-    sign = -1 if games()[game].fewest else 1
+    sign = -1 if games()[game].scoring.fewest else 1
     found = []
     # With an odd number of seats, each bot has the one seat more in half of the matches.
     pairs = (("cautious", "random"), ("random", "cautious"))

@@ -86,7 +86,7 @@ def test_in_a_game_without_a_bot_of_its_own_it_plays_at_random() -> None:
     table = start(opening)
     for event in until("ruff", "play")[1:]:
         table.apply(event, 2)
-    table.game = replace(table.game, bot=None)
+    table.game = replace(table.game, study=replace(table.game.study, bot=None))
     assert FEW(table, Random(4)) == BOTS["random"](table, Random(4))
 
 

@@ -15,6 +15,7 @@ from cardledger.record.matches.replay import result
 from cardledger.rules.bots import simulation
 from cardledger.rules.bots.simulation import league, simulate
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.unseen import without_unseen
 from cardledger.rules.games import games
 from cardledger.rules.stream import Stream
 
@@ -68,6 +69,7 @@ def test_a_scorer_who_sees_no_hands_gets_the_same_result(game: str, n: int) -> N
     seen = result(replayed(match(game, n, max_hands=4)))
     events = match(game, n, hidden=True, max_hands=4)
     assert all(event.hands is None and event.stock is None for event in events if isinstance(event, ev.Deal))
+    assert all(without_unseen(event, games()[game]) == event for event in events), "nothing that lies face down"
     unseen = result(replayed(events))
     for hand in (*seen["hands"], *unseen["hands"]):
         # Scores from a sheet come without the penalties behind them.

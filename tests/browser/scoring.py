@@ -154,6 +154,10 @@ def seat_number(seat: int | None) -> str:
 def words_of(event: ev.Event, players: Sequence[str]) -> str:
     """Return the text to type for an event of play."""
     match event:
+        case ev.Give(cards=None):
+            return f"{seat_number(event.seat)} ?"
+        case ev.Discard(card=None) | ev.Draw(cards=None):
+            return "?"
         case ev.Give(cards=tuple() as cards):
             return f"{seat_number(event.seat)} {' '.join(cards)}"
         case ev.Call():
@@ -163,8 +167,8 @@ def words_of(event: ev.Event, players: Sequence[str]) -> str:
             return event.card
         case ev.Close():
             return f"close {event.card}"
-        case ev.Draw():
-            return " ".join(event.cards)
+        case ev.Draw(cards=tuple() as cards):
+            return " ".join(cards)
         case ev.Bid():
             return str(event.amount)
         case ev.Pass():
@@ -184,6 +188,12 @@ def tapped(page: Page, event: ev.Event, players: Sequence[str]) -> None:
 
     def tap(face: str) -> None:
         tray.locator(f'button[data-face="{face}"]').tap()
+
+    def tap_all(faces: Sequence[str] | None) -> None:
+        if faces is None:  # nobody saw them
+            tray.get_by_role("button", name="(?)").tap()
+        for face in faces or ():
+            tap(face)
 
     def press(text: str) -> None:
         tray.get_by_role("button", name=text, exact=True).tap()
@@ -206,14 +216,15 @@ def tapped(page: Page, event: ev.Event, players: Sequence[str]) -> None:
                     tap(face)
             if event.hands is not None:
                 press("Deal")
-        case ev.Give(cards=tuple() as cards):
+        case ev.Give(cards=None | tuple() as cards):
             give = tray.get_by_role("button", name=f"{seat_number(event.seat)} {players[event.seat]}: give", exact=True)
             if give.count():
                 give.tap()
-            for face in cards:
-                tap(face)
+            tap_all(cards)
         case ev.Call():
             press(event.call)
+        case ev.Discard(card=None):
+            tap_all(None)
         case ev.Play() | ev.Discard() | ev.Layoff() | ev.Give():
             assert isinstance(event.card, str)
             if prompt(page).startswith("Who"):
@@ -225,8 +236,7 @@ def tapped(page: Page, event: ev.Event, players: Sequence[str]) -> None:
         case ev.Draw():
             if tray.get_by_role("button", name=f"draw from the {event.source}").count():
                 press(f"draw from the {event.source}")
-            for face in event.cards:
-                tap(face)
+            tap_all(event.cards)
         case ev.Bid():
             press(str(event.amount))
         case ev.Pass():

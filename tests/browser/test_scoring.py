@@ -775,6 +775,22 @@ def test_a_match_is_opened_and_its_seats_and_options_follow_the_game(scorer: Pag
     assert fits(scorer)
 
 
+def test_the_third_player_of_a_game_for_two_or_four_asks_for_a_fourth(scorer: Page) -> None:
+    scorer.goto("/matches/new")
+    ruff = scorer.get_by_role("radio", name="Ruff 3 to 5")
+    ruff.evaluate("radio => radio.dataset.sizes = '[2, 4]'")
+    ruff.check()
+    seats = scorer.locator("[name=player]:visible")
+    assert seats.count() == 2
+    scorer.get_by_role("button", name="One more player").click()
+    for field, name in zip(seats.all(), NAMES, strict=False):
+        field.fill(name)
+    assert seats.count() == 4
+    assert scorer.locator("[name=player]:required").count() == 4
+    seats.nth(2).fill("")
+    assert scorer.locator("[name=player]:required").count() == 2
+
+
 def test_a_name_similar_to_a_known_one_needs_confirmation(scorer: Page, api: Api) -> None:
     api.open(ev.Open(game="diversity", players=("Zoë", "quentin", "ruth", "xaver")))
     new = f"xaver{'i' if (scorer.viewport_size or {}).get('width') == 360 else 'r'}"  # the ledger is that of all tests

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,10 +33,9 @@ def test_shortcuts_allow_what_all_duties_allow(game: tuple[str, int], seed: int)
         event, phase, hand = step(match, rng, 0.3), match.phase, match.hand
         if isinstance(event, ev.Play) and isinstance(phase, TrickPlay):
             held = hand.held[event.seat]
-            duties = phase.follow_duties if hand.trick else phase.lead_duties
             allowed = held
-            for _, duty in duties:
-                allowed &= duty(hand, held)
+            for duty in phase.binding(hand).duties:
+                allowed &= duty.cards(hand, held)
             assert phase.legal_cards(match, hand, held) == allowed
             if not hand.bound and not hand.trick:
                 assert allowed == held
@@ -60,15 +58,8 @@ def test_more_cards_never_make_a_card_legal(game: tuple[str, int], seed: int) ->
             some = held & rng.getrandbits(len(match.pack.faces)) | bit
             if phase.first_card is not None and not hand.tricks:
                 some |= held & phase.first_card(hand)  # who leads it is known when the first lead is judged
-            duties = phase.follow_duties if hand.trick else phase.lead_duties
-            for rule, duty in duties:
-                if not duty(hand, some) & bit:
-                    assert any(not other(hand, held) & bit for _, other in duties), rule
+            duties = phase.binding(hand).duties
+            for duty in duties:
+                if not duty.cards(hand, some) & bit:
+                    assert any(not other.cards(hand, held) & bit for other in duties), duty.rule
         match.apply(event, seq)
-
-
-@pytest.mark.parametrize(("game", "n"), SIZES)
-def test_duties_of_later_tricks_are_cited_under_the_same_rules(game: str, n: int) -> None:
-    (play,) = (phase for phase in newest(games.editions()[game]).phases if isinstance(phase, TrickPlay))
-    named = {rule for rule, _ in (*play.lead_duties, *play.follow_duties)}
-    assert {rule for rule, _ in (*play.later_lead_duties, *play.later_follow_duties)} <= named

@@ -13,7 +13,7 @@ from cardledger.errors import FormatError, RuleError
 from cardledger.record.matches.replay import result
 from cardledger.rules import games
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.game import Fact
+from cardledger.rules.engine.shown import Fact, Shown
 from cardledger.rules.stream import Stream
 from tests.tables import opening, step
 
@@ -66,5 +66,5 @@ def test_a_ruling_is_amended_into_a_ruling_only() -> None:
 def test_a_fact_cannot_replace_a_key_of_every_table() -> None:
     fact = Fact("turn", "Turn", "hand", "int")
     with pytest.raises(ValueError, match="'turn'"):
-        replace(games.game("whist"), facts=(fact,))
-    assert replace(games.game("whist"), facts=(replace(fact, table=False),)).facts
+        Shown(facts=(fact,))
+    assert Shown(facts=(replace(fact, table=False),)).facts

@@ -125,7 +125,8 @@ def test_a_trick_that_cannot_end_lacks_its_last_card_only() -> None:
     def fails(match: Any) -> str | None:
         raise RuleError("match.target", "there is no end")
 
-    game = replace(games.game("whist"), over=fails)
+    whist = games.game("whist")
+    game = replace(whist, scoring=replace(whist.scoring, over=fails))
     (events,) = league("whist", 4, 1, 1, ("cautious",), max_hands=1)
     stream = Stream(opening("whist", 4), begin=lambda event: begin(game, event))
     with pytest.raises(RuleError, match="there is no end"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from cardledger.rules.evenings.events import event_of
 from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.shape import event_of
 from cardledger.rules.evenings.standings import Standing, standings
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.evenings.travellers import Outcome

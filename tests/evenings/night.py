@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as match_events
-from cardledger.rules.evenings.events import event_of
+from cardledger.rules.evenings.shape import event_of
 
 FOUR = ("Annabella", "ben", "chloe", "dev")
 TWELVE = tuple(f"player {letter}" for letter in "ABCDEFGHIJKL")

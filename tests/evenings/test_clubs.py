@@ -7,9 +7,9 @@ import pytest
 from cardledger.errors import FormatError, LedgerError
 from cardledger.rules.evenings.club import ClubState
 from cardledger.rules.evenings.contract import score
-from cardledger.rules.evenings.events import event_of
 from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.season import Night
+from cardledger.rules.evenings.shape import event_of
 from tests.evenings.evening import add, stream
 
 CLUB = {"type": "club", "name": "Tuesday Club", "place": "Town hall"}

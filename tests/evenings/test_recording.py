@@ -306,7 +306,7 @@ def test_stored_lines_of_an_evening_hold_no_personal_word(ledger: Ledger, night:
     seats = json.loads(ledger.store.read(night.session)[5].line)["seats"]
     assert all(map(is_pseudonym, seats))
     lines = "".join(row.line for id in ledger.evenings.ids() for row in ledger.store.read(id))
-    for word in (*FOUR, "4711", "cake", "went home", '"tests"'):
+    for word in (*FOUR, "Nr. 4711", "cake", "went home", '"tests"'):
         assert word not in lines, word
     assert ledger.evenings.events(night.session)[5].seats == FOUR  # type: ignore[attr-defined]
 

@@ -10,10 +10,11 @@ import pytest
 
 from cardledger.rules.engine.events import encode
 from cardledger.rules.evenings.drawing import remember, table_events, who_comes
-from cardledger.rules.evenings.events import decode, event_of
+from cardledger.rules.evenings.events import decode
 from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.seating import History
+from cardledger.rules.evenings.shape import event_of
 from cardledger.rules.evenings.standings import night
 from cardledger.rules.evenings.stream import EveningStream
 from tests.evenings.evening import add, opening, ranking, session, stream
@@ -34,7 +35,7 @@ def played(rng: Random, day: int, history: History) -> tuple[EveningStream, list
     for round in (1, 2, 3):
         if round == 2:
             add(evening, type="arrive", player=here[-1], after=1)
-        for event in table_events(who_comes(session(evening), history, smallest=3, largest=5).tables, round):
+        for event in table_events(who_comes(session(evening), history, sizes=(3, 4, 5)).tables, round):
             evening.append(event)
             tables.append(entered(rng, evening, round, event.table, [str(player) for player in event.seats]))
         if round == 2 and len(session(evening).here) > 6:

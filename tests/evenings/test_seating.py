@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
@@ -16,7 +17,7 @@ from cardledger.rules.evenings.seating import History, Seating, propose, table_s
 def season(players: str, rounds: int, smallest: int = 4, largest: int = 4, partners: bool = False):
     history = History()
     for _ in range(rounds):
-        seating = propose(players, history, smallest=smallest, largest=largest, partners=partners)
+        seating = propose(players, history, sizes=range(smallest, largest + 1), partners=partners)
         history.add(seating.tables, seating.sitting_out, partners)
         yield seating, history
 
@@ -52,14 +53,30 @@ def test_as_few_as_possible_sit_out_at_as_few_tables_as_possible(players: int, s
     largest = min(8, smallest + more)
     if players < smallest:
         with pytest.raises(RuleError, match="wait for more players"):
-            table_sizes(players, smallest, largest)
+            table_sizes(players, range(smallest, largest + 1))
         return
-    sizes = table_sizes(players, smallest, largest)
+    sizes = table_sizes(players, range(smallest, largest + 1))
     can = {(t, s) for t in range(1, players) for s in range(t * smallest, t * largest + 1)}
     seated = max(s for _, s in can if s <= players)
     assert (sum(sizes), len(sizes)) == (seated, min(t for t, s in can if s == seated))
     assert max(sizes) - min(sizes) <= 1
     assert sorted(sizes, reverse=True) == [*sizes]
+
+
+@given(players=st.integers(2, 14), sizes=st.sets(st.integers(2, 9), min_size=1, max_size=4))
+def test_any_sizes_are_divided_as_trying_all_divisions_does(players: int, sizes: set[int]) -> None:
+    def divisions(left: int, most: int) -> Iterator[tuple[int, ...]]:
+        yield ()
+        for size in sizes:
+            if size <= min(left, most):
+                yield from ((size, *more) for more in divisions(left - size, size))
+
+    if players < min(sizes):
+        return
+    best = min(divisions(players, 9), key=lambda n: (-sum(n), len(n), sum(size**2 for size in n)))
+    found = table_sizes(players, sizes)
+    assert (sum(found), len(found), sum(n**2 for n in found)) == (sum(best), len(best), sum(n**2 for n in best))
+    assert {*found} <= sizes and sorted(found, reverse=True) == [*found]
 
 
 @settings(max_examples=30)
@@ -72,13 +89,13 @@ def test_everybody_who_is_here_sits_once_or_rests_and_those_rest_who_rested_leas
     history = History()
     for here in nights:
         rested = {player: len(history.sat_out.get(player, [])) for player in here}
-        seating = propose(here, history, smallest=smallest, largest=4, partners=partners)
+        seating = propose(here, history, sizes=range(smallest, 5), partners=partners)
         seated = [player for table in seating.tables for player in table]
         assert Counter([*seated, *seating.sitting_out]) == Counter(here)
         if seating.sitting_out:
             assert max(rested[player] for player in seating.sitting_out) <= min(rested[player] for player in seated)
             assert f"{seating.sitting_out[0]} sits out" in seating.reasons[0]
-        assert propose(here, history, smallest=smallest, largest=4, partners=partners) == seating
+        assert propose(here, history, sizes=range(smallest, 5), partners=partners) == seating
         history.add(seating.tables, seating.sitting_out, partners)
 
 
@@ -89,7 +106,7 @@ def test_meetings_stay_even_over_a_season_in_which_not_everybody_comes() -> None
         here = [player for place, player in enumerate(players) if (night + place) % 6]
         together.update(map(frozenset, combinations(here, 2)))
         for _ in range(2):
-            seating = propose(here, history, smallest=3, largest=4)
+            seating = propose(here, history, sizes=(3, 4))
             history.add(seating.tables, seating.sitting_out)
     # Couples who were here together equally often have met nearly equally often.
     for nights in {*together.values()}:
@@ -125,5 +142,6 @@ def test_a_player_is_here_once() -> None:
     with pytest.raises(RuleError, match="A is here twice") as caught:
         propose("ABCA")
     assert caught.value.code == "session.player"
-    with pytest.raises(RuleError, match="tables of 4 to 3"):
-        table_sizes(9, 4, 3)
+    for sizes in ((), (1, 2)):
+        with pytest.raises(RuleError, match="a table has 2 players or more"):
+            table_sizes(9, sizes)

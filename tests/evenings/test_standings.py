@@ -15,11 +15,12 @@ from cardledger.errors import FormatError, RuleError
 from cardledger.rules.evenings import publication
 from cardledger.rules.evenings.awards import Artificial, certain
 from cardledger.rules.evenings.drawing import remember, swiss_round, table_events, who_comes
-from cardledger.rules.evenings.events import Publish, event_of
+from cardledger.rules.evenings.events import Publish
 from cardledger.rules.evenings.publication import PointsChange, canonical, completed, differences, digest
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.season import Count
 from cardledger.rules.evenings.seating import History
+from cardledger.rules.evenings.shape import event_of
 from cardledger.rules.evenings.standings import as_printed, night, standings
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.evenings.travellers import Outcome, travellers

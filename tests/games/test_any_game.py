@@ -8,7 +8,6 @@ import re
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +18,7 @@ from cardledger.rules import games
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.editions import newest
+from cardledger.rules.engine.event_types import readers
 from cardledger.rules.engine.fields import duplicate
 from cardledger.rules.engine.phases import TrickPlay
 from cardledger.rules.engine.table_view import state
@@ -100,7 +100,7 @@ def test_a_hidden_deal_gives_the_result_of_the_known_one(game: tuple[str, int], 
 @settings(max_examples=60)
 def test_a_match_from_its_stored_lines_is_the_same(game: tuple[str, int], seed: int) -> None:
     match, events = played(*game, Random(seed))
-    again = [msgspec.json.decode(ev.encode(event), type=ev.AnyEvent) for event in events]
+    again = [readers().one.decode(ev.encode(event)) for event in events]
     assert json.dumps(result(folded(again))) == json.dumps(result(match))
 
 

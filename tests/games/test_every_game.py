@@ -12,7 +12,7 @@ import pytest
 
 from cardledger.errors import LedgerError
 from cardledger.record.matches.describe import account, event_in_words
-from cardledger.record.matches.matchfile import parse
+from cardledger.record.matches.shape import parse
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import MOST_POINTS
 from cardledger.rules.engine.phases import TrickPlay
@@ -163,7 +163,7 @@ def test_table_deck_comes_before_a_wrong_dealer(game: str, n: int) -> None:
     last = match.table.hands[-1].dealer
     turned_up = {"upcard": deal.hands[last][-1]} if game == "whist" else {}  # it is a card of the dealer
     wrong = msgspec.structs.replace(deal, **{key: last}, **turned_up)
-    if rule := match.table.game.order_of_deals(match.table):
+    if rule := match.table.game.deal.order_of_deals(match.table):
         match.refuses(wrong, rule)
     match.refuses(msgspec.structs.replace(wrong, hands=((),) * n), "table.deck")
     match.refuses(msgspec.structs.replace(wrong, **{key: n}), "table.range")
@@ -215,7 +215,7 @@ def test_deal_without_cards_is_followed_by_the_points_of_the_hand_in_every_game(
     match = Sitting(game, n, **LONGER.get(game, {}))
     points = [0] * n
     for hand in range(1, 3):
-        first = match.table.game.next_dealer(match.table) if match.table.hands else n - 1
+        first = match.table.game.deal.next_dealer(match.table) if match.table.hands else n - 1
         match.do(match.table.game.deal.without_cards(match.table, first), ev.Score(scores=(*points,)))
         assert (len(match.table.hands), match.table.hand.scores) == (hand, points)
 
@@ -226,7 +226,7 @@ def test_deal_without_cards_is_followed_by_the_points_of_the_hand_in_every_game(
 def every_event(game: str, seat: int, n: int) -> list[ev.Event]:
     """An event of every kind, in the form that the game has it."""
     given = {"cards": ("5S", "6S", "7S")} if game == "hearts" else {"card": "5S"}
-    word = games()[game].words[0].call if games()[game].words else "pass"
+    word = games()[game].shown.words[0].call if games()[game].shown.words else "pass"
     return [
         ev.Call(seat=seat, call=word),
         ev.Bid(seat=seat, amount=0),

@@ -18,7 +18,7 @@ def oh_hell(n: int = 4, policy: Policy = "strict", **options: object) -> Sitting
 
 def sheet(match: Sitting, bids: tuple[int, ...], tricks: tuple[int, ...]) -> Sitting:
     """A line of a score sheet: hidden hands, the bids of the seats from 0, all tricks."""
-    dealer = match.match.game.next_dealer(match.match) if match.match.hands else 0
+    dealer = match.match.game.deal.next_dealer(match.match) if match.match.hands else 0
     match.do(ev.Deal(dealer=dealer, hands=None, upcard=None))
     n = match.match.n
     match.bid(*(bids[(dealer + 1 + place) % n] for place in range(n)))

@@ -36,7 +36,7 @@ class LogBidHand(DiamondsHand):
     log: list[int] = field(default_factory=list)
 
 
-class LogPlay(TrickPlay[Any]):
+class LogPlay(TrickPlay):
     """Writes the log, and goes on as any play does."""
 
     def complete(self, match: Match[Any], hand: Any, seats: tuple[int, ...]) -> None:
@@ -45,7 +45,7 @@ class LogPlay(TrickPlay[Any]):
         super().complete(match, hand, seats)
 
 
-def diversity_logged(play: type[TrickPlay[Any]] = LogPlay) -> Game[Any]:
+def diversity_logged(play: type[TrickPlay] = LogPlay) -> Game[Any]:
     """Diversity with a hand and a play of another package."""
     game = known("diversity")
     ours = game.phases[-1]
@@ -61,7 +61,7 @@ def diamonds_logged() -> Game[Any]:
     game = known("diamonds-bid")
     ours = game.phases[-1]
     theirs = LogPlay(
-        first_card=ours.first_card, lead_rule="lead.lowest-club", lead=ours.lead_duties, follow=ours.follow_duties,
+        first_card=ours.first_card, lead_rule="lead.lowest-club", lead=ours.lead, follow=ours.follow,
         taker=ours.taker, after_trick=ours.after_trick, next_rule="lead.taker",
     )  # fmt: skip
     return replace(game, hand=LogBidHand, phases=(*game.phases[:-1], theirs))

@@ -220,7 +220,7 @@ def scores(*taken: str, **options: object) -> list[int]:
             card = next(card for card, face in left.items() if face == wanted)
             del left[card]
             table.hand.won[seat] |= 1 << card
-    return table.game.scores(table.hand)
+    return table.game.scoring.scores(table.hand)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches.matchfile import MatchInFile, parse, read_json, read_matches, write
+from cardledger.record.matches.matchfile import MatchInFile, read_matches, write
+from cardledger.record.matches.shape import parse, read_json
 from cardledger.record.people.spelling import tidy_name, typed_names
 from cardledger.record.recording.evening_files import read_evenings
 from tests.growth.measure import Read

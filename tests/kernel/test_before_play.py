@@ -65,7 +65,7 @@ def moments(played: Game[Any], number: int) -> Iterator[tuple[Match[Any], Knowle
         for _ in range(rng.randrange(n)):
             event = random_bot.choose(table, rng)
             if isinstance(event, ev.Call) and isinstance(table.phase, Calls) and rng.random() < 0.3:
-                event = ev.Call(seat=event.seat, call=rng.choice(played.words).call)  # it may break a rule
+                event = ev.Call(seat=event.seat, call=rng.choice(played.shown.words).call)  # it may break a rule
             knowledge.apply(table, event, 3)
         if table.phase is before_play(table.game):
             yield table, knowledge
@@ -131,8 +131,8 @@ def one_club(hand: Hand, seat: int) -> int:
 )
 def test_the_kernel_of_another_choice_before_the_play_is_found_out(id: str, choice: dict[str, Any]) -> None:
     right = game(id)
-    assert right.bot is not None
-    wrong = replace(right, bot=replace(right.bot, **choice))
+    assert right.study.bot is not None
+    wrong = replace(right, study=replace(right.study, bot=replace(right.study.bot, **choice)))
     kernel = kernels.kernel(wrong, right.pack({}), compiling=True)
     assert kernel is not None
     kernel.before = before_play(right)

@@ -12,7 +12,7 @@ import pytest
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.building_blocks import follow_suit, highest_of, left_of_dealer
-from cardledger.rules.engine.phases import Draws, TrickPlay
+from cardledger.rules.engine.phases import Draws, Duty, TrickPlay
 from cardledger.rules.games import editions, game
 from cardledger.rules.games.diamonds_draw.rules import due
 from cardledger.rules.kernel import kernels
@@ -160,8 +160,9 @@ def odd_edition() -> Any:
     """Return an edition of the drawing game with another taker and other duties."""
     draw = game("diamonds-draw")
     play = TrickPlay(
-        first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", follow=(("follow.suit", follow_suit),),
-        taker=kings_take, next_rule="lead.taker", between=Draws(due, draw_rule="draw.winner", end_rule="hand.end"), claims=False,
+        first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", follow=(Duty("follow.suit", follow_suit),),
+        taker=kings_take, next_rule="lead.taker", between=Draws(due, draw_rule="draw.winner", end_rule="hand.end"),
+        claims=None,
     )  # fmt: skip
     return replace(draw, book=draw.book.revised(9), phases=(draw.phases[0], play))
 

@@ -17,10 +17,11 @@ from cardledger.rules.bots.monte_carlo import MonteCarlo
 from cardledger.rules.bots.rollouts import cards_gone, order_stock, play_out, play_up
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine.chance import Chance
-from cardledger.rules.engine.game import Bot
+from cardledger.rules.engine.study import Bot, Study
 from cardledger.rules.games import editions, game
 from cardledger.rules.kernel import kernels
-from cardledger.rules.kernel.source import COUNTED, MORE, fields_of, module_text, unfit
+from cardledger.rules.kernel.fit import unfit
+from cardledger.rules.kernel.source import COUNTED, MORE, fields_of, module_text
 from cardledger.rules.kernel.subset import growing_fields
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.luck.values import random_deal, value
@@ -73,7 +74,7 @@ def strange(hand: Hand, seat: int, legal: int, unseen: int) -> int:
 def test_a_game_outside_the_subset_has_no_kernel_and_cardledger_games_names_the_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    odd = replace(game("ruff"), bot=Bot(strange))
+    odd = replace(game("ruff"), study=Study(bot=Bot(strange)))
     (why, *_) = unfit(odd)
     line = strange.__code__.co_firstlineno + 1
     assert why.startswith(f"{__name__}.strange:{line} ")

@@ -15,7 +15,8 @@ from cardledger.rules.engine.chance import Chance
 from cardledger.rules.engine.fields import option_fields
 from cardledger.rules.games import game, games
 from cardledger.rules.kernel import kernels
-from cardledger.rules.kernel.source import fields_of, module_text, unfit
+from cardledger.rules.kernel.fit import unfit
+from cardledger.rules.kernel.source import fields_of, module_text
 from cardledger.rules.kernel.turn_kernel import TurnKernel
 from cardledger.rules.kernel.turns import CLOSE, FROM_DISCARDS, PASS
 from cardledger.rules.kernel.twister import python_random

@@ -205,8 +205,8 @@ def _take_over(table: Match[Any], judge: Judge, judged: Judged, stop: int) -> No
     hand.trick, hand.tricks, hand.seats = [], tricks, seats
     play = table.playing
     assert play is not None
-    if play.fewer_later:
-        table.lead, table.follow = play.later_lead, play.later_follow
+    if play.changes:
+        table.lead, table.follow = play.leading_later.keeps, play.following_later.keeps
     table.seq = stop
     table.next_phase()
 

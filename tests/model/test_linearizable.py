@@ -115,7 +115,7 @@ def checked(at: object, views: Path, token: str, hosts: Sequence[str], seed: str
 
 
 def _opening():
-    from cardledger.record.matches.matchfile import event_of
+    from cardledger.record.matches.shape import event_of
 
     return event_of(OPEN)
 

@@ -7,11 +7,13 @@ from cardledger.rules import (
     Dealing,
     Game,
     Hand,
+    MatchScoring,
     Measure,
     Option,
     Played,
     Rule,
     Rulebook,
+    Study,
     TrickPlay,
     after_hands,
     left_of_dealer,
@@ -61,7 +63,6 @@ GAME: Game[Any] = Game(
     book=BOOK,
     players=range(2, 5),
     options=(Option("hands", 1, "hands to play"),),
-    fewest=False,
     hand=Hand,
     pack=lambda options: PACK,
     orders=plain_orders(PACK, None),
@@ -69,9 +70,13 @@ GAME: Game[Any] = Game(
         Dealing(lambda match, number: (PACK.full, 1), "deal.one", left_over="named"),
         TrickPlay(first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", next_rule="lead.taker", taker=taker),
     ),
-    points=trick_points,
-    score_rules=("score.trick",),
-    over=after_hands("match.hands", "hands"),
-    count=count,
-    measures=(Measure("aces", "Taken by an ace", "tricks taken by an ace ÷ hands", "more", "trick.highest", "aces"),),
+    scoring=MatchScoring(
+        fewest=False, points=trick_points, rules=("score.trick",), over=after_hands("match.hands", "hands")
+    ),
+    study=Study(
+        count=count,
+        measures=(
+            Measure("aces", "Taken by an ace", "tricks taken by an ace ÷ hands", "more", "trick.highest", "aces"),
+        ),
+    ),
 )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
     from cardledger.study.stats.luck.deals import PlayedHand
 
-GAMES = [id for id, game in games().items() if game.bot is not None]
+GAMES = [id for id, game in games().items() if game.study.bot is not None]
 
 
 def evening(game: str, n: int = 4, matches: int = 1, hands: int = 2, **more: bool) -> list[list[Event]]:

@@ -16,7 +16,9 @@ from tests.bench.accuracy import costs, scale
 def test_the_scale_was_measured_with_the_reviews_of_today() -> None:
     """After a change of the reviews: `python -m tests.bench.accuracy 240 GAME...`."""
     assert scales.EDITION == EDITION
-    measured = [one for game in games().values() if game.measured for one in game.measured.accuracy.values()]
+    measured = [
+        one for game in games().values() if game.study.measured for one in game.study.measured.accuracy.values()
+    ]
     assert len(measured) > 10
     for one in measured:
         assert one.more > CLEAR * one.of_more**0.5

@@ -40,8 +40,8 @@ def hand(calls: str, tricks: int, lead: str | None = None, board: int = 1) -> li
 
 def counted(events: list[ev.Event]) -> dict[str, Any]:
     table = Stream.of(events).table
-    assert table.game.count is not None
-    return dict(table.game.count(Played(table, table.hands[0], lambda: events)))
+    assert table.game.study.count is not None
+    return dict(table.game.study.count(Played(table, table.hands[0], lambda: events)))
 
 
 def test_a_sacrifice_is_measured_by_what_the_opponents_game_would_have_scored() -> None:

@@ -21,6 +21,7 @@ from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.measures import kept_sheet, sheets
 from cardledger.study.stats.measures.sheet import CODED, Sheet
 from cardledger.study.stats.measures.sheets import Sheets
+from tests.waiting import LIMIT
 
 GAME = "diversity"
 Content = dict[tuple[Any, ...], list[tuple[Any, ...]]]
@@ -78,7 +79,7 @@ def kept_by(own: Sheets) -> Sheet:
     """Return the current sheet, once it is kept if it will be: of two that are being kept at once, the later one is."""
     sheet = own.sheet(GAME)
     if own.keeping:
-        own.keeping.join()
+        own.keeping.done.wait(LIMIT)
     return sheet
 
 

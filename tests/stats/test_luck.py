@@ -78,7 +78,8 @@ def test_results_are_stored_and_are_the_same_when_computed_again(ruffs: Ledger, 
     def dump(store: LuckStore) -> list[str]:
         for hand in known(store, "ruff"):
             compute_luck(hand, store)
-        return [*store.file.reader.iterdump()]
+        with store.file.reader.apart() as db:
+            return [*db.iterdump()]
 
     with LuckStore(ruffs) as store:
         first = dump(store)

@@ -35,7 +35,7 @@ def test_every_measure_is_explained_and_rests_on_a_rule_of_its_game(id: str) -> 
     for measure in found:
         assert re.fullmatch("[a-z0-9-]+", measure.id)
         assert measure.title[0].isupper() and " ÷ " in measure.formula
-    for measure in game(id).measures:
+    for measure in game(id).study.measures:
         game(id).book.cite(measure.source)
 
 
@@ -272,7 +272,7 @@ def test_measures_equal_a_recount_from_the_replay(id: str, club: Ledger, stats: 
                     total = sums.setdefault((player, measure), [0, 0])
                     total[0] += amounts[seat]
                     total[1] += cases if isinstance(cases, int) else cases[seat]
-    assert {measure for _, measure in sums} == {measure.id for measure in game(id).measures}
+    assert {measure for _, measure in sums} == {measure.id for measure in game(id).study.measures}
     for (player, measure), (amount, cases) in sums.items():
         rows = {row["measure"]: row for row in stats.player(player, Query(), id).rows}
         if cases:

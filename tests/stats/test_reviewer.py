@@ -75,7 +75,7 @@ def test_closing_the_ledger_ends_after_the_hand_under_way(ledger: Ledger, slow: 
     slow.busy_with(hands[0])
     closing = threading.Thread(target=ledger.close)
     closing.start()
-    assert ledger.views.closing.wait(LIMIT)
+    assert ledger.views.background.closing.wait(LIMIT)
     slow.go.release()
     closing.join(LIMIT)
     assert not closing.is_alive()

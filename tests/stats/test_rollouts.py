@@ -23,7 +23,7 @@ from cardledger.study.stats.luck.values import measure, measured_points, random_
 from tests.bench.expected import situations
 from tests.stats.night import GAMES, evening, hands
 
-TABLES = [(game.id, n) for game in games().values() if game.bot is not None for n in game.players]
+TABLES = [(game.id, n) for game in games().values() if game.study.bot is not None for n in game.players]
 
 
 def situation(game: str, n: int) -> Situation:

@@ -147,7 +147,7 @@ def test_a_ledger_locked_by_another_program_can_be_opened_shown_and_verified(clu
             stack.enter_context(stopped(club.with_name(name)))
         with Ledger(club, create=False, patience=PATIENCE) as ledger:
             (match,) = ledger.matches()
-            assert ledger.views.database.execute("SELECT match FROM matches").fetchall() == [(match,)]
+            assert ledger.views.reader.execute("SELECT match FROM matches").fetchall() == [(match,)]
             assert ledger.check(match) is None
             assert "".join(ledger.export([match])).count("\n") == 1
             if held != "club.views.db":
@@ -155,7 +155,7 @@ def test_a_ledger_locked_by_another_program_can_be_opened_shown_and_verified(clu
                     ledger.record(match, [ev.Note(text="a")], 1)
             else:
                 ledger.record(match, [ev.Note(text="a")], 1)
-                assert ledger.views.database.execute("SELECT seq FROM matches").fetchall() == [(1,)], "as it was"
+                assert ledger.views.reader.execute("SELECT seq FROM matches").fetchall() == [(1,)], "as it was"
                 assert ledger.stream(match).seq == 2
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cardledger.errors import StoreError
+from cardledger.errors import StoreError, UnusableError
 from cardledger.record.store import Append
 from cardledger.record.store.sqlite import SqliteStore
 from tests.store.contract import StoreContract, lines
@@ -57,7 +57,7 @@ def test_recordings_are_those_of_one_moment(store: SqliteStore) -> None:
 
 
 def test_a_reader_cannot_write(store: SqliteStore) -> None:
-    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+    with pytest.raises(UnusableError, match="readonly"):
         store.file.reader.execute("INSERT INTO events (match, seq, line, hash) VALUES ('a', 1, '{}', x'00')")
 
 

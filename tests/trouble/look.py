@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -84,7 +83,7 @@ def expect_copy(path: Path, events: int) -> None:
 def tables(ledger: Ledger) -> dict[str, list[tuple[object, ...]]]:
     """Return every row of the read models."""
     ledger.views.catch_up()
-    reader: sqlite3.Connection = ledger.views.file.reader
+    reader = ledger.views.file.reader
     return {
         model.name: sorted(reader.execute(f"SELECT * FROM {model.name}"), key=repr) for model in (*MODELS, *SUMMARIES)
     }

@@ -144,7 +144,7 @@ def test_sqlite_errors_are_answered_with_a_code(tmp_path: Path, monkeypatch: pyt
         raise full
 
     with monkeypatch.context() as patch:
-        patch.setattr(ReadModels, "database", property(broken))
+        patch.setattr(ReadModels, "reader", property(broken))
         answer = app.test_client().get(address)
     ledger_of(app).close()
     access_of(app).close()

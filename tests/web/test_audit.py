@@ -113,7 +113,7 @@ def test_a_retract_shows_the_events_taken_back(empty: Flask) -> None:
     match = ledger_of(empty).record(None, [OPEN, *hand, ev.Retract(to=1, reason="wrong table")], 0).match
     shown = entries(page(empty.test_client(), f"/matches/{match}/audit"))
     assert "Taken back by event 4 : it no longer counts" in shown[3]
-    assert "event 3 : the score sheet says: ana 1 , ben 2 , chloe 3 , dev 7" in shown[4]
+    assert "event 3 : the score sheet says: ana 1, ben 2, chloe 3, dev 7" in shown[4]
     assert "hand 1 the whole hand is gone" in shown[4]
     assert "points: ana 1 ben 2 chloe 3 dev 7 → became –" in shown[4]
 

@@ -198,12 +198,19 @@ def test_the_search_box_works_without_a_question(client: FlaskClient) -> None:
 
 def test_the_home_page_scans_no_table(client: FlaskClient, app: Flask) -> None:
     """Tables that grow with the ledger are searched by index; standings and occasions grow with the club only."""
-    reader = ledger_of(app).views.reader
     asked: list[str] = []
-    reader.set_trace_callback(asked.append)
-    for path in ("/", "/matches", "/matches?player=ana", "/matches?event=Autumn+club+night", "/matches?status=open"):
-        client.get(path)
-    reader.set_trace_callback(None)
+    with ledger_of(app).views.reader.snapshot() as reader:
+        assert reader.held is not None
+        reader.held.set_trace_callback(asked.append)
+        for path in (
+            "/",
+            "/matches",
+            "/matches?player=ana",
+            "/matches?event=Autumn+club+night",
+            "/matches?status=open",
+        ):
+            client.get(path)
+        reader.held.set_trace_callback(None)
     assert asked
     for sql in asked:
         try:

@@ -277,7 +277,7 @@ COUNTED = re.compile(
     r"|nights|people|players|points|results|rounds|rules|seconds|tables|times|tricks|violations)\b"
 )
 NEVER_ONE = {
-    "%(game)s, %(seats)s players", "%(id)s, %(seats)s players", "%(players)s players", "%(players_text)s players",
+    "%(game)s, %(seats)s players", "%(id)s, %(seats)s players", "%(players)s players",
     "%(seats)s players", "Standings of %(id)s, %(seats)s players",
     "%(title)s is for %(players)s players; you have entered %(number)s.",
     "An evening of changing pairs is for %(numbers)s players; %(here)s are here.", "%(rules)s rules", "%(said)s times",

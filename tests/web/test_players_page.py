@@ -67,7 +67,8 @@ def test_results_are_the_sums_of_the_hands(app: Flask, client: FlaskClient) -> N
         table = ledger.stream(match).table
         if "ana" in table.players:
             seat = table.players.index("ana")
-            row = wanted.setdefault((table.game.title, table.n), Counter())
+            which = "fewest" if table.game.scoring.fewest else "most"
+            row = wanted.setdefault((table.game.title, table.n, which), Counter())
             row["matches"] += 1
             row["hands"] += sum(hand.scores is not None for hand in table.hands)
             row["points"] += table.totals[seat]
@@ -75,8 +76,8 @@ def test_results_are_the_sums_of_the_hands(app: Flask, client: FlaskClient) -> N
             row["complete"] += table.status == "complete"
     shown = {}
     for game, matches, hands, a_hand, won, *_ in cells(page(client, "/players/ana"), "Results by game"):
-        title, seats = re.fullmatch(r"(.*) (\d) players, \w+ points win", game[0]).groups()
-        shown[title, int(seats)] = (matches[0], hands[0], a_hand[0].replace("\u2212", "-"), won[0])
+        title, seats, which = re.fullmatch(r"(.*) (\d) players, (\w+) points win", game[0]).groups()
+        shown[title, int(seats), which] = (matches[0], hands[0], a_hand[0].replace("\u2212", "-"), won[0])
     assert shown == {
         key: (
             str(row["matches"]), str(row["hands"]), f"{row['points'] / row['hands']:.2f}",
@@ -177,7 +178,7 @@ def test_head_to_head_counts_the_matches_both_sat_in(app: Flask, client: FlaskCl
             row["matches"] += 1
             row["difference"] += ana - ben
             if table.status == "complete":
-                better = ana < ben if games()[table.game.id].fewest else ana > ben
+                better = ana < ben if games()[table.game.id].scoring.fewest else ana > ben
                 row["level" if ana == ben else "ana" if better else "ben"] += 1
     rows = cells(page(client, "/players/ana/against/ben"), "Head to head by game")
     assert len(rows) == len(wanted)

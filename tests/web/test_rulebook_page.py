@@ -40,4 +40,4 @@ def test_every_trick_of_the_ledger_is_counted_once(app: Flask) -> None:
     tricks = 0
     for game in games():
         tricks += sum(count for (rule, _), (_, count) in rule_counts(ledger, game).items() if rule.startswith("trick."))
-    assert tricks == ledger.views.database["tricks"].count
+    assert tricks == ledger.views.reader.execute("SELECT count(*) FROM tricks").fetchone()[0]

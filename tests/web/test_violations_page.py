@@ -151,10 +151,12 @@ def test_hands_of_score_sheets_do_not_make_the_page_slower(empty: Flask) -> None
     ledger = ledger_of(empty)
 
     def steps() -> int:
-        reader, taken = ledger.views.database.conn, []
-        reader.set_progress_handler(lambda: taken.append(1), 10)
-        judged_hands(ledger, under_way=False)
-        reader.set_progress_handler(None, 10)
+        taken = []
+        with ledger.views.reader.snapshot() as reader:
+            assert reader.held is not None
+            reader.held.set_progress_handler(lambda: taken.append(1), 10)
+            judged_hands(ledger, under_way=False)
+            reader.held.set_progress_handler(None, 10)
         return len(taken)
 
     numbers = []

@@ -50,7 +50,7 @@ def test_calls_and_contracts_are_shown_with_signs_of_suits() -> None:
 
 
 def test_legal_calls_that_follow_each_other_are_a_span() -> None:
-    words, bids = wording(game("bridge")), [word.call for word in game("bridge").words[3:]]
+    words, bids = wording(game("bridge")), [word.call for word in game("bridge").shown.words[3:]]
     shown = [text.replace("\ufe0e", "") for text in words.legal(["double", "pass", *bids[6:]])]
     assert shown == ["Pass", "X", "2♦\u00a0– 7NT"]
     assert words.legal(["7S", "7NT", "pass"]) == ["Pass", "7♠\ufe0e", "7NT"]
@@ -59,8 +59,8 @@ def test_legal_calls_that_follow_each_other_are_a_span() -> None:
 
 def test_every_game_names_all_of_its_seats_or_none() -> None:
     for one in games().values():
-        assert len(one.seats) in (0, one.players[-1])
-        assert one.bottom in range(one.players[0])
+        assert len(one.shown.seats) in (0, one.players[-1])
+        assert one.shown.bottom in range(one.players[0])
 
 
 def test_the_replay_shows_seats_and_calls_as_players_write_them(empty: Flask) -> None:

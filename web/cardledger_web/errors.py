@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from cardledger.errors import FormatError, LedgerError, RuleError, UnreadyError
 from cardledger.record.proofs import DAMAGE
-from cardledger.record.store.sqlite_file import unreadable
+from cardledger.record.store.sqlite_errors import unreadable
 from cardledger_api import PREFIX
 from cardledger_api.http import problems
 from cardledger_api.http.findings import Finding
@@ -60,6 +60,8 @@ COMPUTING = (
 
 def add_handlers(app: Flask) -> None:
     """Answer errors outside the API's own routes."""
+    for template in ("base.html", "error.html"):
+        app.jinja_env.get_template(template)  # now: when an error is shown, no file may be left to open
 
     @app.errorhandler(HTTPException)
     def _http(error: HTTPException) -> Response | tuple[str, int, dict[str, str]]:

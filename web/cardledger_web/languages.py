@@ -101,6 +101,11 @@ def joined(parts: Sequence[str]) -> str:
     return _(" and ").join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
+def either(parts: Sequence[str]) -> str:
+    """Return a choice in words: "2, 4 or 6"."""
+    return _(" or ").join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
 def thousands(number: int) -> str:
     """Return a number with a mark after every three digits, as the language has it."""
     if language() == SOURCE:

@@ -30,7 +30,7 @@ PLAIN = "identity"
 _COSTS = "cardledger.costs"
 _LEFT = "cardledger.left"
 """Key in the WSGI environment for the headers that say what the client may still send."""
-_CROWD = 10_000
+CROWD = 10_000
 """Clients that are remembered before those with full buckets are dropped."""
 
 
@@ -95,7 +95,7 @@ class Buckets:
         self.rate = rate
         self._clock = clock
         self._full: dict[str, float] = {}
-        self._crowd = _CROWD
+        self._crowd = CROWD
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -131,7 +131,7 @@ class Buckets:
         self._full[client] = full
         if len(self._full) > self._crowd:
             self._full = {client: full for client, full in self._full.items() if full > now}
-            self._crowd = max(_CROWD, 2 * len(self._full))
+            self._crowd = max(CROWD, 2 * len(self._full))
 
 
 class Meter:

@@ -26,6 +26,8 @@ _COLUMNS = "digest, name, role, created, expires, revoked"
 _FOUND = f"SELECT {_COLUMNS}, to_jsonb(tokens) ->> 'scope' FROM tokens"
 """Reads the scope where the table has one, and none where it was made by an earlier version."""
 _PATIENCE = 5.0
+_MOST = 1_000
+"""Tokens that are cached, at most."""
 _KEPT = 0.5
 """Seconds for which a token is cached: a revoked one is valid for that long at most."""
 
@@ -81,6 +83,8 @@ class TokenTable:
         self._kept.pop(digest, None)
         for row in self.rows(f"{_FOUND} WHERE digest = %s", digest):
             token = Token(*row)
+            if len(self._kept) >= _MOST:
+                self._kept.clear()
             self._kept[digest] = now + _KEPT, token
             return token
         return None

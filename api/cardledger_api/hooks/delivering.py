@@ -62,7 +62,7 @@ class Deliveries:
         """`now` gives the time in seconds, for pauses and signatures: that of the store by default. `hooks` is closed at the end."""
         self._ledger, self._hooks, self._now, self._send = ledger, hooks, now or hooks.store.clock, send
         self._feed = LedgerFeed(ledger)
-        self._closing = ledger.views.closing
+        self._closing = ledger.views.background.closing
         self._busy: set[str] = set()
         self._quiet: dict[str, object] = {}  # by webhook, the moment when nothing of its withheld events could be shown
         self._still: dict[
@@ -71,7 +71,7 @@ class Deliveries:
 
     def start(self) -> None:
         """Start in threads that end with the ledger."""
-        self._ledger.views.in_background(self._run)
+        self._ledger.views.background.lasting(self._run)
 
     def _run(self) -> None:
         try:
@@ -111,6 +111,9 @@ class Deliveries:
     def due(self) -> list[Hook]:
         """Return the webhooks that there may be something to send to now."""
         hooks = [hook for hook in self._hooks.all() if hook.disabled is None]
+        for known in (self._quiet, self._still):
+            for gone in known.keys() - {hook.id for hook in hooks}:
+                del known[gone]
         if not hooks:
             return []
         last, now = self._feed.position(), self._now()

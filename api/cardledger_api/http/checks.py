@@ -56,7 +56,7 @@ class Checks:
             if self.running is not None:
                 return False
             self.running = Check(by, _now(), len(self._ledger.matches()))
-        self._ledger.views.in_background(lambda: self._run(findings or Findings()))
+        self._ledger.views.background.lasting(lambda: self._run(findings or Findings()))
         return True
 
     def _run(self, findings: Findings) -> None:
@@ -74,7 +74,7 @@ class Checks:
                 self.running = check
                 if wrong:
                     break
-                if self._ledger.views.closing.is_set():
+                if self._ledger.views.background.closing.is_set():
                     return
                 breather()
             check = replace(check, events=events)

@@ -9,8 +9,8 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from cardledger.codes import CODES
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.game import Kind, Per
 from cardledger.rules.engine.rulebook import COMMON
+from cardledger.rules.engine.shown import Kind, Per
 from cardledger.rules.games import games
 from cardledger.study.analyse.what_if_answers import OUTCOMES
 from cardledger_api.http.operations import ROLES

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.rules.games import games
 
 if TYPE_CHECKING:
-    from cardledger.rules.engine.game import Fact
+    from cardledger.rules.engine.shown import Fact
 
 
 def _keys(**keys: dict[str, Any]) -> dict[str, Any]:
@@ -48,7 +48,7 @@ _NULL = {"type": "null"}
 
 def declare_facts(schemas: dict[str, Any]) -> None:
     """Add to the schemas with facts an optional key for each fact that an installed game has there."""
-    every = [(game.id, fact) for game in games().values() for fact in game.facts]
+    every = [(game.id, fact) for game in games().values() for fact in game.shown.facts]
     of_match = [one for one in every if one[1].per.startswith("match") and one[1].result]
     of_hand = [one for one in every if not one[1].per.startswith("match")]
     results = [one for one in of_hand if one[1].result]

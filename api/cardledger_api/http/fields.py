@@ -9,9 +9,9 @@ import msgspec
 from marshmallow import ValidationError, fields, validate
 
 from cardledger.errors import FormatError
-from cardledger.record.matches.matchfile import event_of
+from cardledger.record.matches.shape import event_of
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import shape
 from cardledger.rules.games import game
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class EventList(fields.Field[list[ev.Event]]):
 class EveningEvents(EventList):
     """A list of events of a club, a session or a league."""
 
-    read = staticmethod(evenings.event_of)
+    read = staticmethod(shape.event_of)
     component = "EveningEvent"
 
 

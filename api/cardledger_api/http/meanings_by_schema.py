@@ -13,6 +13,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "contract": "the contract, where nobody wrote the calls down",
         "declarer": "seat of the declarer, where nobody wrote the calls down",
     },
+    "Draw": {"cards": "faces of the cards drawn, the first drawn first; null if they came from the stock unseen"},
     "Discard": {"card": "face of the card; null if it was laid face down unseen"},
     "Collect": {"from": "seat of the debtor, from 0"},
     "Ask": {"from": "seat of the debtor, from 0"},

@@ -11,7 +11,7 @@ from flask import Response, abort, request
 from marshmallow import Schema
 
 from cardledger.errors import FormatError
-from cardledger.record.matches.matchfile import read_json
+from cardledger.record.matches.shape import read_json
 from cardledger_api.http import problems
 from cardledger_api.http.answers import WholeAnswer, as_json, writer
 from cardledger_api.http.bodies import bytes_of, reader

@@ -50,7 +50,7 @@ def _values(option: Option) -> Iterator[object]:
 
 
 def _shown(game: Game[Any], options: dict[str, Any]) -> ShownPack:
-    pack = game.pack(game.fill(options, game.players[0]))
+    pack = game.pack(game.fill(options, game.sizes[0]))
     names = [*pack.suit_names]
     cards = [
         Card(face, [name for place, name in enumerate(names) if suits >> place & 1], rank)

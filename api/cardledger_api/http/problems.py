@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
 from cardledger.errors import FormatError, LedgerError, RuleError, UnreadyError
-from cardledger.record.store.sqlite_file import unreadable
+from cardledger.record.store.sqlite_errors import unreadable
 from cardledger_api.http.addresses import PREFIX
 
 if TYPE_CHECKING:

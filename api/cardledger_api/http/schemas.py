@@ -134,11 +134,12 @@ class WithFacts(Schema):
 class HandSchema(WithFacts):
     """A hand of the replay result, with the facts of its game, such as trump or bids.
 
+    `sides` lists the seats that play together in this hand, if sides change from hand to hand; it is absent otherwise.
     `claimed` and `agreed` are present only if a claim or a score sheet ended the hand. `withheld` means that tricks
     and facts are not shown, because another table is playing the same cards or will play them.
     """
 
-    sometimes: tuple[str, ...] = ("claimed", "agreed", "withheld")
+    sometimes: tuple[str, ...] = ("sides", "claimed", "agreed", "withheld")
 
     number = fields.Integer()
     dealer = fields.Integer()
@@ -146,6 +147,7 @@ class HandSchema(WithFacts):
     tricks = fields.List(fields.Nested(TrickSchema))
     tricks_taken = fields.List(fields.Integer())
     scores = fields.List(fields.Integer(), allow_none=True)
+    sides = fields.List(fields.List(fields.Integer()))
     claimed = fields.List(fields.Integer())
     agreed = fields.Boolean()
     withheld = fields.Boolean()
@@ -211,12 +213,12 @@ def default_of(option: Option) -> object:
 
 def sides_of(game: Game[Any]) -> list[list[int]]:
     """Return the seats of each side; empty if each player plays alone."""
-    return sides_among(game.sides(game.players[-1]))
+    return sides_among(game.sides(game.sizes[-1]))
 
 
-def players_of(game: Game[Any]) -> dict[str, int]:
-    """Return the lowest and highest number of players."""
-    return {"min": game.players[0], "max": game.players[-1]}
+def players_of(game: Game[Any]) -> dict[str, Any]:
+    """Return the numbers of players: all of them, the lowest and the highest."""
+    return {"min": game.sizes[0], "max": game.sizes[-1], "sizes": [*game.sizes]}
 
 
 class RuleSchema(Schema):
@@ -263,6 +265,17 @@ class WordSchema(Schema):
     text = fields.String()
 
 
+_NUMBERS_OF_PLAYERS = {
+    "min": {"type": "integer", "description": "the lowest number of players"},
+    "max": {"type": "integer", "description": "the highest number of players"},
+    "sizes": {
+        "type": "array",
+        "items": {"type": "integer"},
+        "description": "all numbers of players, in order: a game for 2 or 4 is not for 3",
+    },
+}
+
+
 class GameSchema(Schema):
     """A game with its rulebook.
 
@@ -275,14 +288,14 @@ class GameSchema(Schema):
     summary = fields.String()
     edition = fields.String(attribute="book.edition")
     source = fields.String(attribute="book.source")
-    players = fields.Function(players_of)
-    better = fields.Function(lambda game: "fewest" if game.fewest else "most")
+    players = fields.Function(players_of, metadata={"type": "object", "properties": _NUMBERS_OF_PLAYERS})
+    better = fields.Function(lambda game: "fewest" if game.scoring.fewest else "most")
     sides = fields.Function(
         sides_of, metadata={"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
     )
     options = fields.List(fields.Nested(OptionSchema))
-    words = fields.List(fields.Nested(WordSchema))
-    facts = fields.List(fields.Nested(FactSchema))
+    words = fields.List(fields.Nested(WordSchema), attribute="shown.words")
+    facts = fields.List(fields.Nested(FactSchema), attribute="shown.facts")
     rules = fields.List(fields.Nested(RuleSchema), attribute="book.rules")
 
 

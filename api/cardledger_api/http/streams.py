@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from flask import Flask, Response, request
 
 from cardledger.errors import LostError
-from cardledger.record.people.people import AnyEvent
+from cardledger.record.people import people
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings import events as evenings
+from cardledger.rules.games import editions
 from cardledger_api.http.operations import EVENT_STREAM, NDJSON
 from cardledger_api.http.shared_places import Places, TakenPlace
 
@@ -26,9 +27,8 @@ STREAM = "cardledger.stream"
 Kind = Literal["matches", "evenings", "people"]
 """The kinds of streams of a ledger."""
 KINDS: tuple[Kind, ...] = ("matches", "evenings", "people")
-TYPES = tuple(
-    dict.fromkeys([*ev.TYPES, *evenings.TYPES, *(str(cls.__struct_config__.tag) for cls in get_args(AnyEvent))])
-)
+editions()  # packages that bring games may bring events
+TYPES = tuple(dict.fromkeys([*ev.TYPES, *evenings.TYPES, *people.TYPES]))
 """The types of all events."""
 _KEY = "cardledger.streams"
 

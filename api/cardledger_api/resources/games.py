@@ -78,7 +78,7 @@ def _described(game: Game[Any]) -> SimpleNamespace:
     for option in game.options:
         shown = SimpleNamespace(**{name: getattr(option, name) for name in ("name", "text", "default", "choices")})
         if isinstance(option.default, ByPlayers):
-            shown.by_players = {str(n): option.default_for(n) for n in game.players}
+            shown.by_players = {str(n): option.default_for(n) for n in game.sizes}
         options.append(shown)
-    names = ("id", "title", "summary", "book", "players", "fewest", "sides", "words", "facts")
+    names = ("id", "title", "summary", "book", "sizes", "sides", "scoring", "shown")
     return SimpleNamespace(**{name: getattr(game, name) for name in names}, options=options)

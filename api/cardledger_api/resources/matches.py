@@ -56,7 +56,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
             replay["violations"] = secrets.violations(replay["violations"])
             for hand in replay["hands"]:
                 if secrets.holds(hand["number"]):
-                    for fact in stream.table.game.facts:
-                        hand.pop(fact.key, None)
+                    for key in ("sides", *(fact.key for fact in stream.table.game.shown.facts)):
+                        hand.pop(key, None)
                     hand |= {"tricks": [], "withheld": True}
         return public_row(ledger, row) | {"result": replay}, {"ETag": etag(row["seq"])}

@@ -109,7 +109,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         limit, after = query["limit"], query["after"] or ""
         if query["sort"] == "name":
             if query["q"] is None and query["game"] is None:
-                rows = [*ledger.views.database.query(_NEXT, {"after": after, "limit": limit + 1})]
+                rows = [*ledger.views.reader.query(_NEXT, {"after": after, "limit": limit + 1})]
             else:
                 rows = list_players(ledger, limit + 1, 0, query["q"], query["game"], "name", after)
             ids = [row["player"] for row in rows]
@@ -140,7 +140,7 @@ def player_records(ledger: Ledger, players: Sequence[str]) -> list[dict[str, Any
     people = ledger.people()
     persons = [people.person(player) for player in players]
     games: dict[str, list[dict[str, Any]]] = {}
-    for row in ledger.views.database.query(_RECORDS, (json.dumps(persons),)):
+    for row in ledger.views.reader.query(_RECORDS, (json.dumps(persons),)):
         games.setdefault(row["player"], []).append(row)
     return [
         {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 from flask import abort
-from marshmallow import Schema, fields
+from marshmallow import Schema, fields, validate
 
 from cardledger.errors import StoreError
 from cardledger.record.matches.describe import event_in_words
@@ -15,6 +15,7 @@ from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
 from cardledger.record.readmodels.tables.hands import ended_by
 from cardledger.record.recording.secrecy import Secrets, redacted
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.event import Role
 from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.schemas import TrickSchema
@@ -55,7 +56,8 @@ class ReplayedTableSchema(TableSchema):
 class StepSchema(Schema):
     """An event of a hand: as recorded, as it counts now, in words, with its rulings and the table after it.
 
-    `counts` is null if the event does not count: notes, corrections, and events taken back. `by` is the correction
+    `role` tells play, remarks beside it and corrections apart.
+    `counts` is null if the event does not count: remarks, corrections, and events taken back. `by` is the correction
     that took it back or amended it; `recorded` is an amended event in words, as it was before. `tricks` is the number
     of complete tricks, `table` the changes on the table since the step before (the first step has the whole table).
     """
@@ -65,6 +67,7 @@ class StepSchema(Schema):
     seq = fields.Integer()
     event = fields.Raw(metadata=_AN_EVENT)
     counts = fields.Raw(metadata=_AN_EVENT | {"nullable": True})
+    role = fields.String(validate=validate.OneOf(get_args(Role)))
     words = fields.String()
     recorded = fields.String()
     by = fields.Integer(allow_none=True)
@@ -219,6 +222,7 @@ def _shown(
         "seq": step.seq,
         "event": msgspec.to_builtins(event),
         "counts": counts and msgspec.to_builtins(counts),
+        "role": step.event.role,
         "words": _words(counts or event, step.counts or step.event, names),
         "by": step.by,
         "withheld": secrets is not None and secrets.covers(step.seq),

@@ -117,7 +117,7 @@ def season_asked(ledger: Ledger, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def season_of(ledger: Ledger, asked: Mapping[str, Any]) -> Season:
     """Return a season, from memory if nothing has been recorded since; of a large league as it was a moment ago."""
-    fewest = frozenset(id for id, game in games().items() if game.fewest)
+    fewest = frozenset(id for id, game in games().items() if game.scoring.fewest)
     question = ("season", *asked.items())
 
     def ask() -> Season:

@@ -13,7 +13,7 @@ from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
-from cardledger.record.matches.matchfile import read_json
+from cardledger.record.matches.shape import read_json
 from cardledger_api.http.answers import writer
 from cardledger_api.http.conditions import recorder
 from cardledger_api.http.fields import GameId

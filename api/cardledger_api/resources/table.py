@@ -241,9 +241,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         if not sees_all(match):
             secrets = Secrets.of(ledger, match, stream)
             # A correction may bring back a hand that must stay hidden.
-            if secrets.of_table(table) or (
-                secrets.any and any(isinstance(event, ev.Retract | ev.Amend) for event in events)
-            ):
+            if secrets.of_table(table) or (secrets.any and any(event.corrects for event in events)):
                 abort(403, CARDS_IN_PLAY)
         tried = stream.copy() if at == stream.seq else Stream.of(ledger.events(match)[:at])
         before = tried.amended

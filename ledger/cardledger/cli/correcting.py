@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import click
 import msgspec
@@ -14,7 +14,8 @@ from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
 from cardledger.errors import FormatError, RuleError, StoreError
 from cardledger.record.matches.describe import event_in_words
-from cardledger.record.matches.matchfile import event_of, printable, read_json
+from cardledger.record.matches.matchfile import printable
+from cardledger.record.matches.shape import event_of, read_json
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.engine import events as ev
@@ -81,10 +82,10 @@ def _differences(old: ev.Event, new: ev.Event) -> Iterator[str]:
             yield f"  {key}: {before.get(key, 'nothing')} → {after.get(key, 'nothing')}"
 
 
-def changed(event: ev.Event, changes: tuple[str, ...]) -> ev.AnyEvent:
+def changed(event: ev.Event, changes: tuple[str, ...]) -> ev.Event:
     """Return an event with some keys changed, or the event that a JSON object describes; raises FormatError."""
     if len(changes) == 1 and changes[0].lstrip().startswith("{"):
-        return cast("ev.AnyEvent", event_of(read_json(changes[0].encode())))
+        return event_of(read_json(changes[0].encode()))
     kinds = {field.encode_name: field.type for field in msgspec.structs.fields(type(event))}
     values: dict[str, Any] = msgspec.to_builtins(ev.bare(event))
     for change in changes:
@@ -101,7 +102,7 @@ def changed(event: ev.Event, changes: tuple[str, ...]) -> ev.AnyEvent:
             values[key] = _value(text, kinds[key])
         else:
             values[key] = text  # `event_of` says that there is no such key
-    return cast("ev.AnyEvent", event_of(values))
+    return event_of(values)
 
 
 def _value(text: str, kind: Any) -> Any:

@@ -102,7 +102,7 @@ def list_command(as_json: bool, path: Where) -> None:
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
-        rows = [*ledger.views.database.query("SELECT * FROM evenings ORDER BY position")]
+        rows = [*ledger.views.reader.query("SELECT * FROM evenings ORDER BY position")]
     for row in rows if as_json else ():
         print_json(row)
     if not as_json:

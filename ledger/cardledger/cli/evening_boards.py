@@ -11,9 +11,9 @@ from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json
 from cardledger.listed import listed
 from cardledger.record.matches.matchfile import printable
-from cardledger.record.recording.evening_words import SEATS, award_in_words
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.moment import position_of
+from cardledger.rules.evenings.wording import SEATS, award_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

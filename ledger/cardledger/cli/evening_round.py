@@ -16,6 +16,7 @@ from cardledger.record.people.spelling import typed_names
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.shape import event_of
 from cardledger.rules.games import game, games
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def new(
         day = day or datetime.now().astimezone().date().isoformat()
         teams = [typed_names(entry) for entry in entries]
         unit = "player" if not teams else "pair" if all(len(team) == 2 for team in teams) else "team"
-        opening = ev.event_of(
+        opening = event_of(
             {"type": "session", "club": evening_meant(ledger, club, "club") if club else None, "name": name, "date": day,
              "game": played, "unit": unit, "scoring": {"kind": scoring}, **({"place": place} if place else {})}
         )  # fmt: skip
@@ -107,7 +108,7 @@ def _movement(kind: str, entries: int, boards: int) -> ev.Movement:
     """Return a movement for a number of entries; an odd pair sits out in turn."""
     even = entries + entries % 2
     needed = {"mitchell": {"tables": even // 2}, "howell": {"entries": even}, "individual": {"entries": entries}}
-    event = ev.event_of({"type": "movement", "kind": kind, "boards": boards, **needed.get(kind, {})})
+    event = event_of({"type": "movement", "kind": kind, "boards": boards, **needed.get(kind, {})})
     assert isinstance(event, ev.Movement)
     return event
 

@@ -66,7 +66,7 @@ def _compute(label: str, hands: list[StoredHand], store: LuckStore, method: Meth
     """Compute the missing results while a bar shows the progress."""
     if method is not None:
         for id in sorted({hand.game for hand in hands} if method is THOROUGH else ()):
-            if (measured := game(id).measured) and measured.search_helps:
+            if (measured := game(id).study.measured) and measured.search_helps:
                 continue
             click.echo(f"{id}: the Monte Carlo bot is not known to be stronger than the cautious one here", err=True)
         reviews.compile_kernels(hands, store)

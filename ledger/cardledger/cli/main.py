@@ -39,10 +39,10 @@ from cardledger.record.readmodels.questions.evenings import evenings_named
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.record.store.sqlite import expect_sound
-from cardledger.record.store.sqlite_file import UNREADABLE, unreadable
+from cardledger.record.store.sqlite_errors import UNREADABLE, unreadable
 from cardledger.rules.engine.game import Game
 from cardledger.rules.games import COMPILED, game, games
-from cardledger.rules.kernel.source import unfit
+from cardledger.rules.kernel.fit import at_the_table, unfit
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:
@@ -132,15 +132,17 @@ def main(ctx: click.Context, file: Path | None) -> None:
 
 
 def _no_kernel(game: Game[Any]) -> str:
-    """Return a sentence on a game whose rules cannot be compiled (`cardledger warm`)."""
-    return "".join(f" It has no kernel: {why}." for why in unfit(game)[:1])
+    """Say why the rules of a game cannot be compiled (`cardledger warm`), or what of it is left to the live table."""
+    if why := unfit(game):
+        return f" It has no kernel: {why[0]}."
+    return "".join(f" {each[0].upper()}{each[1:]}." for each in at_the_table(game))
 
 
 def _described(game: Game[Any]) -> dict[str, Any]:
     """Return what a game is, ready for JSON."""
     return {
         "id": game.id, "title": game.title, "summary": game.summary, "edition": game.book.edition,
-        "source": game.book.source, "players": [*game.players], "better": "fewest" if game.fewest else "most",
+        "source": game.book.source, "players": [*game.sizes], "better": "fewest" if game.scoring.fewest else "most",
     }  # fmt: skip
 
 
@@ -184,7 +186,7 @@ def rules(game_id: str, as_json: bool) -> None:
         print_json(_described(chosen) | {"options": options, "rules": book})
         return
     print_text(f"{chosen.title} ({chosen.book.edition})", chosen.summary, "")
-    print_text(f"Players: {chosen.players_text}. {'Fewest' if chosen.fewest else 'Most'} points win.")
+    print_text(f"Players: {chosen.players_text}. {'Fewest' if chosen.scoring.fewest else 'Most'} points win.")
     for option in chosen.options:
         choices = f", one of {', '.join(option.choices)}" if option.choices else ""
         print_text(f"Option {option.name}: {option.text} (default {option.default_text}{choices}).")

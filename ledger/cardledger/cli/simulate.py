@@ -69,7 +69,7 @@ def simulate(
         )
     chosen = game(game_id)
     played = league(
-        game_id, chosen.players[0] if n is None else n, seed, matches,
+        game_id, chosen.sizes[0] if n is None else n, seed, matches,
         tuple(bots.split(",")), options=dict(map(option_of, given)), hidden=hidden,
     )  # fmt: skip
     points: dict[str, list[float]] = {}
@@ -125,9 +125,9 @@ def report(game_id: str, points: dict[str, list[float]], as_json: bool) -> None:
             {"bot": name, "points": points_a_hand, "margin": margin, "matches": n}
             for name, points_a_hand, margin, n in rows
         ]
-        print_json({"game": chosen.id, "fewest": chosen.fewest, "bots": bots})
+        print_json({"game": chosen.id, "fewest": chosen.scoring.fewest, "bots": bots})
         return
-    click.echo(f"points a hand, {'fewest' if chosen.fewest else 'most'} are best:", err=True)
+    click.echo(f"points a hand, {'fewest' if chosen.scoring.fewest else 'most'} are best:", err=True)
     for name, points_a_hand, margin, n in rows:
         spread = "" if margin is None else f" ± {margin:.2f}"
         click.echo(f"  {name:<12} {points_a_hand:7.2f}{spread}  ({count_of(n, 'match')})", err=True)

@@ -9,8 +9,8 @@ import click
 from cardledger.cli.output import json_option, tell
 from cardledger.errors import StoreError
 from cardledger.rules.games import game, games
+from cardledger.rules.kernel.fit import unfit
 from cardledger.rules.kernel.kernels import available, folder, warm
-from cardledger.rules.kernel.source import unfit
 
 
 @click.command("warm")

@@ -85,7 +85,9 @@ class Replay:
         """The table now, as a picture: every hand by suit, and the trick. Cards that were not recorded are not made up."""
         table = self.stream.table
         game = table.game
-        return draw(f"{game.title}, {table.status}", table.players, self.state, seats=game.seats, bottom=game.bottom)
+        return draw(
+            f"{game.title}, {table.status}", table.players, self.state, seats=game.shown.seats, bottom=game.shown.bottom
+        )
 
     def hand(self, number: int) -> Drawing:
         """Return a hand, by its number from 1, as a picture of the table right after the deal, with what is known of it in words."""
@@ -96,12 +98,12 @@ class Replay:
         game, hand = table.game, table.hands[number - 1]
         found = (
             (fact, fact.of(table, hand))
-            for fact in game.facts
+            for fact in game.shown.facts
             if fact.result and fact.per == "hand" and fact.kind in _IN_THE_MIDDLE
         )
         facts = ((fact.title, in_words(fact, value, table.players)) for fact, value in found)
         return draw(
-            f"{game.title}, hand {number}", table.players, dealt.state, seats=game.seats, bottom=game.bottom,
+            f"{game.title}, hand {number}", table.players, dealt.state, seats=game.shown.seats, bottom=game.shown.bottom,
             middle=[f"{title}: {words}" for title, words in facts if words],
         )  # fmt: skip
 

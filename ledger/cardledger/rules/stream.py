@@ -21,8 +21,6 @@ from cardledger.rules.games import start
 
 Chain = tuple[int, ev.Event, Any]
 """The events that count, last first: number as first recorded, event as amended, and the chain before it, or None."""
-CORRECTIONS: Final = frozenset({ev.Open, ev.Note, ev.Retract, ev.Amend, ev.Void})
-"""Events of a match that can change which events count, so the table alone cannot apply them."""
 STRIDE: Final = 32
 """Events between two saved tables when events are replayed."""
 
@@ -115,7 +113,7 @@ class Stream:
         head = heads[-1]
         for seq in range(len(heads) + 1, len(self.events) + 1):
             event = self.events[seq - 1]
-            if type(event) is not ev.Note:
+            if event.counts:
                 head = (seq, event, head)
             heads.append(head)
 
@@ -139,9 +137,7 @@ class Stream:
         seq = len(self.events) + 1
         if event.seq is not None and event.seq != seq:
             raise FormatError("format.seq", f"seq is {event.seq}, but this is event {seq} of the match")
-        if type(event) is ev.Note and event.about is None:
-            pass  # the table stays, and the same events count
-        elif self._corrects(event):
+        if self._corrects(event):
             # Only one writer has the stream, and so the list.
             self._link(self._heads)
             self._heads.append(self._correct(event))
@@ -173,8 +169,8 @@ class Stream:
             at += 1
 
     def _corrects(self, event: ev.Event) -> bool:
-        """Tell whether an event can change which events count, so the table alone cannot apply it."""
-        return type(event) in CORRECTIONS
+        """Tell whether an event stands beside the play or can change which events count, so the table alone cannot apply it."""
+        return event.corrects or not event.counts or type(event) is ev.Open
 
     def _correct(self, event: ev.Event) -> Chain:
         """Return the counting events after a note or a correction, and set the table to them."""
@@ -192,13 +188,21 @@ class Stream:
             table = self.table.copy()
             table.apply(event, self.seq + 1)
             self._made(event, None, table)
-        elif isinstance(event, ev.Note):
-            if event.about is not None:
-                self._look_up("about", event.about)
-            head = self._heads[-1]
-        else:
+        elif isinstance(event, ev.Open):
             raise RuleError("table.phase", "the match is open already")
+        else:
+            self._expect_known(event)
+            about = getattr(event, "about", None)
+            if about is not None:
+                self._look_up("about", about)
+            head = self._heads[-1]
         return head
+
+    def _expect_known(self, event: ev.Event) -> None:
+        """Refuse an event beside the play that the game does not have; raises RuleError `table.phase`."""
+        game = self.table.game
+        if type(event) is not ev.Note and type(event) not in game.events:
+            raise RuleError("table.phase", f"there is no {ev.type_of(event)} in {game.id}")
 
     def copy(self) -> Self:
         """Return a copy that can change without changing this stream."""
@@ -305,7 +309,5 @@ def _frame(opening: ev.Open) -> tuple[str, int]:
 
 
 def _kind(event: ev.Event) -> str:
-    """The events that an event may be amended into: an opening, a deal, any event of play, or none."""
-    if isinstance(event, ev.Open | ev.Deal | ev.End | ev.Void | ev.Adjust):
-        return ev.type_of(event)
-    return "event of play"
+    """What an event and the one in its place have in common: both are of play, or of one type."""
+    return "event of play" if event.replaces == "play" else ev.type_of(event)

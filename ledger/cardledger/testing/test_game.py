@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -21,11 +22,12 @@ from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
 from cardledger.record.readmodels import MODELS
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.random_bot import events_of
-from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.bots.simulation import Scorer, simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine import table_view
 from cardledger.rules.engine.measures import LAID, MATCHES, Played
 from cardledger.rules.engine.phases import TrickPlay
+from cardledger.rules.engine.unseen import without_unseen
 from cardledger.rules.games import game, start
 from cardledger.rules.stream import Stream
 from cardledger_web.app import create_app
@@ -80,24 +82,24 @@ def test_its_rules_are_sentences_and_its_decisions_cite_them(promised: str) -> N
     assert book.edition == f"{promised}/{book.edition.rpartition('/')[2]}"
     for rule in book:
         assert rule.text.endswith(".")
-    for n in game(promised).players:
+    for n in game(promised).sizes:
         for events in (irregular(promised, n), played(promised, n, bots=BOTS[:1])):
             table = Stream.of(events, audit=True).table
             for ruling in table.trail or ():
                 assert ruling.rule in book, "every rule cited is in the rulebook"
                 assert ruling.text
             for hand in table.hands:
-                book.cite(*table.game.scored_by(table, hand))
+                book.cite(*table.game.scoring.rules_for(table, hand))
 
 
 def test_bots_play_it_at_every_size_and_points_add_up(promised: str) -> None:
     known = game(promised)
-    for n in known.players:
+    for n in known.sizes:
         match = Stream.of(played(promised, n)).table
         assert match.violations == []
         done = [hand for hand in match.hands if hand.scores is not None]
         assert done, "a hand comes to its end"
-        if known.bank is None:
+        if known.scoring.bank is None:
             assert match.totals == [sum(hand.scores[seat] for hand in done) for seat in range(n)]
         for seat, side in enumerate(match.side):
             assert match.totals[seat] == match.totals[match.side.index(side)], "partners have the points of their side"
@@ -109,7 +111,7 @@ def test_bots_play_it_at_every_size_and_points_add_up(promised: str) -> None:
 
 
 def test_an_irregular_event_is_refused_or_recorded_with_its_rule(promised: str) -> None:
-    for n in game(promised).players:
+    for n in game(promised).sizes:
         match = Stream.of(irregular(promised, n)).table
         for found in match.violations:
             assert game(promised).book[found.rule].breakable
@@ -122,7 +124,7 @@ def seen(match: Any) -> Any:
 
 
 def test_a_refused_event_changes_nothing_and_a_copy_goes_on_alone(promised: str) -> None:
-    n = game(promised).players[0]
+    n = game(promised).sizes[0]
     opening, *events = played(promised, n)
     assert isinstance(opening, ev.Open)
     match = start(opening)
@@ -138,7 +140,7 @@ def test_a_refused_event_changes_nothing_and_a_copy_goes_on_alone(promised: str)
 
 
 def test_choices_are_exactly_the_accepted_events(promised: str) -> None:
-    opening, *events = played(promised, game(promised).players[0])
+    opening, *events = played(promised, game(promised).sizes[0])
     assert isinstance(opening, ev.Open)
     match = start(opening)
     for seq, event in enumerate(events[:60], 2):
@@ -154,17 +156,37 @@ def test_choices_are_exactly_the_accepted_events(promised: str) -> None:
 
 
 def test_a_hidden_hand_ends_with_the_result_of_the_known_hand(promised: str) -> None:
-    for n in game(promised).players:
+    for n in game(promised).sizes:
         known, hidden = (Stream.of(played(promised, n, 3, hidden=hidden)).table for hidden in (False, True))
         assert [hand.scores for hand in hidden.hands] == [hand.scores for hand in known.hands]
         assert hidden.violations == []
+
+
+def test_a_scorer_who_sees_no_hand_knows_nothing_wrong(promised: str) -> None:
+    known = game(promised)
+    opening, *events = played(promised, known.sizes[0], 3)
+    assert isinstance(opening, ev.Open)
+    match, scorer = start(opening), Scorer(opening)
+    for seq, event in enumerate(events, 2):
+        match.apply(event, seq)
+        for written in scorer.record(event, match, seq):
+            assert without_unseen(written, known) == written, "no card that lies face down"
+        if scorer.table.hidden and not match.hand.over:
+            faces = match.pack.list  # cards of one face are alike
+            assert any(
+                all(
+                    Counter(faces(held)) <= Counter(faces(world.could_hold(seat)))
+                    for seat, held in enumerate(match.hand.held)
+                )
+                for world in scorer.table.worlds
+            ), "the true hands stay possible"
 
 
 def test_a_claim_ends_a_hand(promised: str) -> None:
     play = next((phase for phase in game(promised).phases if isinstance(phase, TrickPlay)), None)
     if play is None or not play.claims:
         pytest.skip("no tricks to claim")
-    n = game(promised).players[0]
+    n = game(promised).sizes[0]
     opening, *events = played(promised, n, 4)
     assert isinstance(opening, ev.Open)
     match = start(opening)
@@ -184,7 +206,7 @@ def test_a_claim_ends_a_hand(promised: str) -> None:
 
 
 def test_after_taking_back_the_state_is_as_before(promised: str) -> None:
-    events = played(promised, game(promised).players[0], 5)
+    events = played(promised, game(promised).sizes[0], 5)
     for to in range(1, len(events), 7):
         stream = Stream.of([*events, ev.Retract(to=to)])
         assert result(stream.table) == result(Stream.of(events[:to]).table)
@@ -195,7 +217,7 @@ def test_after_taking_back_the_state_is_as_before(promised: str) -> None:
 
 def matches(promised: str) -> list[list[ev.Event]]:
     """Return matches of every kind."""
-    sizes = game(promised).players
+    sizes = game(promised).sizes
     return [
         played(promised, sizes[0]), played(promised, sizes[-1], hidden=True, policy="record"), irregular(promised, sizes[0])
     ]  # fmt: skip
@@ -290,11 +312,11 @@ def test_every_page_and_answer_shows_it(promised: str, tmp_path: Path) -> None:
 
 def test_the_counts_of_its_measures_exist(promised: str) -> None:
     known = game(promised)
-    names = {name for measure in known.measures for name in (measure.amount, measure.of)}
-    assert not names or known.count is not None
-    stream = Stream.of(played(promised, known.players[0]))
+    names = {name for measure in known.study.measures for name in (measure.amount, measure.of)}
+    assert not names or known.study.count is not None
+    stream = Stream.of(played(promised, known.sizes[0]))
     for hand in stream.table.hands:
         events = stream.events[hand.first - 1 : hand.last]
-        counts = known.count(Played(stream.table, hand, partial(list, events))) if known.count else {}
+        counts = known.study.count(Played(stream.table, hand, partial(list, events))) if known.study.count else {}
         assert not names - counts.keys() - OF_EVERY_GAME, "each measure divides counts that `count` returns"
         assert {len(by_seat) for by_seat in counts.values()} <= {stream.table.n}, "a count has a number for each seat"

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from importlib.metadata import version
 from logging import INFO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -21,6 +20,7 @@ from cardledger.record.proofs.sealer import Sealer
 from cardledger.record.recording.results import Imported
 from cardledger.record.store.address import Where, where
 from cardledger.record.store.streams import is_match
+from cardledger.record.store.temporary import TemporaryFolder
 from cardledger.settings import Configured
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.review.idle import IdleReviews
@@ -105,8 +105,7 @@ def demo(path: Where | None, samples_only: bool, **given: Any) -> None:
         stack.enter_context(stopping_on_sigterm())
         stack.callback(begin(serving.log))
         if path is None:
-            folder = stack.enter_context(TemporaryDirectory(prefix="cardledger-"))
-            path = Path(folder) / "demo.db"
+            path = stack.enter_context(TemporaryFolder()).path / "demo.db"
         app = _opened(path, serving, stack)
         total = new = 0
         for file, items in import_samples(ledger_of(app), files):
@@ -177,7 +176,7 @@ def _serve(app: Flask, path: Where, serving: Serving) -> None:
         click.echo(f"{path} is read-only. To see everything, open this once; it signs you in: {link}")
     prepare()
     views = ledger_of(app).views
-    views.in_background(Statistics.of(views).warm)
+    views.background.lasting(Statistics.of(views).warm)
     about = {"ledger": str(path), "address": address}
     log_event(INFO, "start", **about, version=version("cardledger"))
     with watched(str(reachable(server.effective_host)).strip("[]"), server.effective_port):

@@ -42,8 +42,8 @@ def counted(
     `moments` are the events with the state after each. The count is tricks taken, or cards left in hand where those
     are points, or the game's own count (`course`).
     """
-    if table.game.course is not None:
-        what, value = table.game.course
+    if table.game.shown.course is not None:
+        what, value = table.game.shown.course
         mask = table.pack.mask
         rows = [
             (seq, [value(table, sum(mask[face] for face in held)) for held in state["hands"]])

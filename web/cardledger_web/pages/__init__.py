@@ -49,7 +49,7 @@ from cardledger_web.views import persons
 from cardledger_web.views.dates import in_words, moment, short_day, zone
 from cardledger_web.views.match import minus, option_text
 from cardledger_web.views.plain import plain
-from cardledger_web.views.wording import wording
+from cardledger_web.views.wording import players_in_words, wording
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -66,6 +66,7 @@ def create_pages(ledger: Ledger) -> Blueprint:
     pages.add_app_template_filter(moment, "moment")
     pages.add_app_template_filter(plain, "plain")
     pages.add_app_template_filter(wording, "wording")
+    pages.add_app_template_filter(players_in_words, "players_in_words")
     pages.add_app_template_global(zone, "zone")
 
     persons.add_filters(pages, ledger)

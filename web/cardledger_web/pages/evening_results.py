@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 from flask import abort, render_template, request
 
 from cardledger.errors import LedgerError, RuleError, StoreError
-from cardledger.record.matches.describe import event_in_words as match_event_in_words
+from cardledger.record.matches.describe import evening_event_in_words, event_in_words
 from cardledger.record.readmodels.questions.evenings import list_evenings
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.readmodels.questions.night_hands import night_hands
-from cardledger.record.recording.evening_words import event_in_words
 from cardledger.record.recording.moment import position_of
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.evenings.club import ClubState
@@ -186,7 +185,7 @@ def _notables(ledger: Ledger, view: EveningView) -> Iterator[tuple[str, Notable]
 
 def _said(ledger: Ledger) -> Callable[[Event], str]:
     """Return what gives the events of a club or a league in words."""
-    return lambda event: event_in_words(event, people_of(ledger).name)
+    return lambda event: evening_event_in_words(event, people_of(ledger).name)
 
 
 def _in_words(ledger: Ledger, view: EveningView, later: Later) -> str:
@@ -199,4 +198,4 @@ def _in_words(ledger: Ledger, view: EveningView, later: Later) -> str:
         if sees_all(later.stream)
         else Secrets.of(ledger, later.stream, stream).public(later.event, later.seq)
     )
-    return match_event_in_words(event, seated(ledger, later.stream, stream.table.players))
+    return event_in_words(event, seated(ledger, later.stream, stream.table.players))

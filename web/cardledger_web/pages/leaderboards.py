@@ -25,7 +25,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
     def leaderboard_of(id: str) -> str:
         game = games().get(id) or abort(404)
         size = request.args.get("seats", type=int)
-        query = Query(size=size if size in game.players else None)
+        query = Query(size=size if size in game.sizes else None)
         rows = statistics.recent(id, ("players", query), lambda: statistics.players(id, query)).rows
         found = ledger.views.reader.execute("SELECT DISTINCT seats FROM standings WHERE game = ? ORDER BY seats", (id,))
         sizes = [seats for (seats,) in found]

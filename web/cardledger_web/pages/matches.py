@@ -89,7 +89,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         names = seated(ledger, match, table.players)
         stored = ledger.store.read(match)
         secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
-        diagrams = bool(table.game.seats)  # then a hand without play is about as long as its tricks would be
+        diagrams = bool(table.game.shown.seats)  # then a hand without play is about as long as its tricks would be
         short = sum(len(hand.tricks) or diagrams * hand.each for hand in table.hands) <= _SHORT
         hands = hand_rows(stream, secrets, tricks=short, names=names)
         return render_template(

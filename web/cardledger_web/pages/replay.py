@@ -20,6 +20,7 @@ from cardledger_web.serving.headers import allow_frames
 from cardledger_web.views.cards import deck
 from cardledger_web.views.luck import reviewed_hand
 from cardledger_web.views.replay import ReplayView
+from cardledger_web.views.scorecard import kinds_of
 from cardledger_web.views.wording import wording_text
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def _page(embed: bool, view: ReplayView, table: Match[Any], row: dict[str, Any],
         },
         deck=deck(table.pack),
         wording=wording_text(table.game),
+        kinds=json.dumps(kinds_of(table.game)),
         rules=json.dumps({rule.id: rule.text for rule in (*table.game.book, *COMMON)}),
         figure=course(replay["names"], translated(what), rows) if rows else None,
         counted=what,

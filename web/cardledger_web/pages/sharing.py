@@ -90,7 +90,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         row, table = match_row(ledger, match), ledger.stream(match).table
         names = seated(ledger, match, table.players)
         sides = [[*side] for side in table.sides] or [[seat] for seat in range(table.n)]
-        order = sorted(sides, key=lambda side: table.totals[side[0]] * (1 if table.game.fewest else -1))
+        order = sorted(sides, key=lambda side: table.totals[side[0]] * (1 if table.game.scoring.fewest else -1))
         rows = []
         for side in order:
             total = table.totals[side[0]]

@@ -14,11 +14,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import WSGITask
 
 from cardledger_api.http.streams import STREAM
-
-try:
-    from resource import RLIMIT_NOFILE, getrlimit, setrlimit
-except ImportError:  # not on Windows
-    getrlimit = None  # type: ignore[assignment]
+from cardledger_web.serving.open_files import raise_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -222,17 +218,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 def files() -> int:
-    """Raise this program's limit on open files as far as the system allows, and return it."""
-    if getrlimit is None:
-        return 2 * STREAMS
-    soft, hard = getrlimit(RLIMIT_NOFILE)
-    wanted = 2 * STREAMS + 1000
-    if 0 <= soft < wanted:
-        most = wanted if hard < 0 else min(wanted, hard)
-        with suppress(OSError, ValueError):
-            setrlimit(RLIMIT_NOFILE, (max(soft, most), hard))
-        soft = getrlimit(RLIMIT_NOFILE)[0]
-    return soft if soft >= 0 else wanted
+    """Raise this program's limit on open files as far as the system allows and connections need, and return it."""
+    return raise_limit(2 * STREAMS + 1000)
 
 
 def settings(files: int) -> dict[str, int | bool]:

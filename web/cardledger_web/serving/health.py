@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError
 from cardledger_api.http.problems import CODE
+from cardledger_web.serving import open_files
 from cardledger_web.serving.request_log import ROUTE
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ BEHIND = 5_000
 """Events that the read models may be behind: the size of one batch."""
 ROOM = 64 * 1024 * 1024
 """Bytes that must be free on the disk."""
+MOST_FILES = 0.9
+"""The share of the files granted by the system that may be open."""
 FRESH_SECONDS = 1.0
 
 
@@ -62,7 +65,7 @@ class Readiness:
                 if self._clock() - self._looked >= FRESH_SECONDS:
                     checks = {
                         "store": self._store(), "read_models": self._read_models(), "disk": self._disk(),
-                        "integrity": self._integrity(),
+                        "files": _files(), "integrity": self._integrity(),
                     }  # fmt: skip
                     self._last = {"ready": all(check["ok"] for check in checks.values()), "checks": checks}
                     self._looked = self._clock()
@@ -104,6 +107,14 @@ class Readiness:
     def _integrity(self) -> dict[str, Any]:
         finding = self._findings.first if self._findings else None
         return {"ok": True} if finding is None else {"ok": False, "code": finding.error.code}
+
+
+def _files() -> dict[str, Any]:
+    """Tell whether enough files may still be opened: answers and connections need them."""
+    opened, most = open_files.opened(), open_files.limit()
+    if opened is None or most is None:
+        return {"ok": True}
+    return {"ok": opened <= MOST_FILES * most, "open": opened, "limit": most}
 
 
 def _busy(holder: object) -> dict[str, Any]:

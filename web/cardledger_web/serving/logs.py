@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LOG = logging.getLogger("cardledger")
+MINUTE = 60.0
+MOST_A_MINUTE = 10
+"""Equal warnings that are written in a minute, at most."""
+_KINDS_SEEN = 1_000
 KINDS = ("errors", "text", "json")
 """The kind of log: only errors, or every request too, as text or JSON."""
 
@@ -28,6 +33,7 @@ def begin(kind: str, stream: TextIO | None = None) -> Callable[[], None]:
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines() if kind == "json" else TextLines())
     handler.setLevel(logging.WARNING if kind == "errors" else logging.INFO)
+    handler.addFilter(Repeats())
     root, before = logging.getLogger(), LOG.level
     root.addHandler(handler)
     # Do not build messages that will not be written.
@@ -38,6 +44,35 @@ def begin(kind: str, stream: TextIO | None = None) -> Callable[[], None]:
         LOG.setLevel(before)
 
     return end
+
+
+class Repeats(logging.Filter):
+    """Drops what a library or the server warns of again and again: so many a minute, then the number of the rest.
+
+    Requests are no warnings: each is one short line.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._seen: dict[tuple[str, str, int], tuple[float, int]] = {}
+        """By logger, place and level: the beginning of the minute and the number of messages in it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether a message is written."""
+        if record.levelno < logging.WARNING or record.getMessage() == "request":
+            return True
+        now, key = self._clock(), (record.name, str(record.msg), record.levelno)
+        since, number = self._seen.get(key, (now, 0))
+        if now - since >= MINUTE:
+            left, since, number = number - MOST_A_MINUTE, now, 0
+            if left > 0:
+                record.msg = f"{record.getMessage()} (and {left} times more, not written here)"
+                record.args = None
+        if len(self._seen) >= _KINDS_SEEN:
+            self._seen.clear()
+        self._seen[key] = since, number + 1
+        return number < MOST_A_MINUTE
 
 
 class Lines(logging.Formatter):

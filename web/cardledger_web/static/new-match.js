@@ -25,22 +25,36 @@ add.addEventListener("click", () => {
 function follow() {
   const game = form.querySelector("[name=game]:checked");
   if (!game) return;
-  const [least, most] = [Number(game.dataset.least), Number(game.dataset.most)];
+  const sizes = JSON.parse(game.dataset.sizes);
+  const [least, most] = [needed(sizes), sizes.at(-1)];
   const called = JSON.parse(game.dataset.seats ?? "[]");
   seats.forEach((seat, place) => {
     seat.querySelector("span").textContent = called[place]?.[0] ?? _("Seat %(seat)s", { seat: place + 1 });
     const input = seat.querySelector("input");
-    if (place < least) seat.hidden = false;
     if (place >= most || (place >= least && !input.value && document.activeElement !== input && !opened(place))) seat.hidden = true;
     // Hidden fields are not sent, but keep their text for a game that has the seat.
     input.disabled = place >= most;
-    input.required = place < least;
   });
+  require(sizes);
   sayPartners();
   add.hidden = !seats.some((seat, place) => seat.hidden && place < most);
   for (const options of form.querySelectorAll(".game-options")) {
     options.hidden = options.disabled = options.dataset.game !== game.value;
   }
+}
+
+function require(sizes) {
+  const least = needed(sizes);
+  seats.forEach((seat, place) => {
+    if (place < least) seat.hidden = false;
+    seat.querySelector("input").required = place < least;
+  });
+}
+
+// How many players there must be at least: three look for a fourth in a game for two or four.
+function needed(sizes) {
+  const entered = seats.slice(0, sizes.at(-1)).filter((seat) => seat.querySelector("input").value.trim()).length;
+  return sizes.includes(entered) ? sizes[0] : (sizes.find((size) => size > entered) ?? sizes[0]);
 }
 
 // Partners score together: all should know them before the first card.
@@ -65,6 +79,8 @@ form.addEventListener("input", (event) => {
   if (event.target.name !== "player") return;
   const asked = event.target.closest(".seat").nextElementSibling;
   if (asked?.matches(".meant")) asked.remove(); // it was about another name
+  const game = form.querySelector("[name=game]:checked");
+  if (game) require(JSON.parse(game.dataset.sizes));
   sayPartners();
   complete(event.target.value);
 });

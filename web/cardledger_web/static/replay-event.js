@@ -5,7 +5,6 @@ import { _ } from "./texts.js";
 import { inText } from "./wording.js";
 
 const VERDICTS = { allowed: _("allows"), broken: _("broken"), resolved: _("decides") };
-const CORRECTIONS = ["retract", "amend", "void"];
 
 export class EventPanel {
   constructor(root, replay, { rules, rulebook, addressOf }) {
@@ -17,15 +16,15 @@ export class EventPanel {
 
   show(step) {
     const words = make("p", "words");
-    words.append(make("span", "seq", step.seq), " ", make("bdi", "", this.inGlyphs(step.words, step.event.type)));
+    words.append(make("span", "seq", step.seq), " ", make("bdi", "", this.inGlyphs(step.words, step.role)));
     document.getElementById("now").textContent = words.lastChild.textContent;
     this.root.replaceChildren(words, ...this.remarks(step), this.rulings(step.rulings));
   }
 
-  // Cards and calls as they are drawn: K♥ for KH; notes stay as they are. Names are isolated, so that none changes the
+  // Cards and calls as they are drawn: K♥ for KH; remarks stay as they are. Names are isolated, so that none changes the
   // direction of the text around it.
-  inGlyphs(words, type = "") {
-    if (type === "note") return words;
+  inGlyphs(words, role = "play") {
+    if (role === "remark") return words;
     const text = (face) => (this.suited ? (this.replay.deck.get(face)?.text ?? face) : face);
     const parts = words.split(this.names);
     return parts.map((part, i) => (i % 2 ? `\u2068${part}\u2069` : inText(this.replay.wording, part).replace(/\b[2-9TJQKA][CDHS]\b/g, text))).join("");
@@ -53,8 +52,8 @@ export class EventPanel {
     if (step.recorded !== undefined) {
       return _("Recorded as: %(words)s. Amended since; the replay follows what counts.", { words: this.inGlyphs(step.recorded) });
     }
-    if (CORRECTIONS.includes(step.event.type)) return _("A correction: positions show what counts now.");
-    if (step.counts === null && step.event.type !== "note") return _("Taken back: the replay goes on without it.");
+    if (step.role === "correction") return _("A correction: positions show what counts now.");
+    if (step.counts === null && step.role === "play") return _("Taken back: the replay goes on without it.");
     return "";
   }
 

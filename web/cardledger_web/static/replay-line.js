@@ -1,11 +1,8 @@
 // A line of what-if events in an address: `#what-if=play.1.9S~bid.2.3`. It needs the position that the address has.
 "use strict";
 
-const KEYS = {
-  play: ["seat", "card"], discard: ["seat", "card"], layoff: ["seat", "card"], close: ["seat", "card"], give: ["seat", "card", "to"],
-  pass: ["seat"], bid: ["seat", "amount"], collect: ["seat", "from"], ask: ["seat", "from", "suit"], draw: ["seat", "from", "cards"],
-};
-const NUMBERS = new Set(["seat", "amount", "to"]);
+/** The keys of each type of event of the game, in their order in an address. */
+const KEYS = JSON.parse(document.getElementById("replayer").dataset.kinds);
 const MOST = 60;
 
 /** The part of an address after `#` that holds these events; empty for none. */
@@ -38,5 +35,5 @@ function eventOf(text) {
 function valueOf(key, text) {
   if (key === "cards") return text.split("+").map(decodeURIComponent);
   const said = decodeURIComponent(text);
-  return NUMBERS.has(key) || (key === "from" && /^\d+$/.test(said)) ? Number(said) : said;
+  return /^\d+$/.test(said) ? Number(said) : said; // no card and no call is only digits
 }

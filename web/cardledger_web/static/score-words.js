@@ -46,9 +46,9 @@ export function fill(moment, draft, value) {
   return { ...draft, [key]: key === "cards" && value !== null ? [...(draft.cards ?? []), value] : value };
 }
 
-/** Whether the cards of a draft may be left out: they lie face down, and the hands are hidden. */
+/** Whether the cards of a draft may be left out: they lie face down, as those of the stock do, and the hands are hidden. */
 export function mayBeUnseen(moment, draft) {
-  return moment.hidden && moment.card.unseen.includes(draft.type) && ["card", "cards"].includes(missingKey(moment, draft));
+  return moment.hidden && moment.card.unseen.includes(draft.type) && draft.from !== "discards" && ["card", "cards"].includes(missingKey(moment, draft));
 }
 
 /** The event of a complete draft. */

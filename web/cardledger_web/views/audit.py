@@ -222,7 +222,7 @@ class Trail:
                 if seq in self._hands
                 else _("A deal that no longer counts")
             )
-        beside = isinstance(event, ev.Note | ev.Retract | ev.Amend)
+        beside = not event.counts
         at = event.at or ""
         return TrailEvent(
             seq=seq,
@@ -235,7 +235,7 @@ class Trail:
             by=self._by.get(seq),
             taken_back=counts is None and not beside,
             rulings=() if withheld else [self._as_shown(ruling) for ruling in cited],
-            withheld=withheld and not beside and not isinstance(event, ev.Void),
+            withheld=withheld and event.counts and not event.corrects,
             change=None if change is None else self._change(change),
             recorder=_recorder(event),
             at=at,

@@ -44,7 +44,7 @@ class DrawnDiagram:
 def drawn_diagram(table: Match[Any], dealer: int, events: Sequence[ev.Event]) -> DrawnDiagram | None:
     """Return the diagram of a hand; None where seats have no names, or nothing of the hand was seen."""
     game, cards = table.game, drawn(table.pack)
-    if not game.seats:
+    if not game.shown.seats:
         return None
     found, words = diagram(table, events), wording(game)
     if not found.calls and not any(found.hands):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError, RuleError, StoreError
-from cardledger.record.recording.evening_words import event_in_words, result_in_words
+from cardledger.record.matches.describe import evening_event_in_words
 from cardledger.record.recording.secrecy import public_evening_event
 from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings.events import Member, Result
@@ -239,11 +239,11 @@ class EveningView:
             if match is not None:
                 points, open, said = self._of_match(match)
             elif result.places is not None:
-                said = result_in_words(result)
+                said = result.said
         elif results:
             match, open = self._of_boards([result for _, result in results])
         elif absences and absences[0][1].board is None:
-            seq, said = absences[0][0], event_in_words(absences[0][1]).partition(": ")[2]
+            seq, said = absences[0][0], absences[0][1].said
         won = {
             each.entry
             for each in self.standings
@@ -320,7 +320,7 @@ class EveningView:
         shown = public_evening_event(event, self.hidden)
         if shown is not event and not isinstance(event, Member):
             return _("a board that another table has yet to play: shown when it is open")
-        return event_in_words(event, people_of(self._ledger).name, self._entry)
+        return evening_event_in_words(event, people_of(self._ledger).name, self._entry)
 
     def _entry(self, number: int) -> str:
         known = number in self.state.entries

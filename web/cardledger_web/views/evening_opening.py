@@ -13,12 +13,13 @@ from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.spelling import expect_name, tidy_name, typed_names
 from cardledger.record.readmodels.questions.evenings import clubs, comers, last_evening, open_leagues
 from cardledger.record.recording.known_players import guests_among
-from cardledger.record.recording.rounds import matches_have_boards, table_limits
+from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.club import ClubState
 from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
 from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.table_sizes import usual_sizes
 from cardledger.rules.games import games, start
 from cardledger_web.languages import N_, _, joined, translated
 from cardledger_web.views.form import Form, option_name, sentence
@@ -216,7 +217,7 @@ class EveningOpening(Form):
             return {}
         options = self.options(game)
         try:
-            start(match_events.Open(game=game.id, players=tuple("abcdefgh"[: table_limits(game)[0]]), options=options))
+            start(match_events.Open(game=game.id, players=tuple("abcdefgh"[: usual_sizes(game)[0]]), options=options))
         except LedgerError as error:
             self.wrong.setdefault("", sentence(error))
         return options

@@ -244,7 +244,7 @@ def size_of(text: str) -> tuple[int | None, int | None]:
 def sizes(game: str) -> list[int]:
     """Return the numbers of players at a table that a game allows; of any game 2 to 8."""
     known = games().get(game)
-    return [*known.players] if known else [*range(2, 9)]
+    return [*known.sizes] if known else [*range(2, 9)]
 
 
 def recorded(ledger: Ledger, evening: str, by: Recorder | str, events: Callable[[Any], Sequence[Event]]) -> None:

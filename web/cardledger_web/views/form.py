@@ -67,11 +67,11 @@ class Form:
             if depends and not text:
                 continue
             try:
-                value = _value(option, text, n or game.players[0])
+                value = _value(option, text, n or game.sizes[0])
             except LedgerError as error:
                 self.wrong[name] = sentence(error)
                 continue
-            if depends or value != option.default_for(n or game.players[0]):
+            if depends or value != option.default_for(n or game.sizes[0]):
                 options[option.name] = value
         return options
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.secrecy import Secrets
     from cardledger.record.store import Stored
-    from cardledger.rules.engine.game import Fact
     from cardledger.rules.engine.match import Match
+    from cardledger.rules.engine.shown import Fact
     from cardledger.rules.engine.state import Hand, Trick
     from cardledger.rules.stream import Correction, Stream
 
@@ -107,7 +107,7 @@ def hand_rows(
     table = stream.table
     names = names or table.players
     leads = [seq for seq, event in unroll(stream.heads[-1]) if isinstance(event, ev.Play)] if tricks else []
-    by_hand = events_by_hand(stream) if tricks and table.game.seats else []
+    by_hand = events_by_hand(stream) if tricks and table.game.shown.seats else []
     rows = []
     for hand in table.hands:
         if number in (None, hand.number):
@@ -164,9 +164,10 @@ def _correction(entry: Correction, table: Match[Any], players: Sequence[str], se
 
 
 def remark_rows(rows: Sequence[Stored], secrets: Secrets | None, players: Sequence[str]) -> list[tuple[int, str]]:
-    """Return notes and an early end, in words, without what is secret."""
+    """Return remarks and an early end, in words, without what is secret."""
     # Lines are canonical, with the type first, so most need not be decoded.
-    kinds = ('{"type":"note"', '{"type":"end"')
+    remarks = (word for word, cls in ev.TYPES.items() if cls is ev.End or not (cls.counts or cls.corrects))
+    kinds = tuple(f'{{"type":"{word}"' for word in remarks)
     found = ((row.seq, decode_one(row.line)) for row in rows if row.line.startswith(kinds))
     public = ((seq, event if secrets is None else secrets.public(event, seq)) for seq, event in found)
     return [(seq, event_in_words(event, players)) for seq, event in public]
@@ -218,7 +219,7 @@ def _facts(
     """Return the facts of a hand beside its tricks, or only the numbers; rows that do not apply are left out."""
     n, words = table.n, wording(table.game)
     rows: list[tuple[str, tuple[str, ...]]] = []
-    for fact in () if only_numbers else table.game.facts:
+    for fact in () if only_numbers else table.game.shown.facts:
         value = fact.of(table, hand) if fact.shown(table, "result") and not fact.per.startswith("match") else None
         if value is None or value == []:
             continue
@@ -250,7 +251,7 @@ def _hand_facts(table: Match[Any], hand: Hand, names: Sequence[str]) -> Iterator
     """Yield the facts of a hand as a whole, in words: its trump, who shot the moon."""
     called = wording(table.game)
     named = called.named(names)
-    for fact in table.game.facts:
+    for fact in table.game.shown.facts:
         if fact.per == "hand" and fact.kind != "calls" and fact.shown(table, "result"):
             words = in_words(fact, fact.of(table, hand), named)
             if words:
@@ -265,7 +266,7 @@ def _said(words: Wording, fact: Fact, text: str) -> str:
 def match_facts(table: Match[Any], names: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the game's facts about the match: a heading with a text for each seat, or one for all."""
     rows = []
-    for fact in table.game.facts:
+    for fact in table.game.shown.facts:
         value = fact.of(table, table.hand) if fact.per.startswith("match") and fact.shown(table, "result") else None
         if value is None or value == []:
             continue

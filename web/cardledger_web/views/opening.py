@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError
-from cardledger.record.matches.matchfile import event_of
+from cardledger.record.matches.shape import event_of
 from cardledger.record.people.spelling import tidy_name
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games, start
 from cardledger_web.languages import N_, _, translated
 from cardledger_web.views.form import Form, option_name, sentence
+from cardledger_web.views.wording import players_in_words
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
@@ -56,11 +57,11 @@ class Opening(Form):
             self.wrong["game"] = _("Choose one of the games.")
             return None
         players = [player for player in self.players if player]
-        if len(players) not in chosen.players:
+        if len(players) not in chosen.sizes:
             self.wrong["players"] = _(
                 "%(title)s is for %(players)s players; you have entered %(number)s.",
                 title=translated(chosen.title),
-                players=chosen.players_text,
+                players=players_in_words(chosen),
                 number=len(players),
             )
         options = self.options(chosen, len(players))
@@ -118,7 +119,7 @@ def blank(game: str | None) -> Opening:
 
 def known_words(ledger: Ledger) -> dict[str, list[str]]:
     """Return the suggestions from earlier matches, the latest first: players, events, tables, places."""
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT players, event, table_name, venue FROM matches WHERE status <> 'void' ORDER BY position DESC LIMIT ?",
         (_RECENT,),
     )

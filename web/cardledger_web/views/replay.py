@@ -23,7 +23,6 @@ _SENTENCES = {
     "gone": N_("Taken back: the replay goes on without it."),
     "correction": N_("A correction: positions show what counts now."),
 }
-_REMARKS = {"note": "note", "retract": "correction", "amend": "correction", "void": "correction"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +164,7 @@ class ReplayView:
         """Return the lines of the log."""
         ends = {trick["seq"]: number for number, trick in enumerate(self.replay["tricks"], 1)}
         return [
-            LogRow(
-                step["seq"], self.in_glyphs(step["words"], step["event"]["type"]), _kind(step), ends.get(step["seq"])
-            )
+            LogRow(step["seq"], self.in_glyphs(step["words"], step["role"]), _kind(step), ends.get(step["seq"]))
             for step in self.replay["steps"]
         ]
 
@@ -212,9 +209,9 @@ class ReplayView:
         cards, game = drawn(self.pack), wording(self.table.game)
         return " ".join(cards[word].text if word in cards else game.call(word) for word in words.split())
 
-    def in_glyphs(self, words: str, kind: str = "") -> str:
-        """Return the words of an event with cards and calls as they are drawn; notes stay unchanged."""
-        return words if kind == "note" else in_glyphs(words, self.table, self.replay["names"])
+    def in_glyphs(self, words: str, role: str = "play") -> str:
+        """Return the words of an event with cards and calls as they are drawn; remarks stay unchanged."""
+        return words if role == "remark" else in_glyphs(words, self.table, self.replay["names"])
 
     def _stops(self) -> list[int]:
         line, replay = self.line, self.replay
@@ -242,7 +239,6 @@ def _points(scores: Sequence[int] | None) -> dict[int, list[str]]:
 
 
 def _kind(step: Mapping[str, Any]) -> str:
-    kind = _REMARKS.get(step["event"]["type"])
-    if kind is not None:
-        return kind
+    if step["role"] != "play":
+        return str(step["role"])
     return "gone" if step["counts"] is None else "amended" if step["by"] is not None else ""

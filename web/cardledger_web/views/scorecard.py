@@ -38,27 +38,32 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
     dealt, each = _dealt(table)
     return {
         "players": names,
-        "fewest": game.fewest,
+        "fewest": game.scoring.fewest,
         "cards": deck(pack),
         "faces": list(dict.fromkeys(pack.faces)),
         "rows": _rows(table),
         "suits": list(pack.suit_names),
         "rules": {rule.id: rule.text for rule in (*game.book, *COMMON)},
-        "kinds": {ev_tag(cls): _keys(cls, game) for cls in _taken(game) if cls not in _SHEETS},
+        "kinds": kinds_of(game),
         "unseen": sorted({ev_tag(cls) for phase in game.phases for cls in phase.unseen}),
-        "words": [word.call for word in game.words],
+        "words": [word.call for word in game.shown.words],
         "wording": wording_json(game),
-        "short": {word.call: word.short for word in game.words if word.short},
+        "short": {word.call: word.short for word in game.shown.words if word.short},
         "sides": table.sides,
         "deal": {
             "keys": sorted(game.deal.keys(table.options)),
             "deck": pack.list(dealt),
             "each": each,
-            "turned_up": game.deal.turned_up(table.options),
+            "turned_up": game.deal.turns_up(table.options),
             "left_over": game.deal.left_over,
             "without_cards": msgspec.to_builtins(game.deal.without_cards(table, 0)),
         },
     }
+
+
+def kinds_of(game: Game[Any]) -> dict[str, list[str]]:
+    """Return the keys of each type of event that the game takes and that has no form of its own."""
+    return {ev_tag(cls): _keys(cls, game) for cls in _taken(game) if cls not in _SHEETS}
 
 
 def _dealt(table: Match[Any]) -> tuple[int, int]:
@@ -70,7 +75,7 @@ def _dealt(table: Match[Any]) -> tuple[int, int]:
 
 def _taken(game: Game[Any]) -> list[type[ev.Event]]:
     """Return the kinds of events that the game takes, phase by phase."""
-    return list(dict.fromkeys(kind for phase in game.phases for kind in phase.takes))
+    return list(dict.fromkeys(kind for phase in game.phases for kind in phase.takes()))
 
 
 def ev_tag(cls: type[ev.Event]) -> str:
@@ -145,18 +150,15 @@ def log_of(stream: Stream, events: Sequence[ev.Event], names: Sequence[str], *, 
         counts = counting.get(seq)
         words = event_as_shown(event, table, names)
         now = words if counts is None else event_as_shown(counts, table, names)
-        remark = isinstance(event, ev.Note | ev.Retract | ev.Amend)
         rows.append(
             ScoreLogRow(
                 seq=seq,
                 words=words,
                 by=event.by,
-                counts=remark or counts is not None,
+                counts=not event.counts or counts is not None,
                 now=now if now != words else None,
                 rule=broken.get(seq),
-                amends=""
-                if isinstance(counts, ev.Open | ev.End | ev.Void | None)
-                else ev.encode(ev.bare(counts)).decode(),
+                amends="" if counts is None or not _amendable(counts) else ev.encode(ev.bare(counts)).decode(),
                 left=places.get(seq, 0),
                 later=len(counting) - places.get(seq, len(counting)),
             )
@@ -165,6 +167,11 @@ def log_of(stream: Stream, events: Sequence[ev.Event], names: Sequence[str], *, 
     undone = event_as_shown(events[last - 1], table, names) if last else ""
     undo, left = (last - 1, stream.counted(last - 1)) if last else (None, 0)
     return ScoreLog(len(events), rows[::-1], first > 1, undo, undone, left, _dealt(table)[1])
+
+
+def _amendable(event: ev.Event) -> bool:
+    """Tell whether the page offers to amend an event; an opening has a page of its own for that."""
+    return event.replaces != "none" and not isinstance(event, ev.Open)
 
 
 def _last(events: Sequence[ev.Event]) -> int | None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.record.matches.describe import Called, Face, phrase
 from cardledger.rules.engine.cards import SUITS
+from cardledger.rules.engine.sizes import runs
 from cardledger.rules.games import games
-from cardledger_web.languages import _, language, translated
+from cardledger_web.languages import _, either, language, translated
 from cardledger_web.views.cards import as_text, drawn
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class Wording:
 
 @cache
 def calls_pattern(calls: tuple[str, ...]) -> re.Pattern[str]:
-    """Return what finds calls in a sentence, with the word before them."""
+    """Return what finds calls in a sentence, with the verb before them."""
     return re.compile(rf"\b((?:says|calls?) )?((?:{'|'.join(map(re.escape, calls))})X*)\b") if calls else _NO_CALL
 
 
@@ -101,20 +102,20 @@ def wording(game: Game[Any]) -> Wording:
 @cache
 def _wording(game: Game[Any], _language: str) -> Wording:
     rows: dict[int, list[str]] = {}
-    for word in game.words:
+    for word in game.shown.words:
         if word.row:
             rows.setdefault(word.row, []).append(word.call)
     return Wording(
         {
             word.call: as_text(shown)
-            for word in sorted(game.words, key=lambda word: -len(word.call))
+            for word in sorted(game.shown.words, key=lambda word: -len(word.call))
             if (shown := translated(word.shown)) and shown != word.call
         },
-        tuple((translated(seat.name), translated(seat.short)) for seat in game.seats),
-        game.bottom,
+        tuple((translated(seat.name), translated(seat.short)) for seat in game.shown.seats),
+        game.shown.bottom,
         tuple(map(tuple, rows.values())),
-        {fact.key: {text: translated(said) for text, said in fact.words} for fact in game.facts if fact.words},
-        tuple(word.call for word in game.words),
+        {fact.key: {text: translated(said) for text, said in fact.words} for fact in game.shown.facts if fact.words},
+        tuple(word.call for word in game.shown.words),
     )
 
 
@@ -157,7 +158,7 @@ def in_glyphs(text: str, table: Match[Any], names: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def names_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return what finds names in a text, as whole words."""
+    """Return what takes a sentence apart at names."""
     each = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(rf"(?<!\w)({each})(?!\w)")
 
@@ -181,3 +182,13 @@ def event_as_shown(event: ev.Event, table: Match[Any], names: Sequence[str]) -> 
             case _:
                 shown.append(str(part))
     return "".join(shown)
+
+
+def players_in_words(game: Game[Any]) -> str:
+    """Return the numbers of players of a game in the language of the page: `4`, `2 or 4`, `3 to 7`."""
+    return either(
+        [
+            str(first) if first == last else _("%(first)s to %(last)s", first=first, last=last)
+            for first, last in runs(game.sizes)
+        ]
+    )

@@ -46,7 +46,7 @@ def check(paper: TableOnPaper, game: Game[Any] | None, problems: list[SheetProbl
     before = len(problems)
     seats = _seats(paper, problems)
     players = [paper.players[place] for place in seats]
-    if game is not None and len(players) not in game.players:
+    if game is not None and len(players) not in game.sizes:
         problems.append(
             at(paper.anchor, "sheet.players", f"{game.title} is for {game.players_text} players, and {paper.label} has {len(players)}: divide the tables by blank rows, or give them numbers")
         )  # fmt: skip
@@ -65,7 +65,7 @@ def check(paper: TableOnPaper, game: Game[Any] | None, problems: list[SheetProbl
     if not paper.hands and totals is None and ranked is None and len(problems) == before:
         problems.append(at(paper.anchor, "sheet.empty", f"{paper.label} has neither points nor places: write them"))
     if ranked is not None and totals is not None:
-        _expect_places(players, places(totals, game is not None and game.fewest), ranked, problems)
+        _expect_places(players, places(totals, game is not None and game.scoring.fewest), ranked, problems)
     return CheckedTable(seats, (*whole,), totals, ranked, len(problems) == before)
 
 

@@ -169,7 +169,7 @@ def expect_possible(
     `as_written` takes impossible points as they are.
     """
     n, before = len(checked.seats), len(problems)
-    if n not in game.players:
+    if n not in game.sizes:
         return False
     try:
         match = begin(game, match_events.Open(game=game.id, players=tuple(map(str, range(n))), options={**options}))
@@ -191,9 +191,9 @@ def expect_possible(
                     f"a hand has {count_of(each, 'trick')}, not {sum(tricks)}: correct them",
                 )
             )
-        elif game.score_check is not None and not as_written:
+        elif game.sheet.check is not None and not as_written:
             sheet = ScoreSheet(hand.points, match.options, hand.bids, [taken or 0 for taken in hand.tricks], each)
-            if (why := game.score_check(sheet)) is not None:
+            if (why := game.sheet.check(sheet)) is not None:
                 problems.append(
                     at(hand.cells[0], "sheet.points", f"hand {hand.number} at {paper.label}: {why}; correct the points, or say that the sheet counts as written")
                 )  # fmt: skip

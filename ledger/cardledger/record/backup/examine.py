@@ -16,8 +16,9 @@ from cardledger.record.proofs.merkle import Frontier
 from cardledger.record.proofs.rows import UnreadableError, followed, readable
 from cardledger.record.store import Stored
 from cardledger.record.store.chain import START
+from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.sqlite import KIND, STEPS, VERSION
-from cardledger.record.store.sqlite_file import UNREADABLE, read_only, refused, resting
+from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 
 if TYPE_CHECKING:
     from cardledger.record.proofs.leaves import Leaves

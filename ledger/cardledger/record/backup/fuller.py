@@ -16,7 +16,7 @@ from cardledger.record.proofs.checkpoints import Checkpoints
 from cardledger.record.proofs.keys import read_ring
 from cardledger.record.store import EventStore
 from cardledger.record.store.paths import Family
-from cardledger.record.store.sqlite_file import read_only, resting
+from cardledger.record.store.readers import read_only, resting
 
 _AT_ONCE = 2_000
 

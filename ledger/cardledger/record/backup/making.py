@@ -22,8 +22,8 @@ from cardledger.record.store.address import Where
 from cardledger.record.store.missing_names import MissingNames
 from cardledger.record.store.opening import family
 from cardledger.record.store.paths import Family
+from cardledger.record.store.readers import resting
 from cardledger.record.store.sqlite import SqliteStore, names_in
-from cardledger.record.store.sqlite_file import resting
 
 Done = Callable[[float], object]
 """Called with the share of the work done."""

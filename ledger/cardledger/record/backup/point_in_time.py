@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from cardledger.record.proofs.rows import UnreadableError, readable
 from cardledger.record.store import Stored
+from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.recording_time import place, recorded_at
-from cardledger.record.store.sqlite_file import UNREADABLE, read_only, refused, resting
+from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from cardledger.errors import StoreError
 from cardledger.record.proofs.keys import durably, sync_folder
-from cardledger.record.store.sqlite_file import UNREADABLE, read_only, refused, resting
+from cardledger.record.store.readers import read_only, resting
+from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 
 _STEP = 2_000
 """Pages copied at once, 8 MB."""

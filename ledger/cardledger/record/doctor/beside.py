@@ -15,7 +15,8 @@ from cardledger.record.doctor.finding import CheckResult, ago
 from cardledger.record.proofs.checkpoints import Checkpoints
 from cardledger.record.proofs.keys import read_ring
 from cardledger.record.store.paths import DERIVED, Family
-from cardledger.record.store.sqlite_file import UNREADABLE, read_only, resting
+from cardledger.record.store.readers import read_only, resting
+from cardledger.record.store.sqlite_errors import UNREADABLE
 
 _TITLES = {"views": "read models", "luck": "luck", "proofs": "proofs"}
 _POSITIONS = {

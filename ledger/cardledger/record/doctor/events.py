@@ -22,8 +22,8 @@ from cardledger.record.people.names import Named, as_kept
 from cardledger.record.store import EventStore, Stored
 from cardledger.record.store.missing_names import MissingNames
 from cardledger.record.store.paths import Family
+from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.sqlite import SCHEMA, VERSION, names_in
-from cardledger.record.store.sqlite_file import read_only, resting
 from cardledger.record.store.streams import is_evening
 
 _RESTORE = "keep the file unchanged, and restore the last backup: cardledger restore BACKUP NEW.db"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from cardledger.errors import LedgerError
-from cardledger.record.store.sqlite_file import UNREADABLE
+from cardledger.record.store.sqlite_errors import UNREADABLE
 
 State = Literal["ok", "warning", "problem"]
 

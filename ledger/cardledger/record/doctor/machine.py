@@ -14,7 +14,7 @@ from cardledger.record.doctor.finding import CheckResult
 from cardledger.record.store.sqlite_file import linked_sqlite_has_wal_bug
 from cardledger.rules.games import COMPILED, games
 
-_LIBRARIES = ("click", "cryptography", "flask", "marshmallow", "msgspec", "numpy", "plotly", "sqlite-utils", "waitress")
+_LIBRARIES = ("click", "cryptography", "flask", "marshmallow", "msgspec", "numpy", "plotly", "waitress")
 _SCARCE = 1 << 30
 _FULL = 50 << 20
 

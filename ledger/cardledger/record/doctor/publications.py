@@ -9,15 +9,16 @@ from typing import Any, cast
 
 from cardledger.errors import LedgerError, UnknownGameError
 from cardledger.record.doctor.finding import CheckResult
-from cardledger.record.people.names import PLAYER, Named, Names
+from cardledger.record.people.names import Named, Names
 from cardledger.record.people.people import People
 from cardledger.record.recording.match_cache import Memory
 from cardledger.record.recording.rankings import Rankings
 from cardledger.record.store import EventStore, Stored
 from cardledger.record.store.paths import Family
+from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.register import Register
 from cardledger.record.store.sqlite import names_in
-from cardledger.record.store.sqlite_file import read_only, resting
+from cardledger.rules.engine.keys import PLAYER
 
 _PUBLICATION = '"type":"publish"'
 _ADVICE = (

@@ -17,8 +17,8 @@ from cardledger.record.people.people import decode as decode_people
 from cardledger.record.readmodels import VERSION, differing
 from cardledger.record.recording.loaded_match import refold
 from cardledger.record.store import EventStore, Stored
+from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.sqlite import names_in
-from cardledger.record.store.sqlite_file import read_only, resting
 
 SAMPLE = 30
 """The number of matches to fold: the first, the last, and others evenly between."""

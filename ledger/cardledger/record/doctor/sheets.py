@@ -11,7 +11,7 @@ from cardledger.record.doctor.finding import CheckResult
 from cardledger.record.store import EventStore
 from cardledger.record.store.codec import decode
 from cardledger.record.store.paths import Family
-from cardledger.record.store.sqlite_file import read_only, resting
+from cardledger.record.store.readers import read_only, resting
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubts
 from cardledger.rules.stream import Stream
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import msgspec
+from typing import Any, Final
 
 from cardledger.errors import FormatError
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import OTHER_WAYS
+from cardledger.rules.engine.event_types import readers
+from cardledger.rules.engine.keys import cards_in
 from cardledger.rules.engine.signature import signed
 
 _LONG = 10_000
 """The bytes of a line that is left to the usual way, which has a limit."""
-_read = msgspec.json.Decoder(ev.AnyEvent).decode_lines
-_CARDS = {
-    cls: tuple(key for key in ("card", "cards", "hands", "aside", "upcard", "stock") if key in cls.__struct_fields__)
-    for cls in ev.TYPES.values()
-    if cls not in (ev.Open, ev.Give, ev.Amend)  # their form has further rules
-}
-"""The fields with cards, by type of event."""
+_FURTHER: Final = (ev.Open, ev.Give, ev.Amend)
+"""Types of events whose form has further rules."""
 
 
 def events_on(lines: Sequence[bytes]) -> list[ev.Event | None]:
@@ -47,7 +42,7 @@ def _read_together(whole: bytes, lines: Sequence[bytes]) -> Sequence[ev.Event] |
     if len(whole) > _LONG and max(map(len, lines)) > _LONG:
         return None
     try:
-        events: Sequence[ev.Event] = _read(whole)
+        events: Sequence[ev.Event] = readers().one.decode_lines(whole)
     except (ValueError, RecursionError):
         return None
     return events if len(events) == len(lines) else None
@@ -55,10 +50,10 @@ def _read_together(whole: bytes, lines: Sequence[bytes]) -> Sequence[ev.Event] |
 
 def _has_simple_form(event: ev.Event) -> bool:
     """Tell whether the form of an event has no further rules, or it keeps them; its cards are written as they are stored."""
-    cards = _CARDS.get(type(event))
-    if cards is None:
+    cls = type(event)
+    if cls in _FURTHER:
         return False
-    for key in cards:
+    for key in cards_in(cls):
         if not _as_stored(getattr(event, key)):
             return False
     if event.id is None and event.at is None and event.imported_at is None:

@@ -53,7 +53,7 @@ class Change:
 
 def changes(events: Sequence[ev.Event], among: range) -> Iterator[Change]:
     """Yield the effect of each correction whose number is in `among`; raises like folding."""
-    corrections = [seq for seq in among if isinstance(events[seq - 1], ev.Retract | ev.Amend | ev.Void)]
+    corrections = [seq for seq in among if events[seq - 1].corrects]
     stream = Stream(events[0])
     for seq in corrections:
         stream.extend(events[stream.seq : seq - 1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +14,10 @@ from cardledger.record.people.names import is_pseudonym
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import SUIT_WORDS
 from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.game import Fact
+from cardledger.rules.engine.keys import Said, keys_of, parts_of
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubt
+from cardledger.rules.engine.shown import Fact
 from cardledger.rules.engine.state import Hand
 from cardledger.rules.engine.table_view import state as state_of
 from cardledger.rules.games import games
@@ -82,6 +83,8 @@ def _hand(table: Match[Any], hand: Hand) -> Iterator[str]:
     first = "starts" if table.game.deal.first == "starter" else "deals"
     yield f"Hand {hand.number}: {names[hand.dealer]} {first}{' (deal not recorded)' if hand.hidden else ''}"
     shown = hand_result(table, hand)
+    if shown.get("sides"):
+        yield f"  {who_plays(shown['sides'], names)}"
     yield from _facts(table, shown)
     for number, trick in enumerate(shown["tricks"], 1):
         cards = " ".join(f"{card:>3}" for card in trick["cards"])
@@ -133,7 +136,7 @@ def _on_table(table: Match[Any], state: dict[str, Any]) -> Iterator[str]:
 
 def _facts(table: Match[Any], shown: dict[str, Any]) -> Iterator[str]:
     """Yield the game's facts about a hand, one line for each fact with a value."""
-    for fact in table.game.facts:
+    for fact in table.game.shown.facts:
         words = in_words(fact, shown.get(fact.key), table.players)
         if words:
             yield f"  {fact.title}: {words}"
@@ -218,6 +221,20 @@ def event_in_words(event: ev.Event, players: Sequence[str]) -> str:
     return "".join(players[part] if isinstance(part, int) else part for part in phrase(event))
 
 
+def evening_event_in_words(
+    event: ev.Event, named: Callable[[str], str] = str, entry: Callable[[int], str] = "number {}".format
+) -> str:
+    """Return an event of a club, a session or a league in words; `named` gives the name of a player, `entry` that of an entry.
+
+    >>> from cardledger.rules.evenings.events import Arrive, Result
+    >>> evening_event_in_words(Arrive("ana", guest=True))
+    'ana is here, as a guest'
+    >>> evening_event_in_words(Result(round=1, table=2, points=(3, 15)))
+    'round 1, table 2: points 3 and 15'
+    """
+    return "".join(entry(part) if isinstance(part, int) else part for part in phrase(event, named))
+
+
 class Face(str):
     """The face of a card, in a phrase."""
 
@@ -230,83 +247,65 @@ class Called(str):
     __slots__ = ()
 
 
-def phrase(event: ev.Event) -> Iterator[str | int]:
-    """Yield an event in words, part by part: text, seats as numbers, the faces of cards as `Face`, and calls as `Called`."""
-    match event:
-        case ev.Open():
-            known = games().get(event.game)
-            yield f"{listed(event.players)} sit down to {known.title if known else event.game}"
-        case ev.Deal():
-            seat = event.dealer if event.starter is None else event.starter
-            what = "deals" if event.starter is None else "is first player of a deal"
-            board = f"board {event.board}" if event.board is not None else ""
-            begins = (f"{board} is dealt",) if seat is None else (seat, f" {what} {board}".rstrip())
-            yield from begins
-            if event.contract is not None and event.declarer is not None:
-                yield from (", ", Called(event.contract), " by ", event.declarer)
-            yield ", hands not recorded" if event.hands is None else ""
-        case ev.Bid():
-            yield from (event.seat, f" bids {event.amount}")
-        case ev.Call():
-            yield from (event.seat, " says ", Called(event.call))
-            if event.alert is not None:
-                yield f", alerted{because(event.alert)}"
-            if event.explain is not None:
-                yield f", explained as {left(event.explain)}"
-        case ev.Pass():
-            yield from (event.seat, " passes")
-        case ev.Play():
-            yield from (event.seat, " plays ", Face(event.card))
-        case ev.Draw():
-            yield from (event.seat, " draws ")
-            for place, face in enumerate(event.cards):
+def phrase(event: ev.Event, named: Callable[[str], str] = str) -> Iterator[str | int]:
+    """Yield an event in words, part by part; `named` gives the name of a player.
+
+    Parts are texts, seats and entries as numbers, the faces of cards as `Face`, and calls as `Called`.
+    """
+    text = ""
+    for part in _parts(event, named):
+        if type(part) is str:
+            text += part
+        else:
+            yield from (text, part) if text else (part,)
+            text = ""
+    if text:
+        yield text
+
+
+def _parts(event: ev.Event, named: Callable[[str], str]) -> Iterator[str | int]:
+    """Yield the parts of a phrase, texts in pieces."""
+    keys = keys_of(type(event))
+    for template in event.phrases():
+        for text, field in parts_of(template):
+            if text:
+                yield text
+            if field == "type":
+                yield ev.type_of(event)
+            elif field is not None:
+                said = keys[field].said if field in keys else "value"
+                yield from _value(getattr(event, field), said, named)
+
+
+def _value(value: Any, said: Said, named: Callable[[str], str]) -> Iterator[str | int]:
+    """Yield the value of a key, as phrases say it."""
+    match said:
+        case "seat":
+            yield value
+        case "by seat":
+            for seat, number in enumerate(value):
+                yield from (", ", seat) if seat else (seat,)
+                yield f" {number}"
+        case "cards":
+            for place, face in enumerate((value,) if isinstance(value, str) else value):
                 yield from (" ", Face(face)) if place else (Face(face),)
-            yield f" from the {event.source}"
-        case ev.Discard():
-            yield from (event.seat, " discards ", "an unseen card" if event.card is None else Face(event.card))
-        case ev.Close():
-            yield from (event.seat, " closes with ", Face(event.card), " face down")
-        case ev.Layoff():
-            yield from (event.seat, " lays off ", Face(event.card))
-        case ev.Collect():
-            yield from (event.seat, " will take a card from ", event.source)
-        case ev.Ask():
-            yield from (event.seat, " asks ", event.source, f" for {SUIT_WORDS.get(event.suit, event.suit)}")
-        case ev.Give():
-            yield from (event.seat, " gives ")
-            faces = (event.card,) if isinstance(event.card, str) else event.cards
-            if isinstance(faces, tuple):
-                for place, face in enumerate(faces):
-                    yield from (" ", Face(face)) if place else (Face(face),)
-            else:
-                yield "unseen cards"
-            yield from (" to ", event.to)
-        case ev.Claim():
-            who = ("the table agrees",) if event.seat is None else (event.seat, " claims, and the table agrees")
-            yield from (*who, " on the last tricks: ", *_pairs(event.tricks))
-        case ev.Score():
-            yield from ("the score sheet says: ", *_pairs(event.scores))
-        case ev.Adjust():
-            where = "the last hand" if event.hand is None else f"hand {event.hand}"
-            yield f"the director rules on {where} ({event.kind}, {event.law}){because(event.reason)}"
-        case ev.Retract():
-            yield f"everything after event {event.to} is taken back{because(event.reason)}"
-        case ev.Amend():
-            yield from (f"event {event.about} should have been: ", *phrase(event.event), because(event.reason))
-        case ev.Note():
-            yield f"note{f' on event {event.about}' if event.about else ''}: {left(event.text)}"
-        case ev.End():
-            yield f"the match is ended{because(event.reason)}"
-        case ev.Void():
-            yield f"the match is void and counts nowhere{because(event.reason)}"
+        case "call":
+            yield Called(value)
+        case "suit":
+            yield SUIT_WORDS.get(value, value)
+        case "players":
+            yield listed([*map(named, (value,) if isinstance(value, str) else value)])
+        case "entries":
+            for place, one in enumerate(value if isinstance(value, tuple) else (value,)):
+                yield from (", ",) if place else ()
+                yield named(one) if isinstance(one, str) else one
+        case "game":
+            known = games().get(value)
+            yield known.title if known else value
+        case "event":
+            yield from phrase(value, named)
         case _:
-            raise AssertionError(event)
-
-
-def _pairs(numbers: Sequence[int]) -> Iterator[str | int]:
-    for seat, number in enumerate(numbers):
-        yield from (", ", seat) if seat else (seat,)
-        yield f" {number}"
+            yield left(value) if isinstance(value, str) else str(value)
 
 
 def because(reason: str | None) -> str:
@@ -323,7 +322,7 @@ def trail(audited: Sequence[Audited], players: Sequence[str]) -> Iterator[str]:
     """Yield the audit trail: every event, and the rules that allowed, forbade or resolved it."""
     for entry in audited:
         note = ""
-        if entry.counts is None and not isinstance(entry.event, ev.Note | ev.Retract | ev.Amend):
+        if entry.counts is None and entry.event.counts:
             note = "  — no longer counts"
         elif entry.counts is not None and entry.counts is not entry.event:
             note = f"  — counts as: {event_in_words(entry.counts, players)}"

@@ -9,7 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from cardledger.rules.engine.game import SeatName
+    from cardledger.rules.engine.shown import SeatName
 
 SUITS = {"S": ("♠", "#1f2a44"), "H": ("♥", "#c01f2e"), "D": ("♦", "#c05a00"), "C": ("♣", "#1c6b3a")}
 """The suits of the standard pack from the highest in bridge down: a sign and a colour."""

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-import msgspec
-
 from cardledger.errors import FormatError, LedgerError
-from cardledger.record.matches.days import likely_day
-from cardledger.record.matches.lines import MAX_LINE, numbered, too_long
+from cardledger.record.matches.lines import numbered, too_long
+from cardledger.record.matches.shape import event_of, json_of
 from cardledger.record.matches.shorthand import written_out
-from cardledger.record.matches.wrong_match import CARDS, WrongMatch
+from cardledger.record.matches.wrong_match import WrongMatch
+from cardledger.record.store.codec import decode
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.cards import read_face
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubts_about
-from cardledger.rules.engine.signature import signed
 from cardledger.rules.stream import Stream
 
 MAX_EVENTS = 100_000
@@ -31,18 +24,6 @@ MAX_AMENDED = 500_000
 """Greatest number of events that the amends of a match may replay: an amend of the first event replays all others."""
 MOST_REPORTED = 1_000
 """The most problems, and the most warnings, that a report of an import lists."""
-_PARQUET = b"PAR1"
-"""The beginnings of other files that are mistaken for match files."""
-
-_KEYS = {cls: frozenset(cls.__struct_encode_fields__) | {"type"} for cls in ev.TYPES.values()}
-_NEEDED = {
-    cls: frozenset(field.encode_name for field in msgspec.structs.fields(cls) if field.required)
-    for cls in ev.TYPES.values()
-}
-_CARDS = {cls: keys & {*CARDS} for cls, keys in _KEYS.items()}
-"""The keys with cards, by type of event."""
-_events = msgspec.json.Decoder(ev.AnyEvent)
-_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +47,7 @@ class MatchInFile:
 
 
 def _folded_again(file: str, line: int, lines: bytes, sheets: dict[int, int], source: FilePlace | None) -> MatchInFile:
-    stream = Stream.of(_events.decode_lines(lines))
+    stream = Stream.of(decode(lines.decode().split("\n")[:-1]))
     return MatchInFile(file, line, stream, stream.events, sheets, source)
 
 
@@ -212,7 +193,7 @@ def _add_all(match: MatchInFile, events: list[ev.Event], numbers: list[int]) -> 
 
 def _events_on(line: bytes, match: MatchInFile | None, wrong: WrongMatch | None) -> Iterable[ev.Event]:
     """Return the events that a line of a match file stands for; raises FormatError and RuleError."""
-    value = _json_of(line)
+    value = json_of(line)
     if wrong is not None and not (isinstance(value, dict) and value.get("type") == "open"):
         return map(event_of, wrong.written_out(value))
     return map(event_of, written_out(value, match.stream if match else None))
@@ -249,133 +230,6 @@ def opening_on(line: bytes) -> dict[str, Any] | None:
 def _expect_seq(event: ev.Event) -> None:
     if event.seq not in (None, 1):
         raise FormatError("format.seq", f"seq is {event.seq}, but an open is event 1")
-
-
-def parse(line: bytes) -> ev.Event:
-    """Return the event on a line; raises FormatError.
-
-    Codes: `format.size`, `format.json` (no JSON object in UTF-8), `format.key` (missing, unknown or repeated),
-    `format.type` (no such event), `format.value` (of the wrong type or form).
-    """
-    return event_of(_json_of(line))
-
-
-def _json_of(line: bytes) -> Any:
-    if line.startswith(_PARQUET):
-        raise FormatError("format.json", "this is Parquet: `cardledger unpack` reads packed archives")
-    if too_long(line):
-        raise FormatError("format.size", f"a line has at most {MAX_LINE:,} bytes")
-    return read_json(line)
-
-
-def read_json(text: bytes) -> Any:
-    """Decode a JSON text; raises FormatError `format.json`, `format.key` (a repeated one), `format.value`."""
-    try:
-        value = _json.decode(text.decode())
-        if b"\\u" in text:
-            json.dumps(value, ensure_ascii=False).encode()
-    except FormatError:
-        raise
-    except UnicodeEncodeError:
-        raise FormatError("format.value", "a text holds half a character (an unpaired surrogate): remove it") from None
-    except (ValueError, RecursionError) as error:
-        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise FormatError("format.json", f"this is not JSON: {why}") from None
-    return value
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise FormatError("format.key", f"the key {twice!r} is given twice")
-    return value
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number")
-
-
-_json = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
-
-
-def event_of(value: object) -> ev.Event:
-    """Return the event of a JSON object; raises FormatError like `parse`."""
-    if not isinstance(value, dict):
-        raise FormatError("format.json", "an event is a JSON object")
-    if "type" not in value:
-        raise FormatError("format.key", "an event needs the key 'type'")
-    kind = value["type"]
-    cls = ev.TYPES.get(kind) if isinstance(kind, str) else None
-    if cls is None:
-        raise FormatError(
-            "format.type",
-            f"there is no event of type {kind!r}{_meant(kind, ev.TYPES)}: choose one of {', '.join(ev.TYPES)}",
-        )
-    keys = value.keys()
-    if not keys <= _KEYS[cls]:
-        unknown = ", ".join(f"{key!r}{_meant(key, _KEYS[cls])}" for key in sorted(keys - _KEYS[cls]))
-        raise FormatError("format.key", f"{kind} has no key {unknown}")
-    if not keys >= _NEEDED[cls]:
-        missing = ", ".join(repr(key) for key in sorted(_NEEDED[cls] - keys))
-        raise FormatError("format.key", f"{kind} needs the key {missing}")
-    if cls is ev.Give and ("card" in keys) == ("cards" in keys):
-        wrong = "has 'card' or 'cards', not both" if "card" in keys else "needs the key 'card' (or 'cards')"
-        raise FormatError("format.key", f"give {wrong}")
-    for key, item in value.items():
-        if item is None and (cls, key) not in ev.MAY_BE_NULL:
-            raise FormatError("format.value", f"{key} is null: leave the key out instead")
-    if cls is ev.Amend:
-        value = value | {"event": _replacement(value["event"])}
-    for key in _CARDS[cls]:
-        said = value.get(key)
-        faces = read_face(said) if isinstance(said, str) else _faces(said)
-        if faces != said:
-            value = value | {key: faces}
-    try:
-        event: ev.Event = msgspec.convert(value, cls)
-    except msgspec.ValidationError as error:
-        raise FormatError("format.value", f"{kind}: {ev.what_is_wrong(error)}") from None
-    if event.id is not None or event.at is not None or event.imported_at is not None or cls is ev.Open:
-        event = _checked(event)
-    return event
-
-
-def _meant(word: object, known: Iterable[str]) -> str:
-    """Return which of some words another one is close to, in brackets; nothing if it is close to none."""
-    close = get_close_matches(word, known, 1) if isinstance(word, str) else []
-    return f" (did you mean {close[0]!r}?)" if close else ""
-
-
-def _faces(value: object, depth: int = 2) -> object:
-    """Return a card, cards or hands as they are stored, however they are written; all else as it is."""
-    if isinstance(value, list) and depth:
-        return [_faces(item, depth - 1) for item in value]
-    return read_face(value) if isinstance(value, str) else value
-
-
-def _replacement(value: object) -> object:
-    """Check the event within an amend, which must be an event of play."""
-    if not isinstance(value, dict):
-        raise FormatError("format.value", "amend: expected an event at event")
-    kind = value.get("type")
-    if kind in ("note", "retract", "amend", "end", "void"):
-        raise FormatError("format.type", f"an event cannot be amended into a {kind}")
-    return msgspec.to_builtins(event_of(value))
-
-
-def _checked(event: ev.Event) -> ev.Event:
-    event = signed(event)
-    if isinstance(event, ev.Open) and event.date is not None:
-        try:
-            if not _DAY.fullmatch(event.date):
-                raise ValueError
-            date.fromisoformat(event.date)
-        except ValueError:
-            likely = likely_day(event.date)
-            hint = f"; write {likely}" if likely else ""
-            raise FormatError("format.value", f"date is not an ISO day (2026-01-31): {event.date!r}{hint}") from None
-    return event
 
 
 def write(events: Iterable[ev.Event]) -> bytes:

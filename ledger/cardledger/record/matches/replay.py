@@ -10,6 +10,7 @@ from typing import Any
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.rulebook import Ruling
+from cardledger.rules.engine.sides import sides_among
 from cardledger.rules.engine.table_view import facts
 from cardledger.rules.games import start
 from cardledger.rules.stream import Stream, unroll
@@ -19,7 +20,7 @@ def result(match: Match[Any]) -> dict[str, Any]:
     """Return the replay result of a match, ready for JSON (format: README.md beside this file)."""
     own = {
         fact.key: fact.of(match, match.hand)
-        for fact in match.game.facts
+        for fact in match.game.shown.facts
         if fact.per.startswith("match") and fact.shown(match, "result")
     }
     return {
@@ -34,7 +35,7 @@ def result(match: Match[Any]) -> dict[str, Any]:
         **own,
         "violations": [
             {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": list(violation.legal)}
-            | ({} if match.game.consequences is None else match.game.consequences(match, violation))
+            | ({} if match.game.director.consequences is None else match.game.director.consequences(match, violation))
             for violation in match.violations
         ],
     }
@@ -55,6 +56,8 @@ def hand_result(match: Match[Any], hand: Any) -> dict[str, Any]:
         "scores": hand.scores,
         **facts(match, hand, "result"),
     }
+    if hand.side != match.side:
+        shown["sides"] = sides_among(hand.side)
     if hand.claimed is not None:
         shown["claimed"] = hand.claimed
     if hand.agreed:
@@ -95,7 +98,7 @@ def of_kind(entries: Iterable[Audited], kind: str | None) -> list[Audited]:
     if kind == "broken":
         return [entry for entry in entries if any(ruling.verdict == "broken" for ruling in entry.rulings)]
     if kind == "corrections":
-        return [entry for entry in entries if isinstance(entry.event, ev.Retract | ev.Amend | ev.Void)]
+        return [entry for entry in entries if entry.event.corrects]
     return [*entries]
 
 

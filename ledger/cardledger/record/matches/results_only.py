@@ -51,7 +51,7 @@ def numbers_asked(match: Match[Any]) -> list[Asked]:
 
     Where partners bid, tricks are asked by seat: one partner's may stay empty, then the other's are those of both.
     """
-    sides, decide = sides_of(match), match.game.tricks_decide
+    sides, decide = sides_of(match), match.game.sheet.tricks_decide
     seats = [(seat,) for side in sides for seat in side]
     together = [(*side,) for side in sides]
     bids = [Asked("bid", each) for each in seats] if match.game.phase_for(ev.Bid) is not None else []
@@ -125,7 +125,7 @@ def record_result(match: Match[Any], result: HandResult, first: int = 0, boards:
         match.apply(event, match.seq + 1)
         events.append(event)
 
-    deal = match.game.deal.without_cards(match, match.game.next_dealer(match) if match.hands else first)
+    deal = match.game.deal.without_cards(match, match.game.deal.next_dealer(match) if match.hands else first)
     dealt = {getattr(hand, "board", 0) for hand in match.hands}
     if left := [board for board in boards if board not in dealt]:
         deal = msgspec.structs.replace(deal, board=left[0], dealer=None)

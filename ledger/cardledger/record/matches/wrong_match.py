@@ -12,10 +12,9 @@ from cardledger.errors import LedgerError, RuleError
 from cardledger.record.matches.shorthand import SEATS, TRICK, check_trick, with_seats
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import read_face
+from cardledger.rules.engine.keys import cards_in
 from cardledger.rules.games import start
 
-CARDS = ("card", "cards", "hands", "aside", "upcard", "stock")
-"""The keys with cards."""
 MOST_PROBLEMS = 50
 """The most further problems that are named of a wrong match."""
 _BY_ITSELF = ("format.json", "format.key", "format.type", "format.value", "table.deck", "table.holding", "table.range")
@@ -64,12 +63,13 @@ class WrongMatch:
 
         Codes: `table.range` (a seat), `table.deck` (a card of a deal), `table.holding` (another card).
         """
-        value = msgspec.to_builtins(event.event if isinstance(event, ev.Amend) else event)
+        event = event.event if isinstance(event, ev.Amend) else event
+        value = msgspec.to_builtins(event)
         for key in SEATS.get(value["type"], ()):
             seat = value.get(key)
             if self.players and isinstance(seat, int) and not 0 <= seat < len(self.players):
                 raise RuleError("table.range", f"there is no seat {seat}: seats are 0 to {len(self.players) - 1}")
-        for key in CARDS:
+        for key in cards_in(type(event)):
             for face in _texts(value.get(key)):
                 if self.faces is not None and read_face(face) not in self.faces:
                     code = "table.deck" if value["type"] == "deal" else "table.holding"

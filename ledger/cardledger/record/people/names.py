@@ -18,9 +18,8 @@ import msgspec
 
 from cardledger.errors import FormatError, StoreError
 from cardledger.record.people.people import STREAM, Erase
+from cardledger.rules.engine.keys import PLAYER
 
-PLAYER = "player"
-"""The kind of ids of players and names of recorders: one text has one pseudonym."""
 ERASED = "erased"
 """The kind of an erased name; its text is the pseudonym that replaces the person from then on."""
 WITHHELD = "withheld"

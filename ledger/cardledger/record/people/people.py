@@ -6,12 +6,13 @@ another one, that is an event too, and every read model follows the present know
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import msgspec
 
 from cardledger.errors import FormatError, RuleError
-from cardledger.rules.engine.events import Event, Seat
+from cardledger.rules.engine.events import Event
+from cardledger.rules.engine.keys import Plain, Player, Remark, Seat, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,45 +24,48 @@ STREAM = "people"
 class Name(Event, tag="name", frozen=True):
     """A player is called `name` from now on; None: by the id."""
 
-    player: str
-    name: str | None
+    player: Player
+    name: Annotated[str, holds("name", "all")] | None
 
 
 class Merge(Event, tag="merge", frozen=True):
     """`player` is another id of the person `into`, in every match, past and to come."""
 
-    player: str
-    into: str
-    reason: str | None = None
+    player: Player
+    into: Player
+    reason: Remark | None = None
 
 
 class Split(Event, tag="split", frozen=True):
     """`player` is a person of their own again."""
 
-    player: str
-    reason: str | None = None
+    player: Player
+    reason: Remark | None = None
 
 
 class Sat(Event, tag="sat", frozen=True):
     """`player` sat at a seat of a match, whatever its opening says; None: the opening was right after all."""
 
-    match: str
+    match: Plain
     seat: Seat
-    player: str | None
-    reason: str | None = None
+    player: Player | None
+    reason: Remark | None = None
 
 
 class Erase(Event, tag="erase", frozen=True):
     """The person with the id `player` was erased: the texts of these pseudonyms are gone. Each group stood for one text."""
 
-    player: str
-    names: tuple[tuple[str, ...], ...]
+    player: Plain
+    names: tuple[tuple[Plain, ...], ...]
 
 
 Change = Name | Merge | Split | Sat
 """The union of the events that say who is who; each can be reversed."""
 AnyEvent = Change | Erase
 """The union of all events about people."""
+
+TYPES: dict[str, type[Event]] = {str(cls.__struct_config__.tag): cls for cls in get_args(AnyEvent)}
+"""The registry: an event's class by its type word."""
 
 decode = msgspec.json.Decoder(AnyEvent).decode
 """Read an event of people from its line; raises msgspec.DecodeError."""

@@ -2,96 +2,38 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from cardledger.record.people import people
-from cardledger.record.people.names import PLAYER, Named, is_pseudonym
+from cardledger.record.people.names import Named, is_pseudonym
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.engine.keys import PLAYER, TEXT, keys_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cardledger.record.people.names import Names
 
-NAME, TEXT, WORD = "name", "text", "word"
-"""Kinds of names beside player ids: display names, free texts, and texts that only look like pseudonyms."""
-TELLS: dict[type[ev.Event], dict[str, str]] = {
-    ev.Open: {"players": PLAYER},
-    ev.Call: {"alert": TEXT, "explain": TEXT},
-    ev.Retract: {"reason": TEXT},
-    ev.Amend: {"reason": TEXT},
-    ev.Note: {"text": TEXT, "extras": TEXT},
-    ev.Adjust: {"reason": TEXT},
-    ev.End: {"reason": TEXT},
-    ev.Void: {"reason": TEXT},
-    people.Name: {"player": PLAYER, "name": NAME},
-    people.Merge: {"player": PLAYER, "into": PLAYER, "reason": TEXT},
-    people.Split: {"player": PLAYER, "reason": TEXT},
-    people.Sat: {"player": PLAYER, "reason": TEXT},
-    evenings.Member: {"player": PLAYER, "number": NAME},
-    evenings.Arrive: {"player": PLAYER},
-    evenings.Leave: {"player": PLAYER},
-    evenings.Entry: {"players": PLAYER},
-    evenings.Table: {"seats": PLAYER},
-    evenings.EveningAdjust: {"reason": TEXT},
-    evenings.Publish: {"text": TEXT},
-    evenings.EveningClose: {"reason": TEXT},
-    evenings.EveningAmend: {"reason": TEXT},
-}
-"""The personal fields by type of event, each with its kind; those of `RECORDERS` are personal in every event."""
-NAMING = frozenset(kind for kind, fields in TELLS.items() if PLAYER in fields.values())
-"""The types of events that name players."""
+WORD = "word"
+"""The kind of texts that only look like pseudonyms."""
 RECORDERS = ("by", "imported_by")
 """The fields with the recorder of any event."""
-TELLS_NOBODY: dict[type[ev.Event], frozenset[str]] = {
-    ev.Event: frozenset({"id", "at", "imported_at"}),
-    ev.Open: frozenset({"game", "options", "policy", "rules", "event", "table", "place", "date"}),
-    ev.Deal: frozenset({"hands", "aside", "upcard", "stock", "vulnerable", "contract"}),
-    ev.Play: frozenset({"card"}),
-    ev.Draw: frozenset({"source", "cards"}),
-    ev.Discard: frozenset({"card"}),
-    ev.Close: frozenset({"card"}),
-    ev.Layoff: frozenset({"card"}),
-    ev.Ask: frozenset({"suit"}),
-    ev.Give: frozenset({"card", "cards"}),
-    ev.Call: frozenset({"call"}),
-    ev.Adjust: frozenset({"kind", "law", "to", "ns", "ew", "side"}),
-    ev.Amend: frozenset({"event"}),
-    people.Sat: frozenset({"match"}),
-    people.Erase: frozenset({"player", "names"}),
-    evenings.Club: frozenset({"name", "place"}),
-    evenings.Member: frozenset({"since", "until"}),
-    evenings.Session: frozenset({
-        "club", "name", "date", "game", "unit", "scoring", "place", "options", "league",
-    }),
-    evenings.Entry: frozenset({"line"}),
-    evenings.Movement: frozenset({"kind", "even"}),
-    evenings.Table: frozenset({"game"}),
-    evenings.Result: frozenset({"match", "contract"}),
-    evenings.EveningAdjust: frozenset({"ns", "ew", "law"}),
-    evenings.Absent: frozenset({"why"}),
-    evenings.Publish: frozenset({"what", "hash"}),
-    evenings.League: frozenset({"club", "name", "since", "until", "count"}),
-    evenings.Counts: frozenset({"session"}),
-    evenings.EveningAmend: frozenset({"event"}),
-}  # fmt: skip
-"""The other text fields, which are stored in clear; a test checks that every field is in one of the two."""
-_FREE: dict[type[ev.Event], tuple[str, ...]] = {
-    ev.Open: ("options", "rules", "event", "table", "place"),
-    evenings.Club: ("name", "place"),
-    evenings.Session: ("club", "name", "game", "place", "options", "league"),
-    evenings.League: ("club", "name"),
-    evenings.Table: ("game",),
-    evenings.Result: ("match", "contract"),
-    evenings.EveningAdjust: ("law",),
-    evenings.Counts: ("session",),
-}
-"""The fields stored in clear with free content."""
 PROGRAMS = frozenset({"ledger", "import", "cardledger", "simulation", "demo", "api", "owner"})
 """Values of `by` for events recorded by the program itself, which name no person."""
+
+
+@cache
+def personal(cls: type[ev.Event]) -> dict[str, str]:
+    """Return the personal fields of a type of event, each with the kind of its names; `RECORDERS` are personal in every event."""
+    return {field: key.stored for field, key in keys_of(cls).items() if key.stored not in ("clear", "free")}
+
+
+@cache
+def free(cls: type[ev.Event]) -> tuple[str, ...]:
+    """Return the fields of a type of event that are stored in clear, with any text."""
+    return tuple(field for field, key in keys_of(cls).items() if key.stored == "free")
 
 
 FROM_FILES = frozenset({"from PBN", "from LIN", "from USEBIO"})
@@ -120,18 +62,19 @@ def hidden(events: Iterable[ev.Event], names: Names) -> Hidden:
     return Hidden(lines, frozenset(hider.used))
 
 
-def is_impersonal(kind: type[ev.Event]) -> bool:
+def is_impersonal(cls: type[ev.Event]) -> bool:
     """Tell whether events of a type are stored as they are, but for their recorder."""
-    return kind not in TELLS and kind not in _FREE
+    return not personal(cls) and not free(cls) and "event" not in cls.__struct_fields__
 
 
 def players_in(event: ev.Event) -> Iterator[str]:
     """Yield the player ids that an event names.
 
-    >>> [*players_in(evenings.Table(round=1, table=1, seats=("ana", 7)))]
+    >>> from cardledger.rules.evenings.events import Table
+    >>> [*players_in(Table(round=1, table=1, seats=("ana", 7)))]
     ['ana']
     """
-    for field, kind in TELLS.get(type(event), {}).items():
+    for field, kind in personal(type(event)).items():
         if kind == PLAYER:
             value = getattr(event, field)
             for player in value if isinstance(value, tuple) else (value,):
@@ -148,31 +91,22 @@ class Hider:
 
     def hide(self, event: ev.Event) -> ev.Event:
         """Return an event as it is stored."""
-        kinds = TELLS.get(type(event))
         changed: dict[str, Any] = {}
         for field in RECORDERS:
             name = getattr(event, field)
             if name is not None and name not in PROGRAMS:
                 changed[field] = self._put(PLAYER, name)
-        free = _FREE.get(type(event), ())
-        if kinds is None and not free:
-            return msgspec.structs.replace(event, **changed) if changed else event
         if isinstance(event, ev.Note) and event.extras is not None:
             text = event.text if event.text in FROM_FILES else self._put(TEXT, event.text)
             return msgspec.structs.replace(event, text=text, extras=tuple(map(self._extra, event.extras)), **changed)
-        for name, kind in (kinds or {}).items():
+        for name, kind in personal(type(event)).items():
             value = getattr(event, name)
             if value is not None:
-                # At a table set by hand, names sit among the numbers of entries.
-                changed[name] = (
-                    tuple(one if isinstance(one, int) else self._put(kind, one) for one in value)
-                    if isinstance(value, tuple)
-                    else self._put(kind, value)
-                )
-        changed |= {name: self._escaped(getattr(event, name)) for name in free}
+                changed[name] = self._hidden(kind, value)
+        changed |= {name: self._escaped(getattr(event, name)) for name in free(type(event))}
         if isinstance(event, ev.Amend):
             changed["event"] = self.hide(event.event)
-        return msgspec.structs.replace(event, **changed)
+        return msgspec.structs.replace(event, **changed) if changed else event
 
     def recorder(self, name: str) -> str:
         """Return a recorder as stored: the pseudonym of a person, the name of a program."""
@@ -184,6 +118,14 @@ class Hider:
         if before[:1] in (["tag"], ["section"]) and before[-1] in IMPERSONAL or before[:1] == ["mark"]:
             return tuple(map(self._escaped, extra))
         return (*map(self._escaped, before), self._put(TEXT, text))
+
+    def _hidden(self, kind: str, value: Any) -> Any:
+        """Return a value with all its texts replaced; at a table set by hand, names sit among the numbers of entries."""
+        if isinstance(value, str):
+            return self._put(kind, value)
+        if isinstance(value, dict):
+            return {self._hidden(kind, key): self._hidden(kind, one) for key, one in value.items()}
+        return type(value)(self._hidden(kind, one) for one in value) if isinstance(value, list | tuple) else value
 
     def _put(self, kind: str, text: str) -> str:
         named = self._names.player(text) if kind == PLAYER else self._names.new(kind, text)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from cardledger.errors import UnusableError
 from cardledger.record.proofs import ProofError, notes
 from cardledger.record.proofs.keys import sync_folder
 from cardledger.record.proofs.notes import Checkpoint
@@ -66,7 +67,7 @@ class Checkpoints:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise ProofError("proofs.note", f"{self.path} cannot be read: {error.strerror}") from None
+            raise UnusableError("store.open", f"{self.path} cannot be read: {error.strerror}") from None
         if halves and not _signs(halves[-1]):
             halves.pop()
         if start and len(halves) < 3:

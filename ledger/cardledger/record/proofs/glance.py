@@ -12,7 +12,7 @@ from cardledger.record.proofs.rows import event_at
 from cardledger.record.proofs.tiles import Tiles
 from cardledger.record.proofs.tree import DAMAGE, index_of, last_of
 from cardledger.record.store.opening import family
-from cardledger.record.store.sqlite_file import read_only, resting
+from cardledger.record.store.readers import read_only, resting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from cardledger.errors import UnusableError
 from cardledger.record.proofs import ProofError
 from cardledger.record.proofs.leaves import Leaves
 from cardledger.record.proofs.notes import PLAIN, VerifierKey, as_base64, from_base64
@@ -79,7 +80,10 @@ def new_ring(name: str, now: datetime) -> KeyRing:
 
 
 def read_ring(path: Path) -> KeyRing:
-    """Read a key file; raises ProofError `proofs.key` for another kind of file, which stays untouched."""
+    """Read a key file.
+
+    Raises ProofError `proofs.key` for another kind of file, which stays untouched, and UnusableError `store.open`.
+    """
     try:
         file = msgspec.json.decode(path.read_bytes(), type=_KeyFile)
         *_, encoded = file.signer.removeprefix(_SIGNER).split("+", 2)
@@ -89,14 +93,14 @@ def read_ring(path: Path) -> KeyRing:
         if _signer(ring) != file.signer or ring.verifier != _verifier(file.origin, signer):
             raise ValueError(file.origin)
     except OSError as error:
-        raise ProofError("proofs.key", f"{path} cannot be read: {error.strerror}") from None
+        raise UnusableError("store.open", f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, IndexError, msgspec.DecodeError, ProofError):
         raise ProofError("proofs.key", f"{path} is not the key file of a ledger, or is damaged") from None
     return ring
 
 
 def write_ring(path: Path, ring: KeyRing, *, first: bool = False) -> None:
-    """Write a key file for its owner only, whole or not at all; raises ProofError `proofs.key`.
+    """Write a key file for its owner only, whole or not at all; raises UnusableError `store.write`.
 
     With `first`, a file that another process has just written is left alone.
     """
@@ -113,7 +117,7 @@ def write_ring(path: Path, ring: KeyRing, *, first: bool = False) -> None:
             draft.replace(path)
         sync_folder(path.parent)
     except OSError as error:
-        raise ProofError("proofs.key", f"{path} cannot be written: {error.strerror}") from None
+        raise UnusableError("store.write", f"{path} cannot be written: {error.strerror}") from None
     finally:
         with suppress(OSError):  # it is secret: leave no copy behind
             draft.unlink()

@@ -49,7 +49,7 @@ class Sealer:
     def __init__(self, ledger: Ledger, on_finding: OnFinding = lambda wrong, *, whole: None) -> None:
         self._ledger = ledger
         self._on_finding = on_finding
-        self._closing = ledger.views.closing
+        self._closing = ledger.views.background.closing
         self._sealed = 0
         self._when = float("-inf")
         self._next_survey = float("-inf")
@@ -58,7 +58,7 @@ class Sealer:
 
     def start(self) -> None:
         """Start in a thread that ends with the ledger."""
-        self._ledger.views.in_background(self._run)
+        self._ledger.views.background.lasting(self._run)
 
     def _run(self) -> None:
         while not self._closing.wait(LOOK_SECONDS):

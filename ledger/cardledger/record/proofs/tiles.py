@@ -8,6 +8,7 @@ from typing import Any
 
 from cardledger.record.proofs import ProofError, merkle
 from cardledger.record.proofs.merkle import Span
+from cardledger.record.store.readers import Readable
 
 SCHEMA = "CREATE TABLE tiles (level INTEGER NOT NULL, number INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (level, number))"
 """Tile `number` of level 0 holds the leaves from 256 × `number` on; each entry of the next level is above a full tile."""
@@ -20,7 +21,7 @@ WIDTH = 1 << _HEIGHT
 class Tiles:
     """A tree of a given size, read from its tiles; for short use, because it caches the tiles it reads."""
 
-    def __init__(self, db: sqlite3.Connection, size: int) -> None:
+    def __init__(self, db: Readable, size: int) -> None:
         self.size = size
         self.db = db
         self._read: dict[Span, bytes] = {}
@@ -86,7 +87,7 @@ class Tiles:
         return self._read[level, number]
 
 
-def stored_leaves(db: sqlite3.Connection) -> Generator[bytes]:
+def stored_leaves(db: Readable) -> Generator[bytes]:
     """Yield the hashes of all leaves in order."""
     for (hashes,) in typed_rows(db, (bytes,), "SELECT hashes FROM tiles WHERE level = 0 ORDER BY number"):
         yield from _split(hashes)
@@ -97,7 +98,7 @@ def _split(hashes: bytes) -> list[bytes]:
 
 
 def typed_rows(
-    db: sqlite3.Connection, types: tuple[type, ...], asked: str, values: Sequence[object] = ()
+    db: Readable, types: tuple[type, ...], asked: str, values: Sequence[object] = ()
 ) -> Generator[tuple[Any, ...]]:
     """Yield the rows of a query; raises sqlite3.DatabaseError for a value of another type.
 

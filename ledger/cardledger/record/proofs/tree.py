@@ -19,6 +19,7 @@ from cardledger.record.store.sqlite_file import SqliteFile
 if TYPE_CHECKING:
     from cardledger.record.proofs.leaves import Leaves
     from cardledger.record.store import EventStore, Stored
+    from cardledger.record.store.readers import Readable
 
 KIND = 0x70726F66
 """Marks a SQLite file as a tree file (the ASCII letters "prof")."""
@@ -154,10 +155,11 @@ class Tree:
 
     def leaves(self) -> Generator[tuple[bytes, EventPlace]]:
         """Yield the hashes of all leaves in order, each with its event."""
-        hashes = tiles.stored_leaves(self.file.reader)
-        for run in _runs(self.file.reader, "ORDER BY start"):
-            for seq, hash in zip(range(run.seq, run.seq + run.length), hashes, strict=False):
-                yield hash, EventPlace(run.match, seq)
+        with self.file.reader.apart() as db:
+            hashes = tiles.stored_leaves(db)
+            for run in _runs(db, "ORDER BY start"):
+                for seq, hash in zip(range(run.seq, run.seq + run.length), hashes, strict=False):
+                    yield hash, EventPlace(run.match, seq)
 
     def intact(self) -> bool:
         """Tell whether SQLite finds no damage in the file, not even in its indexes."""
@@ -179,7 +181,7 @@ class Tree:
             self.file = self._opened()
 
     @staticmethod
-    def _state(db: sqlite3.Connection) -> tuple[int, int]:
+    def _state(db: Readable) -> tuple[int, int]:
         state = next(tiles.typed_rows(db, (int, int), "SELECT size, position FROM state"), None)
         if state is None:
             raise sqlite3.DatabaseError("the tree has no state")
@@ -195,7 +197,7 @@ class _LeafRun(NamedTuple):
     length: int
 
 
-def _runs(db: sqlite3.Connection, clause: str, values: Sequence[object] = ()) -> Generator[_LeafRun]:
+def _runs(db: Readable, clause: str, values: Sequence[object] = ()) -> Generator[_LeafRun]:
     """Yield runs of the tree; raises sqlite3.DatabaseError for one that cannot be."""
     asked = f"SELECT start, match, seq, count FROM runs {clause}"
     for row in tiles.typed_rows(db, (int, str, int, int), asked, values):
@@ -205,13 +207,13 @@ def _runs(db: sqlite3.Connection, clause: str, values: Sequence[object] = ()) ->
         yield run
 
 
-def last_of(db: sqlite3.Connection, match: str) -> int:
+def last_of(db: Readable, match: str) -> int:
     """Return the number of the last event of a match that is in the tree, 0 for none."""
     run = next(_runs(db, "WHERE match = ? ORDER BY seq DESC LIMIT 1", (match,)), None)
     return run.seq + run.length - 1 if run else 0
 
 
-def index_of(db: sqlite3.Connection, place: EventPlace) -> int | None:
+def index_of(db: Readable, place: EventPlace) -> int | None:
     """Return which leaf an event is, None for one that is not in the tree."""
     run = next(_runs(db, "WHERE match = ? AND seq <= ? ORDER BY seq DESC LIMIT 1", place), None)
     if run is None or place.seq >= run.seq + run.length:

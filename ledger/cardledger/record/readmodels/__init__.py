@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +13,7 @@ from typing import Protocol
 from cardledger.crew import Crew
 from cardledger.errors import LostError, StoreError, UnusableError
 from cardledger.record.people.people import STREAM, Sat
+from cardledger.record.readmodels.background import Background
 from cardledger.record.readmodels.catalogue import (
     EMPTY,
     EVENING_MODELS,
@@ -35,9 +35,10 @@ from cardledger.record.readmodels.tables.people import PEOPLE
 from cardledger.record.readmodels.tables.plays import PLAYS
 from cardledger.record.store import EventStore
 from cardledger.record.store.address import Where
-from cardledger.record.store.database import Database
+from cardledger.record.store.readers import Reader
 from cardledger.record.store.register import Register
-from cardledger.record.store.sqlite_file import UNREADABLE, SqliteFile, refused
+from cardledger.record.store.sqlite_errors import UNREADABLE, refused
+from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
 
 __all__ = ["EVENING_MODELS", "MODELS", "SUMMARIES", "TABLES", "VERSION", "ReadModels", "Source", "differing"]
@@ -93,8 +94,7 @@ class ReadModels:
         self._seen = 0  # the checkpoint when last read; it only grows
         self._follower = Follower(self.catch_up_or_log)
         self._wipe()
-        self.closing = threading.Event()
-        self._background: list[threading.Thread] = []
+        self.background = Background()
 
     def _follows(self) -> bool:
         """Tell whether the file belongs to this ledger: it has its first match, and no events that the ledger has lost."""
@@ -107,8 +107,8 @@ class ReadModels:
         return [event.hash.hex() for event in self.source.store.read(match, seq - 1)[:1]] == [hash]
 
     @property
-    def database(self) -> Database:
-        """The up-to-date tables for reading in this thread, as a sqlite-utils database.
+    def reader(self) -> Reader:
+        """The up-to-date tables for reading.
 
         While more than a batch is waiting, as in an import, they may be behind, so that readers need not wait.
         """
@@ -116,12 +116,7 @@ class ReadModels:
         with suppress(sqlite3.Error, LostError, UnusableError):
             if self.source.store.last_position() > self._seen:
                 self._step(_READING)
-        return self.file.database
-
-    @property
-    def reader(self) -> sqlite3.Connection:
-        """The connection beneath `database`."""
-        return self.database.conn
+        return self.file.reader
 
     @property
     def position(self) -> int:
@@ -156,7 +151,7 @@ class ReadModels:
 
     def _step(self, patience: float | None = None, to: int | None = None) -> bool:
         """Fold a batch of the events after the checkpoint, up to a position if given; tell whether there may be more."""
-        if self.file.reader.in_transaction:
+        if self.file.reader.held is not None:
             return False  # this thread reads a snapshot: whatever others fold, it would find the same position for ever
         while True:
             after = self._seen = self.position
@@ -300,20 +295,9 @@ class ReadModels:
             return PEOPLE.name
         return "ratings" if ratings.differing(self) else None
 
-    def in_background(self, work: Callable[[], object]) -> threading.Thread:
-        """Start work that reads the ledger in a separate thread; when `closing` is set, the work should end, and `close` waits for it."""
-        thread = threading.Thread(target=work, name="background", daemon=True)
-        self._background = [*(other for other in self._background if other.is_alive()), thread]
-        thread.start()
-        return thread
-
     def close(self) -> None:
         """Catch up with pending events, and release the file; calling it twice does no harm."""
-        self.closing.set()
-        # Closing a connection during a read crashes the whole program.
-        for thread in self._background:
-            if thread.ident is not None:  # a signal can end the program just before the start
-                thread.join()
+        self.background.close()
         self._follower.stop()
         self.file.close()
 

@@ -6,6 +6,7 @@ from cardledger.record.readmodels.model import Described, ReadModel
 from cardledger.record.readmodels.summary import Summary
 from cardledger.record.readmodels.tables import boards, kept_sheets, ratings
 from cardledger.record.readmodels.tables.boards import BOARDS
+from cardledger.record.readmodels.tables.company import COMPANY
 from cardledger.record.readmodels.tables.counts import COUNTS
 from cardledger.record.readmodels.tables.deals import DEALS
 from cardledger.record.readmodels.tables.doubts import DOUBTS
@@ -24,7 +25,7 @@ from cardledger.record.readmodels.tables.tricks import TRICKS
 from cardledger.record.readmodels.tables.violations import VIOLATIONS
 
 MODELS: tuple[ReadModel, ...] = (
-    MATCHES, PLAYERS, HANDS, DEALS, BOARDS, SEATS, TRICKS, RULINGS, VIOLATIONS, DOUBTS, COUNTS,
+    MATCHES, PLAYERS, HANDS, DEALS, BOARDS, SEATS, COMPANY, TRICKS, RULINGS, VIOLATIONS, DOUBTS, COUNTS,
 )  # fmt: skip
 """The tables of matches."""
 EVENING_MODELS: tuple[ReadModel, ...] = (EVENINGS, EVENING_PLAYERS, EVENING_RESULTS, EVENING_BOARDS)
@@ -35,7 +36,7 @@ TABLES = {table.name: table for table in _EVERY_TABLE}
 """All tables for readers, by name."""
 KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 19
+VERSION = 20
 """Raised whenever a table or its fold changes: a file of another version is dropped and rebuilt."""
 EMPTY = (
     # `due` is the position of the last erasure after which old pages of the file may still hold the name, though no row

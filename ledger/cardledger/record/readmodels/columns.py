@@ -17,7 +17,10 @@ HAND = ("INTEGER NOT NULL", "number of the hand in the match, from 1")
 TRICK = ("INTEGER NOT NULL", "number of the trick in the hand, from 1")
 SEQ = ("INTEGER NOT NULL", "number of the event in its stream, from 1")
 SEAT = ("INTEGER NOT NULL", "seat, from 0 clockwise")
-SIDE = ("INTEGER NOT NULL", "side the seat plays for, from 0; without partners each seat is its own side")
+SIDE = (
+    "INTEGER",
+    "side the seat plays for, from 0; without partners each seat is its own side; null for a match whose hands differ",
+)
 PLAYER = ("TEXT NOT NULL", "id of the person, as known now")
 RECORDED_AS = ("TEXT NOT NULL", "player id as written")
 GAME = ("TEXT NOT NULL", "id of the game")

@@ -15,7 +15,9 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 def facts_of_hand(match: Match[Any], hand: Hand) -> str:
     """Return the game's facts about a whole hand, such as trump or the closer."""
     facts = {
-        fact.key: fact.of(match, hand) for fact in match.game.facts if _in_result(match, fact) and fact.per == "hand"
+        fact.key: fact.of(match, hand)
+        for fact in match.game.shown.facts
+        if _in_result(match, fact) and fact.per == "hand"
     }
     return _encode(facts).decode()
 
@@ -23,7 +25,9 @@ def facts_of_hand(match: Match[Any], hand: Hand) -> str:
 def facts_by_seat(match: Match[Any], hand: Hand) -> list[str]:
     """Return the game's facts about each seat of a hand, such as bids or bags."""
     facts = {
-        fact.key: fact.of(match, hand) for fact in match.game.facts if _in_result(match, fact) and fact.per == "seat"
+        fact.key: fact.of(match, hand)
+        for fact in match.game.shown.facts
+        if _in_result(match, fact) and fact.per == "seat"
     }
     return [
         _encode({key: None if values is None else values[seat] for key, values in facts.items()}).decode()

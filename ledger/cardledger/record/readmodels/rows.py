@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from cardledger.record.readmodels.model import Folded, ReadModel, Row
+    from cardledger.record.store.readers import Readable
 
 
-def differing(reader: sqlite3.Connection, folded: Folded) -> str | None:
+def differing(reader: Readable, folded: Folded) -> str | None:
     """Return the first table of a read model file whose rows for a match, or an evening, differ from a fold of it, or None."""
     secret = folded.id in known_secret(reader)
     for model in models_of(folded.id, secret=secret):

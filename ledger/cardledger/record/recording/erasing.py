@@ -14,11 +14,13 @@ from cardledger.listed import listed
 from cardledger.record.people import people
 from cardledger.record.people.names import is_pseudonym, quoted
 from cardledger.record.people.people import STREAM, Erase, Name
-from cardledger.record.people.pseudonyms import PROGRAMS, RECORDERS, TELLS, TEXT
+from cardledger.record.people.pseudonyms import PROGRAMS, RECORDERS, personal
 from cardledger.record.recording.people_changes import record
 from cardledger.record.store.codec import decode_one
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.keys import TEXT
+from cardledger.rules.evenings import events as evenings
 from cardledger.rules.evenings.events import Member
 
 if TYPE_CHECKING:
@@ -166,12 +168,15 @@ def _expect_not_clear(store: EventStore, words: Sequence[str]) -> None:
             )
 
 
-_FIELDS = {tag: kinds for cls, kinds in TELLS.items() for tag in [cls.__struct_config__.tag]}
+def _fields(kind: str) -> set[str]:
+    """Return the personal fields of events with a type word: of a match, of people or of an evening, whichever has it."""
+    found = (types.get(kind) for types in (ev.TYPES, evenings.TYPES, people.TYPES))
+    return {field for cls in found if cls is not None for field in personal(cls)}
 
 
 def _personal_texts(event: dict[str, Any]) -> Iterator[str]:
     """Yield the personal texts of a stored event."""
-    for name in (*RECORDERS, *_FIELDS.get(event.get("type", ""), ())):
+    for name in (*RECORDERS, *_fields(event.get("type", ""))):
         yield from _texts_in(event.get(name))
     if event.get("type") == ev.type_of(ev.Amend(about=1, event=ev.End())):
         yield from _personal_texts(event["event"])

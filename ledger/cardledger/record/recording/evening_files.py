@@ -9,11 +9,13 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import FormatError, LedgerError
 from cardledger.record.matches.lines import MAX_LINE
-from cardledger.record.matches.matchfile import Problem, read_json
+from cardledger.record.matches.matchfile import Problem
+from cardledger.record.matches.shape import read_json
 from cardledger.record.people.pseudonyms import players_in
 from cardledger.record.recording.loaded_match import id_by_content, missing_events
 from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.shape import event_of
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -65,7 +67,7 @@ def read_evenings(file: IO[bytes], name: str) -> Iterator[EveningInFile | Proble
 def _parsed(line: bytes) -> Event:
     if len(line.rstrip(b"\r\n")) > MAX_LINE:
         raise FormatError("format.size", f"a line has at most {MAX_LINE:,} bytes")
-    return ev.event_of(read_json(line))
+    return event_of(read_json(line))
 
 
 def take_in(

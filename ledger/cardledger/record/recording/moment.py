@@ -66,9 +66,9 @@ class Moment:
             )
         points = tuple(table.totals)
         hands = sum(hand.scores is not None for hand in table.hands)
-        score = points[0] if table.game.opposed else None
+        score = points[0] if table.game.scoring.opposed else None
         boards = boards_of(table) if isinstance(table.hand, BridgeHand) else {}
-        return Outcome(points, places(points, table.game.fewest), hands, score, boards)
+        return Outcome(points, places(points, table.game.scoring.fewest), hands, score, boards)
 
     @property
     def _then(self) -> str:

@@ -8,7 +8,7 @@ import msgspec
 
 from cardledger.errors import SimilarError
 from cardledger.record.people.names import is_pseudonym
-from cardledger.record.people.pseudonyms import TELLS
+from cardledger.record.people.pseudonyms import personal
 from cardledger.record.recording.loaded_match import bare
 from cardledger.rules.engine import events as ev
 
@@ -34,7 +34,7 @@ def replacement(match: str, stored: Sequence[ev.Event], wanted: Sequence[ev.Even
             break
         common += 1
     if not opens_alike and (
-        any(isinstance(event, ev.Retract | ev.Amend | ev.Void) for event in wanted[1:common])
+        any(event.corrects for event in wanted[1:common])
         or any(isinstance(event, ev.Retract) and event.to <= common for event in wanted[common:])
     ):
         common = 1  # corrections around the amend would refer to the old opening
@@ -49,7 +49,7 @@ def replacement(match: str, stored: Sequence[ev.Event], wanted: Sequence[ev.Even
 
 def _tells_erased(event: ev.Event) -> bool:
     """Tell whether an event in clear still holds a pseudonym, apart from its recorder."""
-    values = [getattr(event, field) for field in TELLS.get(type(event), ())]
+    values = [getattr(event, field) for field in personal(type(event))]
     texts = [text for value in values for text in (value if isinstance(value, tuple) else (value,))]
     within = isinstance(event, ev.Amend) and _tells_erased(event.event)
     return within or any(text is not None and is_pseudonym(text) for text in texts)

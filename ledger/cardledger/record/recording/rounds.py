@@ -19,6 +19,7 @@ from cardledger.rules.evenings.drawing import remember, swiss_round, table_event
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.seating import History
 from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.table_sizes import sizes_asked_for
 from cardledger.rules.games import games
 from cardledger.rules.stream import unroll
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 Policy = Literal["strict", "record"]
 SEASON = timedelta(days=365)
 """Without a league, the season of an evening is the club's year before it."""
-_COMFORTABLE = 5
-"""The most players at a table unless more are asked for; a game for more, such as eight, is played by four or five."""
 _MOST_VOID = 100
 """How often a table can be opened again because its match was declared void."""
 
@@ -73,16 +72,6 @@ class OpenTable(NamedTuple):
 
     number: int
     match: str | None
-
-
-def table_limits(game: Game[Any] | None) -> tuple[int, int]:
-    """Return the least and the most players at a table of a game, unless others are asked for; of any game 3 to 5."""
-    if game is None:
-        return 3, _COMFORTABLE
-    least, most = game.players[0], game.players[-1]
-    if 4 in game.players and game.has_sides:
-        return 4, 4
-    return max(least, min(3, most)), max(least, min(most, _COMFORTABLE))
 
 
 def match_opening(
@@ -162,12 +151,10 @@ class Rounds:
                 "session.movement", f"{state.opening.unit}s need a movement: record one, or set the tables by hand"
             )
         partners = chosen is not None and chosen.has_sides
-        least, most = table_limits(chosen)
         seating = who_comes(
             state,
             self.history(session, partners),
-            smallest=smallest or (min(least, largest) if largest else least),
-            largest=largest or (max(most, smallest) if smallest else most),
+            sizes=sizes_asked_for(chosen, smallest, largest),
             partners=partners,
             names={player: self._ledger.people().name(player) for player in state.here},
         )

@@ -14,7 +14,8 @@ count. Until then readers see what lies on the table, and only scorers (and admi
   receipts wait until there is nothing to hide, and the leaves under checkpoints are salted
   (`cardledger.record.proofs.leaves`).
 
-A card withheld, or a note, is `?` in an event. "Over and count", not just "over", because a hand may be recorded a second time:
+Which keys of an event hold what, its class declares (`cardledger.rules.engine.keys`); a key that says nothing is hidden
+with the hand. A card withheld, or a note, is `?` in an event. "Over and count", not just "over", because a hand may be recorded a second time:
 events taken back are shown again when the match is over. An amendment is treated like the event it amends. A match
 that is complete or ended hides nothing; a void one can be brought back, so the hand it was in stays hidden. A role
 sees the cards of all seats or of none, as roles do not say who sits where.
@@ -35,16 +36,17 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
+from msgspec import UNSET
 
 from cardledger.record.readmodels.questions.shared_deals import NOTHING, Held, held_back
 from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import VOID
-from cardledger.rules.evenings.events import EveningAdjust, Member, Result
+from cardledger.rules.engine.keys import Key, Seen, keys_of
 from cardledger.rules.stream import unroll
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
@@ -53,8 +55,6 @@ if TYPE_CHECKING:
 
 WITHHELD = "?"
 """Stands for a card that may not be seen yet."""
-_REMARKS = ev.Note | ev.Retract | ev.Amend | ev.Adjust
-_HIDING = ev.Deal | ev.Play | ev.Draw | ev.Discard | ev.Give | ev.Close | ev.Layoff | ev.Call | ev.Amend
 
 
 class Secrets:
@@ -123,17 +123,18 @@ class Secrets:
 
     def public(self, event: ev.Event, seq: int) -> ev.Event:
         """Return event `seq` as readers may see it."""
-        if isinstance(event, _REMARKS) and self._covers_remark(seq):
-            event = without_remarks(event)
         about = event.about if isinstance(event, ev.Amend) else seq
-        if not isinstance(event, _HIDING) or not self.covers(about):
-            return event
-        return blanked(event) if self._is_held(about) else redacted(event, self._stream.table.game)
+        levels: set[Seen] = set()
+        if self.covers(about):
+            levels |= {"seats", "table"} if self._is_held(about) else {"seats"}
+        if self._covers_remark(seq) or levels and event.replaces == "play":
+            levels.add("recorder")
+        return _without(event, self._stream.table.game, levels)
 
     def _covers_remark(self, seq: int) -> bool:
         """Tell whether what is said in event `seq` is secret: as long as the event that counted last before it, if not the opening."""
-        before = self._stream.heads[seq - 2]
-        return before is not None and before[0] > 1 and self.covers(before[0])
+        before = self._stream.heads[max(seq - 2, 0)]
+        return before[0] > 1 and self.covers(before[0])
 
     def public_line(self, line: str, seq: int) -> str:
         """Return the stored line of event `seq` as readers may see it."""
@@ -151,7 +152,7 @@ class Secrets:
 def public_evening_line(line: str, stream: str, hidden: Collection[int] = ()) -> str:
     """Return the stored line of a club, session or league as readers may see it.
 
-    Members' numbers are for scorers, and so are results and rulings on boards that are `hidden`.
+    What is for scorers alone is left out (numbers of members), and results and rulings on boards that are `hidden`.
     """
     event = decode_one(line, stream=stream)
     shown = public_evening_event(event, hidden)
@@ -163,53 +164,43 @@ def public_evening_event(event: ev.Event, hidden: Collection[int] = ()) -> ev.Ev
     if isinstance(event, ev.Amend):
         shown = public_evening_event(event.event, hidden)
         return event if shown is event.event else msgspec.structs.replace(event, event=shown, reason=None)
-    if isinstance(event, Member) and event.number is not None:
-        return msgspec.structs.replace(event, number=None)
-    if isinstance(event, Result) and event.board in hidden and event.match is None:
-        return msgspec.structs.replace(event, score=None, contract=None, declarer=None, tricks=None)
-    if isinstance(event, EveningAdjust) and event.board in hidden:
-        return msgspec.structs.replace(event, ns=None, ew=None, law=None, reason=None)
-    return event
-
-
-def without_remarks(event: ev.Event) -> ev.Event:
-    """Return an event without what its recorder says in words of their own, which can name cards."""
-    if isinstance(event, ev.Note):
-        return msgspec.structs.replace(event, text=WITHHELD, extras=None)
-    if isinstance(event, ev.Retract | ev.Amend | ev.Adjust) and event.reason is not None:
-        return msgspec.structs.replace(event, reason=None)
-    return event
-
-
-def blanked(event: ev.Event) -> ev.Event:
-    """Return an event without cards and words of calls, which would reveal a deal that others will play."""
-    if isinstance(event, ev.Amend):
-        return msgspec.structs.replace(event, event=blanked(event.event))
-    if isinstance(event, ev.Deal):
-        return msgspec.structs.replace(event, hands=None, aside=None, upcard=msgspec.UNSET, stock=None)
-    blank: dict[str, Any] = {}
-    for name in ("card", "cards", "call"):
-        value = getattr(event, name, None)
-        if isinstance(value, str):
-            blank[name] = WITHHELD
-        elif isinstance(value, tuple):
-            blank[name] = (WITHHELD,) * len(value)
-    return msgspec.structs.replace(event, **blank) if blank else event
+    of_hidden_board = getattr(event, "board", None) in hidden and getattr(event, "match", None) is None
+    levels: set[Seen] = {"scorers", "table"} if of_hidden_board else {"scorers"}
+    return without(event, keys_of(type(event)), levels)
 
 
 def redacted(event: ev.Event, game: Game[Any]) -> ev.Event:
     """Return an event of a game without the cards that not all players have seen."""
-    if isinstance(event, ev.Deal):
-        aside = None if game.deal.left_over == "unnamed" else event.aside
-        return msgspec.structs.replace(event, hands=None, stock=None, aside=aside)
-    if isinstance(event, ev.Discard) and any(ev.Discard in phase.unseen for phase in game.phases):
-        return msgspec.structs.replace(event, card=WITHHELD)
-    if isinstance(event, ev.Draw) and event.source == "stock":
-        return msgspec.structs.replace(event, cards=(WITHHELD,) * len(event.cards))
-    if isinstance(event, ev.Give) and isinstance(event.cards, tuple):
-        return msgspec.structs.replace(event, cards=(WITHHELD,) * len(event.cards))
-    if isinstance(event, ev.Close) or (isinstance(event, ev.Give) and isinstance(event.card, str)):
-        return msgspec.structs.replace(event, card=WITHHELD)
-    if isinstance(event, ev.Amend):
-        return msgspec.structs.replace(event, event=redacted(event.event, game))
-    return event
+    return _without(event, game, {"seats"})
+
+
+def _without(event: ev.Event, game: Game[Any], levels: set[Seen]) -> ev.Event:
+    """Return an event of a match, and the event within an amendment, without what is known at some levels only."""
+    shown = without(event, event.keys(game), levels)
+    if isinstance(shown, ev.Amend):
+        within = _without(shown.event, game, levels)
+        return shown if within is shown.event else msgspec.structs.replace(shown, event=within)
+    return shown
+
+
+def without(event: ev.Event, keys: Mapping[str, Key], levels: Collection[Seen]) -> ev.Event:
+    """Return an event without what is known at some levels only; the same event if it has nothing of the kind.
+
+    Cards and texts that an event cannot be without are WITHHELD. An event with any other such value is withheld whole.
+    """
+    changed: dict[str, Any] = {}
+    for field in msgspec.structs.fields(event) if any(key.seen in levels for key in keys.values()) else ():
+        key, value = keys.get(field.name), getattr(event, field.name)
+        if key is None or key.seen not in levels or value is None or value is UNSET:
+            continue
+        if key.out:
+            changed[field.name] = None if field.required else field.default
+        elif key.said != "cards" and not field.required:
+            changed[field.name] = field.default
+        elif isinstance(value, str):
+            changed[field.name] = WITHHELD
+        elif isinstance(value, tuple) and all(isinstance(one, str) for one in value):
+            changed[field.name] = (WITHHELD,) * len(value)
+        else:
+            return ev.WithheldEvent(seq=event.seq, id=event.id, at=event.at, by=event.by)
+    return msgspec.structs.replace(event, **changed) if changed else event

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from cardledger.errors import LedgerError
 from cardledger.record.people.names import quoted
-from cardledger.record.people.pseudonyms import NAMING, Hider, is_impersonal, players_in
+from cardledger.record.people.pseudonyms import Hider, is_impersonal, players_in
 from cardledger.record.people.recorders import written
 from cardledger.record.people.spelling import expect_name
 from cardledger.rules.engine import events as ev
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
 
 _KEYS = ev.Event.__struct_encode_fields__
-_PLAIN = frozenset(
-    kind for kind in ev.TYPES.values() if is_impersonal(kind) and kind.__struct_encode_fields__[-len(_KEYS) :] == _KEYS
-)
-"""The types of events whose lines only need a signature, at the end."""
 
 
 class Signed(NamedTuple):
@@ -52,7 +49,7 @@ def signed_by(
     signature = ""
     for index, (event, id) in enumerate(zip(events, ids, strict=True)):
         seq = after + 1 + index
-        if 0 < index < last and type(event) in _PLAIN and ev.is_bare(event):
+        if 0 < index < last and _is_plain(type(event)) and ev.is_bare(event):
             signature = signature or f'"at":"{written(now)}","by":{quoted(hider.recorder(by.name))}}}'
             lines.append(f'{plain[index][:-1]},"seq":{seq},"id":"{id}",{signature}')
             continue
@@ -67,6 +64,12 @@ def signed_by(
         stored.append(msgspec.structs.replace(event, seq=seq, id=id, **signed))
         lines.append(ev.encode(hider.hide(stored[-1])).decode())
     return Signed(lines, frozenset(hider.used), stored[0], stored[-1])
+
+
+@cache
+def _is_plain(cls: type[ev.Event]) -> bool:
+    """Tell whether lines of a type of event only need a signature, at the end."""
+    return is_impersonal(cls) and cls.__struct_encode_fields__[-len(_KEYS) :] == _KEYS
 
 
 def _completed(opening: ev.Open, now: datetime) -> ev.Open:
@@ -93,6 +96,5 @@ def _expect_names(event: ev.Event) -> None:
         return
     if isinstance(event, ev.Amend):
         event = event.event
-    if type(event) in NAMING:
-        for player in players_in(event):
-            expect_name(player)
+    for player in players_in(event):
+        expect_name(player)

@@ -14,7 +14,7 @@ from cardledger.record.store import Stored
 from cardledger.record.store.chain import unbroken
 from cardledger.record.store.missing_names import MissingNames, TakenIn
 from cardledger.record.store.parts import parts
-from cardledger.record.store.sqlite_file import UNREADABLE, unreadable
+from cardledger.record.store.sqlite_errors import UNREADABLE, unreadable
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from cardledger.errors import StoreError
-from cardledger.record.store.sqlite_file import UNREADABLE
+from cardledger.record.store.sqlite_errors import UNREADABLE
 
 if TYPE_CHECKING:
     from cardledger.record.store import EventStore, Stored

@@ -2,59 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import msgspec
 
-from cardledger.errors import StoreError
+from cardledger.errors import StoreError, UnknownGameError
 from cardledger.record.people.names import Names
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.event_types import TYPES, Readers, readers
 from cardledger.rules.evenings import events as evenings
+from cardledger.rules.games import editions
 
+_WORD = re.compile(r'\{"type":"(\w+)"')
 
-class _Decoders(NamedTuple):
-    """The decoders of one line and of a list of lines."""
-
-    one: msgspec.json.Decoder[Any]
-    many: msgspec.json.Decoder[Any]
-
-
-_MATCH = _Decoders(msgspec.json.Decoder(ev.AnyEvent), msgspec.json.Decoder(list[ev.AnyEvent]))
-_EVENING = _Decoders(msgspec.json.Decoder(evenings.AnyEvent), msgspec.json.Decoder(list[evenings.AnyEvent]))
+_EVENING = Readers(msgspec.json.Decoder(evenings.AnyEvent), msgspec.json.Decoder(list[evenings.AnyEvent]))
 
 
 def decode_one(line: str, names: Names | None = None, stream: str = "") -> ev.Event:
     """Return the event on a line, in clear if names are given; `stream` is the id of its stream, that of any match unless given.
 
-    Raises StoreError `store.line` if it is not an event, `store.name`.
+    Raises StoreError `store.line` if it is not an event, `store.name`, and UnknownGameError `format.type` if it is an
+    event of a game that is not installed.
     """
-    try:
-        event: ev.Event = _decoders(stream).one.decode(names.clear(line) if names else line)
-    except msgspec.DecodeError as error:
-        raise StoreError("store.line", f"the line is not an event: {error}") from None
+    text = names.clear(line) if names else line
+    event: ev.Event = _read(stream, lambda readers: readers.one.decode(text), [line])
     return event
 
 
 def decode(lines: Iterable[str], names: Names | None = None, stream: str = "") -> Sequence[ev.Event]:
-    """Return the events on lines, as `decode_one` does; raises StoreError `store.line` if one is not an event, `store.name`."""
+    """Return the events on lines, as `decode_one` does; raises like it."""
+    lines = [*lines]
     text = f"[{','.join(lines)}]"
-    try:
-        events: Sequence[ev.Event] = _decoders(stream).many.decode(names.clear(text) if names else text)
-    except msgspec.DecodeError as error:
-        raise StoreError("store.line", f"a line is not an event: {error}") from None
+    clear = names.clear(text) if names else text
+    events: Sequence[ev.Event] = _read(stream, lambda readers: readers.many.decode(clear), lines)
     return events
 
 
 def decode_each(lines: Sequence[str], names: Names | None = None, stream: str = "") -> list[ev.Event]:
     """Return the events on lines, each line decoded alone as `decode_one` does, but in less time; raises like it."""
-    one = _decoders(stream).one.decode
+    clear = [*names.lines(lines)] if names else lines
+    events: list[ev.Event] = _read(stream, lambda readers: [*map(readers.one.decode, clear)], lines)
+    return events
+
+
+def _read(stream: str, read: Callable[[Readers], Any], lines: Sequence[str]) -> Any:
+    """Return what reading lines of a stream gives; if an event is unknown, the packages that bring games are loaded first."""
+    known = _EVENING if is_evening(stream) else readers()
     try:
-        return [one(line) for line in (names.lines(lines) if names else lines)]
+        return read(known)
     except msgspec.DecodeError as error:
+        editions()
+        if known not in (_EVENING, readers()):
+            return _read(stream, read, lines)
+        if known is not _EVENING and (word := _unknown(lines)):
+            raise UnknownGameError(
+                "format.type", f"there is no event of type {word!r}: install the package with the game that has it"
+            ) from None
         raise StoreError("store.line", f"a line is not an event: {error}") from None
 
 
-def _decoders(stream: str) -> _Decoders:
-    return _EVENING if is_evening(stream) else _MATCH
+def _unknown(lines: Sequence[str]) -> str | None:
+    """Return the first type word on lines that no class of events has."""
+    words = (found[1] for line in lines if (found := _WORD.match(line)))
+    return next((word for word in words if word not in TYPES), None)

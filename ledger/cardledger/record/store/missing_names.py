@@ -9,7 +9,6 @@ from cardledger.errors import StoreError
 from cardledger.record.people.names import (
     ERASED,
     LENGTH,
-    PLAYER,
     WITHHELD,
     as_kept,
     erased_by,
@@ -18,6 +17,7 @@ from cardledger.record.people.names import (
     used_for_players,
 )
 from cardledger.record.people.people import STREAM
+from cardledger.rules.engine.keys import PLAYER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

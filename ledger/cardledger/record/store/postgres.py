@@ -37,7 +37,7 @@ from typing import Any
 import psycopg
 
 from cardledger.errors import LostError, StoreError
-from cardledger.record.people.names import PLAYER, Named, Names, erased_by
+from cardledger.record.people.names import Named, Names, erased_by
 from cardledger.record.store import Append, EventStore, Recording, Stored, meanings
 from cardledger.record.store.address import Address
 from cardledger.record.store.meanings import as_comments
@@ -45,6 +45,7 @@ from cardledger.record.store.notifications import Notifier
 from cardledger.record.store.postgres_append import appended, expect_as_expected, learn, one
 from cardledger.record.store.postgres_server import Connection, Server, message_of
 from cardledger.record.store.write_lock import PATIENCE
+from cardledger.rules.engine.keys import PLAYER
 
 VERSION = 3
 ALIKE = (2, VERSION)

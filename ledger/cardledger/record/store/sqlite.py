@@ -9,12 +9,15 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from cardledger.errors import ConflictError, ErasedError, StoreError, UnusableError
-from cardledger.record.people.names import ERASED, PLAYER, Named, Names, erased_by, quoted, unite
+from cardledger.record.people.names import ERASED, Named, Names, erased_by, quoted, unite
 from cardledger.record.store import Append, EventStore, Recording, Stored, meanings
 from cardledger.record.store.meanings import in_schema
 from cardledger.record.store.migration import Steps
-from cardledger.record.store.sqlite_file import UNREADABLE, SqliteFile, read_only, refused, resting
+from cardledger.record.store.readers import read_only, resting
+from cardledger.record.store.sqlite_errors import UNREADABLE, refused
+from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
+from cardledger.rules.engine.keys import PLAYER
 
 KIND = 0x63617264
 """Marks a SQLite file as a ledger (the ASCII letters "card")."""
@@ -155,7 +158,7 @@ class SqliteStore:
 
     def named(self, kind: str) -> Iterator[Named]:
         """Yield all names of a kind, in the order of their pseudonyms."""
-        return (Named(*row) for row in self.file.reader.execute(f"{_SELECT_NAMES} WHERE kind = ? ORDER BY 1", (kind,)))
+        return (Named(*row) for row in self.file.reader.lazily(f"{_SELECT_NAMES} WHERE kind = ? ORDER BY 1", (kind,)))
 
     def _find(self, pseudonyms: Collection[str]) -> list[Named]:
         return self._names(_AMONG, json.dumps([*pseudonyms]))
@@ -169,7 +172,7 @@ class SqliteStore:
 
     def holding(self, texts: Collection[str]) -> Iterator[Stored]:
         """Yield the events whose stored lines hold one of some texts."""
-        rows = self.file.reader.execute(
+        rows = self.file.reader.lazily(
             f"{_SELECT} WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(line, value)) ORDER BY position",
             (json.dumps([*texts]),),
         )
@@ -191,7 +194,7 @@ class SqliteStore:
 
     def read_all(self, after: int = 0) -> Iterator[Stored]:
         """Yield all events after a position, in the order of the ledger."""
-        rows = self.file.reader.execute(f"{_SELECT} WHERE position > ? ORDER BY position", (after,))
+        rows = self.file.reader.lazily(f"{_SELECT} WHERE position > ? ORDER BY position", (after,))
         return (Stored(*row) for row in rows)
 
     def recordings(self, first: str = "", last: str = "\x7f", upto: int = 2**63 - 1) -> Iterator[Recording]:
@@ -201,15 +204,15 @@ class SqliteStore:
         """
         # A query for each match is a third faster than one for all rows, without unneeded ids and hashes. All of them
         # see the ledger as of the first.
-        read = self.file.reader.execute
         whole = """SELECT match, min(position), max(seq) FROM events
             WHERE match BETWEEN ? AND ? AND position <= ? GROUP BY match ORDER BY match"""
-        for match, position, seq in read(whole, (first, last, upto)):
-            lines = [line for (line,) in read(_LINES, (match, seq))]
-            (hash,) = read(_HASH, (match, seq)).fetchone() or (None,)
-            if hash is None or not lines:
-                raise StoreError("store.damaged", f"match {match} is not where the index of {self.name} says")
-            yield Recording(match, position, lines, hash)
+        with self.file.reader.apart() as db:
+            for match, position, seq in db.execute(whole, (first, last, upto)):
+                lines = [line for (line,) in db.execute(_LINES, (match, seq))]
+                (hash,) = db.execute(_HASH, (match, seq)).fetchone() or (None,)
+                if hash is None or not lines:
+                    raise StoreError("store.damaged", f"match {match} is not where the index of {self.name} says")
+                yield Recording(match, position, lines, hash)
 
     def news(self, after: int, limit: int) -> list[tuple[int, str]]:
         """Return position and match of the next events after a position, up to `limit` of them."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from cardledger.errors import BusyError, ReadOnlyError, StoreError, UnusableError
-from cardledger.record.store.database import Database
 from cardledger.record.store.migration import Steps, migrate
+from cardledger.record.store.readers import Reader, read_only, resting
+from cardledger.record.store.sqlite_errors import PASSING, UNREADABLE, kind_of, refused
 from cardledger.record.store.still import Copy, copied, may_write
 from cardledger.record.store.write_lock import PATIENCE, WriteLock
 
 _REMARK = re.compile(" -- .*")
-_BUSY_MS = 5_000
-"""How long readers wait while another process repairs the log after a crash."""
+LOG_KEPT = 1 << 20
+"""Bytes that the file of the log keeps when the log begins anew."""
 _PATIENCE_MS = 1_000
 """How long emptying the log waits for readers."""
 _OPENING = 2.0
@@ -28,64 +28,14 @@ _WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """First and last version of SQLite with the WAL-reset bug."""
 
 
-_PASSING = {
-    sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
-}  # fmt: skip
-"""SQLite's messages about problems around the file, not in it."""
-UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""Errors of a damaged file; the second comes when SQLite's message quotes invalid text."""
-
-
 def linked_sqlite_has_wal_bug() -> bool:
     """Tell whether the linked SQLite can lose data when two connections write or checkpoint a WAL at once."""
     return _WAL_BUG[0] <= sqlite3.sqlite_version_info <= _WAL_BUG[1]
 
 
-def read_only(path: Path, *, still: bool = False) -> sqlite3.Connection:
-    """Return a connection that can neither write nor checkpoint; with `still` not even locks are taken, for a file without writers. Raises sqlite3.Error."""
-    way = "mode=ro&immutable=1" if still else "mode=ro"
-    # Used by one thread only, but closed by the thread that closes the file.
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True, isolation_level=None, check_same_thread=False)
-    try:
-        for pragma in (f"busy_timeout = {_BUSY_MS}", "query_only = 1", "wal_autocheckpoint = 0"):
-            db.execute(f"PRAGMA {pragma}")
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def resting(path: Path) -> bool:
-    """Tell whether a database is not open anywhere, judging by its log; then it can be read without a trace."""
-    return not Path(f"{path}-wal").exists()
-
-
-def refused(path: Path, error: Exception) -> StoreError:
-    """Return the error for a file that cannot be opened or read."""
-    # Python's own error for invalid text in a value has no code.
-    invalid_text = isinstance(error, UnicodeDecodeError) or str(error).startswith("Could not decode")
-    if invalid_text or _kind(error) == sqlite3.SQLITE_CORRUPT:
-        return StoreError("store.damaged", f"{path} is damaged: {error}; run cardledger doctor for advice")
-    return UnusableError("store.open", f"{path} cannot be opened: {error}")
-
-
-def unreadable(error: Exception) -> StoreError:
-    """Return the error for a failed read of any database."""
-    if _kind(error) in _PASSING:
-        return UnusableError("store.open", f"a database cannot be read now: {error}")
-    message = f"a database cannot be read ({error}); run cardledger doctor for details and advice"
-    return StoreError("store.damaged", message)
-
-
 def without_remarks(statement: str) -> str:
     """Return a statement without its comments, which say what tables and columns mean."""
     return _REMARK.sub("", statement)
-
-
-def _kind(error: Exception) -> int:
-    """Return SQLite's code of an error, 0 for errors from elsewhere, such as invalid text."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 class SqliteFile:
@@ -125,8 +75,8 @@ class SqliteFile:
         self.writable = may_write(path)
         self.created = False
         """Whether the file was created."""
-        self._threads = threading.local()
-        self._readers: list[sqlite3.Connection] = []
+        self.reader = Reader(lambda: not self.writable and resting(self._source), self._connect)
+        """Queries on the file."""
         self.writer: sqlite3.Connection | None = None
         self._copy: Copy | None = None
         self._borrowed: Copy | None = None
@@ -135,7 +85,7 @@ class SqliteFile:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 self.write_lock = WriteLock(path, patience)
         except OSError as error:
-            raise StoreError("store.open", f"{path} cannot be opened: {error}") from None
+            raise UnusableError("store.open", f"{path} cannot be opened: {error}") from None
         try:
             if not self.writable:
                 self._begin_reading()
@@ -169,7 +119,7 @@ class SqliteFile:
             if self._found(self.path) == self.version:
                 return
         except sqlite3.OperationalError as error:
-            if _kind(error) not in _PASSING:
+            if kind_of(error) not in PASSING:
                 raise
         # It has an earlier version, or its last events are in a log that SQLite would have to write to.
         self._copy = copied(self.path)
@@ -197,6 +147,8 @@ class SqliteFile:
             # A checkpoint syncs twice more and copies back every page that changed: SQLite's usual length makes it rare
             # enough. Without syncs a longer WAL is faster still: pages that change with every event are copied less often.
             db.execute(f"PRAGMA wal_autocheckpoint = {1000 if self.synchronous == 'FULL' else 4000}")
+            # The log begins anew when all of it is copied back; its file is cut then, or it would keep its greatest size.
+            db.execute(f"PRAGMA journal_size_limit = {LOG_KEPT}")
             if not kind:
                 db.execute("BEGIN IMMEDIATE")
                 self.create(db)
@@ -222,7 +174,7 @@ class SqliteFile:
             db.execute("BEGIN IMMEDIATE")
             db.execute(f"PRAGMA application_id = {self.kind}")
         except sqlite3.OperationalError as error:
-            if _kind(error) != sqlite3.SQLITE_BUSY:  # another program is writing, so we can write after it
+            if kind_of(error) != sqlite3.SQLITE_BUSY:  # another program is writing, so we can write after it
                 raise
         finally:
             if db.in_transaction:
@@ -247,50 +199,23 @@ class SqliteFile:
             db.execute(statement)
 
     @property
-    def database(self) -> Database:
-        """The read-only database of this thread, as sqlite-utils offers it; raises StoreError `store.open`."""
-        database: Database | None = getattr(self._threads, "database", None)
-        if database is None or not (self.writable or self._as_opened()):
-            try:
-                reader = self._new_reader()
-            except sqlite3.Error as error:
-                raise refused(self.path, error) from None
-            database = self._threads.database = Database(reader)
-        return database
-
-    @property
     def _source(self) -> Path:
         """The file that is read."""
         return self._copy.path if self._copy else self.path
 
-    def _new_reader(self) -> sqlite3.Connection:
-        still = self._threads.still = not self.writable and resting(self._source)
-        reader = read_only(self._source, still=still)
-        self._readers.append(reader)
-        return reader
-
-    def _as_opened(self) -> bool:
-        """Tell whether a read-only file is unchanged since this thread opened it: others may write."""
-        if bool(self._threads.still) == resting(self._source):
-            return True
-        self._threads.now = None
-        return False
-
-    @property
-    def reader(self) -> sqlite3.Connection:
-        """The read-only connection of this thread."""
-        return self.database.conn
+    def _connect(self, still: bool) -> sqlite3.Connection:
+        try:
+            return read_only(self._source, still=still)
+        except sqlite3.Error as error:
+            raise refused(self.path, error) from None
 
     def now(self, query: str, given: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
-        """Return all rows of a query as of now: this thread's reader may be inside an older transaction.
+        """Return all rows of a query as of now: this thread may hold an older snapshot.
 
         Raises StoreError `store.open`, `store.damaged`.
         """
-        reader: sqlite3.Connection | None = getattr(self._threads, "now", None)
         try:
-            if reader is None or not (self.writable or self._as_opened()):
-                reader = self._threads.now = self._new_reader()
-            return reader.execute(query, given).fetchall()
+            return self.reader.now(query, given).fetchall()
         except UNREADABLE as error:
             raise refused(self.path, error) from None
 
@@ -318,12 +243,15 @@ class SqliteFile:
                         writer.execute("ROLLBACK")
                     raise
             except sqlite3.Error as error:
-                if _kind(error) not in _PASSING:
+                if kind_of(error) not in PASSING:
                     raise
-                if _kind(error) == sqlite3.SQLITE_BUSY:
+                if kind_of(error) == sqlite3.SQLITE_BUSY:
                     raise BusyError(
                         f"{self.path} is being written by another program: end that, and try again"
                     ) from None
+                if kind_of(error) == sqlite3.SQLITE_FULL and self.writer is not None:
+                    with suppress(sqlite3.Error):  # the log may hold what is copied back already: give its room away
+                        self._cut_log(self.writer)
                 raise UnusableError("store.write", f"{self.path} cannot be written: {error}") from None
 
     def stuck(self) -> object:
@@ -349,10 +277,14 @@ class SqliteFile:
 
     def _emptied(self, writer: sqlite3.Connection, rebuild: bool) -> bool:
         self.writer = writer
+        if rebuild:
+            writer.execute("VACUUM")
+        return self._cut_log(writer)
+
+    def _cut_log(self, writer: sqlite3.Connection) -> bool:
+        """Copy the whole log back and cut its file to nothing; tell whether no reader or writer prevented it."""
         writer.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
         try:
-            if rebuild:
-                writer.execute("VACUUM")
             (busy, *_) = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         finally:
             writer.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
@@ -370,9 +302,7 @@ class SqliteFile:
 
     def close(self) -> None:
         """Close all connections; calling it twice does no harm."""
-        for reader in self._readers:
-            reader.close()
-        self._readers = []
+        self.reader.close()
         self._release()
 
     def _release(self) -> None:

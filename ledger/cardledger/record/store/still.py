@@ -6,9 +6,9 @@ import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from cardledger.errors import UnusableError
+from cardledger.record.store.temporary import TemporaryFolder
 
 
 def may_write(path: Path) -> bool:
@@ -20,12 +20,12 @@ class Copy:
     """A temporary copy of a file in its own folder."""
 
     def __init__(self, path: Path) -> None:
-        self._folder = TemporaryDirectory(prefix="cardledger-", ignore_cleanup_errors=True)
-        self.path = Path(self._folder.name) / path.name
+        self._folder = TemporaryFolder()
+        self.path = self._folder.path / path.name
 
     def drop(self) -> None:
         """Delete the copy; calling it twice does no harm."""
-        self._folder.cleanup()
+        self._folder.drop()
 
 
 def copied(path: Path) -> Copy:

@@ -18,28 +18,32 @@ from cardledger.errors import BusyError
 if sys.platform == "win32":
     import portalocker
 
-    def _lock(file: int) -> bool:
+    def lock_file(file: int) -> bool:
+        """Lock a file unless another has; tell whether it is locked now."""
         try:
             portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
         except portalocker.LockException:
             return False
         return True
 
-    def _unlock(file: int) -> None:
+    def unlock_file(file: int) -> None:
+        """Give the lock of a file back."""
         portalocker.unlock(file)
 
 else:
     # Use the system's lock directly: a wrapper's checks took longer than the lock, at every event.
     from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 
-    def _lock(file: int) -> bool:
+    def lock_file(file: int) -> bool:
+        """Lock a file unless another has; tell whether it is locked now."""
         try:
             flock(file, LOCK_EX | LOCK_NB)
         except BlockingIOError:
             return False
         return True
 
-    def _unlock(file: int) -> None:
+    def unlock_file(file: int) -> None:
+        """Give the lock of a file back."""
         flock(file, LOCK_UN)
 
 
@@ -106,7 +110,7 @@ class WriteLock:
                 self._sign()
                 yield
             finally:
-                _unlock(self._file)
+                unlock_file(self._file)
         finally:
             self._turn.release()
 
@@ -121,7 +125,7 @@ class WriteLock:
             return None  # a thread here writes, or waits and will find out
         try:
             self._take(time.monotonic() + _MOMENT)
-            _unlock(self._file)
+            unlock_file(self._file)
         except BusyError as busy:
             long = self._taken_since is not None and time.monotonic() - self._taken_since > self.patience
             return busy.holder if self._in_vain or long else None
@@ -137,7 +141,7 @@ class WriteLock:
 
     def _take(self, until: float) -> None:
         pause = _PAUSE
-        while not _lock(self._file):
+        while not lock_file(self._file):
             now = time.monotonic()
             if self._taken_since is None:
                 self._taken_since = now

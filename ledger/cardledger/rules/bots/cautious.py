@@ -15,7 +15,7 @@ from cardledger.rules.engine.seen import legal_cards, unseen_cards
 
 def choose(match: Match[Any], rng: Random) -> Event:
     """Return the choice of the game's bot; in a game without one, a random event."""
-    return random_bot.choose(match, rng) if match.game.bot is None else sensible(match)
+    return random_bot.choose(match, rng) if match.game.study.bot is None else sensible(match)
 
 
 def sensible(match: Match[Any]) -> Event:
@@ -30,7 +30,7 @@ def sensible(match: Match[Any]) -> Event:
 
 def chosen(match: Match[Any], choice: Choice) -> Event:
     """Return what a careful person would do about a choice."""
-    bot, hand, phase, seat = match.game.bot, match.hand, match.phase, choice.seat
+    bot, hand, phase, seat = match.game.study.bot, match.hand, match.phase, choice.seat
     if seat is not None and choice.type == "play":
         card = bot.card(hand, seat, legal_cards(match, choice), unseen_cards(hand, seat))
         return Play(seat=seat, card=match.pack.faces[card])

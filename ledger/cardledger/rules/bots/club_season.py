@@ -140,10 +140,9 @@ class Evening:
 
     def _play(self, round: int, name: str, under_way: bool) -> None:
         """Seat those who are here and play a match at each table."""
-        sizes = [n for n in game(name).players if SMALLEST <= n <= LARGEST]
-        smallest, largest = sizes[0], sizes[-1]
+        sizes = [n for n in game(name).sizes if SMALLEST <= n <= LARGEST]
         partners = game(name).has_sides
-        seating = propose([*self.state.here], self.history, smallest=smallest, largest=largest, partners=partners)
+        seating = propose([*self.state.here], self.history, sizes=sizes, partners=partners)
         self.history.add(seating.tables, seating.sitting_out, partners)
         start = _moment(self.day) + (round - 1) * LENGTH
         self.now = start - timedelta(minutes=5)

@@ -38,7 +38,7 @@ class MonteCarlo:
     def __call__(self, match: Match[Any], rng: Random) -> ev.Event:
         """Return the option with the best mean; of equal ones, the choice of the cautious bot if it is among them."""
         first = cautious.choose(match, rng)
-        if match.game.bot is None or match.game.bot.card is None:
+        if match.game.study.bot is None or match.game.study.bot.card is None:
             return first  # without tricks, worlds made it weaker (tests/bench/README.md)
         options = [] if ev.type_of(first) in self.plainly else options_of(match, first)
         if len(options) < 2:

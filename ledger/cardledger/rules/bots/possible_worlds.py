@@ -50,8 +50,8 @@ class Knowledge:
                         seats, cards, strict=True
                     ):  # a tie: the cards that went back to the hands have been seen
                         self._shown(seat, 1 << card)
-            case ev.Draw(seat=seat, source="discards"):
-                self._shown(seat, mask[event.cards[0]])
+            case ev.Draw(seat=seat, source="discards", cards=(top,)):
+                self._shown(seat, mask[top])
             case ev.Draw(seat=seat):
                 self.void[seat] = 0
             case ev.Give(seat=seat, to=to):

@@ -24,7 +24,7 @@ def play_out(match: Match[Any], chance: Chance, noise: Sequence[float]) -> list[
     The cautious bot plays every seat. With probability `noise` it takes any legal card instead; without that, all
     rollouts of a deal would be the same. Return None for a hand that does not end (see LONGEST).
     """
-    hand, bot = match.hand, match.game.bot
+    hand, bot = match.hand, match.game.study.bot
     if bot is not None and bot.card is not None:
         if play_up(match, chance, noise):
             _tricks(match, chance, noise)
@@ -48,7 +48,7 @@ def play_up(match: Match[Any], chance: Chance, noise: Sequence[float]) -> bool:
 def _tricks(match: Match[Any], chance: Chance, noise: Sequence[float]) -> None:
     """Play tricks. The kernel has the same again (`cardledger.rules.kernel.tricks`)."""
     hand, random = match.hand, chance.random
-    card_of = match.game.bot.card
+    card_of = match.game.study.bot.card
     gone = cards_gone(hand)
     seq = match.seq
     for _ in range(LONGEST):

@@ -9,14 +9,13 @@ from random import Random
 from string import ascii_lowercase
 from typing import Any, Literal
 
-import msgspec
-
 from cardledger.rules.bots import Bot, bot
 from cardledger.rules.bots.monte_carlo import MonteCarlo
 from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.match import Match
+from cardledger.rules.engine.unseen import without_unseen
 from cardledger.rules.games import start
 
 MAX_EVENTS = 2_000
@@ -78,7 +77,7 @@ def simulate(
 
     `bots` are bots or their names, seat 0 first; with fewer of them than seats they repeat around the table. By default
     a player is named after the bot and the seat (`cautious-a`). With `hidden` the events are those of a scorer who cannot see the
-    hands or the stock. A match that takes too long (MAX_EVENTS in a hand, `max_hands`) is closed with `end`. Raises the
+    hands, the stock, or any card that lies face down. A match that takes too long (MAX_EVENTS in a hand, `max_hands`) is closed with `end`. Raises the
     errors of `cardledger.rules.games.start`, and FormatError `format.bot`.
     """
     seated = list(islice(cycle(bots), n))
@@ -124,15 +123,14 @@ def _seeing(bot: Bot, knowledge: Knowledge) -> Bot:
 
 
 class Scorer:
-    """A scorer who does not see the hands or the stock, and keeps a match of their own."""
+    """A scorer who sees the table and no hand, and keeps a match of their own."""
 
     def __init__(self, opening: ev.Open) -> None:
         self.table = start(opening)
 
     def record(self, event: ev.Event, players: Match[Any], seq: int) -> list[ev.Event]:
         """Return the event as the scorer records it, with a score if only the players know that the hand is over."""
-        if isinstance(event, ev.Deal):
-            event = msgspec.structs.replace(event, hands=None, stock=None)
+        event = without_unseen(event, self.table.game)
         self.table.apply(event, seq)
         if not players.hand.over or self.table.hand.over or self.table.status != "open":
             return [event]

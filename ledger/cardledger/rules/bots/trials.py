@@ -33,7 +33,7 @@ class Trials:
         self.knowledge = knowledge
         self.seed = seed
         self.bots = (noise,) * table.n
-        self.sign = -1 if table.game.fewest else 1
+        self.sign = -1 if table.game.scoring.fewest else 1
         self.kernel = kernel_of(table)
 
     def points(self, options: Sequence[ev.Event], numbers: range) -> list[list[int]]:

@@ -39,8 +39,8 @@ def take_end(match: Match[Any], hand: Any, event: ev.End) -> None:
     if hand.moment == "over":
         match.expect("end")
     judge_cut(match)
-    if match.game.unfinished is not None:
-        match.game.unfinished(match)
+    if match.game.scoring.unfinished is not None:
+        match.game.scoring.unfinished(match)
     match.close("ended")
 
 
@@ -57,7 +57,7 @@ def take_adjust(match: Match[Any], hand: Any, event: ev.Adjust) -> None:
 
     A ruling that gives a hand under way its result ends it.
     """
-    if match.game.adjust is None:
+    if match.game.director.adjust is None:
         match.expect("", but=f"there is no adjust in {match.game.id}")
     if match.status == VOID:
         match.expect("adjust")
@@ -66,7 +66,7 @@ def take_adjust(match: Match[Any], hand: Any, event: ev.Adjust) -> None:
         match.refuse("table.range", f"there is no hand {number}: hands so far are 1 to {len(match.hands)}")
     if event.about is not None and not 1 <= event.about < match.seq:
         match.refuse("table.range", f"about is {event.about}, but events so far are 1 to {match.seq - 1}")
-    rule, gives_result = match.game.adjust(match, match.hands[number - 1], event)
+    rule, gives_result = match.game.director.adjust(match, match.hands[number - 1], event)
     ends = gives_result and match.hands[number - 1].scores is None
     if ends:
         judge_cut(match)

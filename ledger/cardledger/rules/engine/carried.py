@@ -11,15 +11,14 @@ if TYPE_CHECKING:
 
 
 class Carried(NamedTuple):
-    """What a hand begins with, and a new match that begins so.
-
-    `of(match, hand)` returns it, with seats counted from the dealer on; None for nothing. `resume(match, carried)` lets
-    a new match begin with it, with seat 0 as dealer. `from_tricks` means that it follows from the tricks of the hand before.
-    """
+    """What a hand begins with, and a new match that begins so."""
 
     of: Callable[[Match[Any], Any], tuple[int, ...] | None]
+    """`of(match, hand)` is what a hand begins with, with seats counted from the dealer on; None for nothing."""
     resume: Callable[[Match[Any], tuple[int, ...]], None]
+    """`resume(match, carried)` lets a new match begin with it, with seat 0 as dealer."""
     from_tricks: bool = False
+    """It follows from the tricks of the hand before."""
 
 
 def place_in_cycle(length: Callable[[Match[Any]], int]) -> Carried:

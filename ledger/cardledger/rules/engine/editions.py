@@ -3,10 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from cardledger.errors import FormatError
 from cardledger.rules.engine.game import Game
+
+
+def editions_in(package: str) -> list[Game[Any]]:
+    """Return the editions of a game that lies in a folder, the package of that name.
+
+    They are `EDITIONS` of its `rules.py`, oldest first, with what the other files bring, as far as there are such
+    files: `BOT` of `bot.py`, `count` and `MEASURES` of `measures.py`, `MEASURED` of `measured.py`, `SHEET` of
+    `sheet.py`. What an edition has of its own stays.
+    """
+
+    def brought(module: str, name: str) -> Any:
+        there = find_spec(f"{package}.{module}") is not None
+        return getattr(import_module(f"{package}.{module}"), name) if there else None
+
+    parts = {
+        "bot": brought("bot", "BOT"),
+        "count": brought("measures", "count"),
+        "measures": brought("measures", "MEASURES"),
+        "measured": brought("measured", "MEASURED"),
+    }
+    sheet, found = brought("sheet", "SHEET"), []
+    for game in import_module(f"{package}.rules").EDITIONS:
+        missing = {name: part for name, part in parts.items() if part is not None and not getattr(game.study, name)}
+        study = replace(game.study, **missing)
+        found.append(replace(game, study=study, sheet=game.sheet if sheet is None else sheet))
+    return found
 
 
 def by_game(games: Iterable[Game[Any]]) -> dict[str, dict[str, Game[Any]]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from cardledger.errors import RuleError
+from cardledger.errors import FormatError, RuleError
+from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import Pack
 
 if TYPE_CHECKING:
@@ -32,6 +33,18 @@ def parse_cards(pack: Pack, faces: tuple[str, ...], free: int) -> int:
             raise RuleError("table.deck", f"{face!r} {why}")
         left ^= bit & -bit
     return free ^ left
+
+
+def unseen_draw(match: Match[Any], event: ev.Draw, top: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Return the faces of a draw whose cards are null: `top`, the next cards of a stock whose order is recorded, or None.
+
+    Raises FormatError `format.value` for null where the cards are known.
+    """
+    if event.source != "stock":
+        raise FormatError("format.value", f"cards is null, but all have seen the {event.source}: name the card")
+    if not match.hidden:
+        raise FormatError("format.value", "cards is null, but the hands are known: name the cards")
+    return top
 
 
 def twin(match: Match[Any], seat: int, held: int, face: str) -> tuple[int, int]:

@@ -66,12 +66,24 @@ class World:
     def receive(self, seat: int, bit: int) -> None:
         """Let a card that all have seen enter the hand."""
         self.known[seat] |= bit
+        self.only[seat] |= bit
         self.left[seat] += 1
 
     def draw(self, seat: int, bit: int) -> None:
         """Let an unseen card enter the hand, in sight of all."""
         self.pool &= ~bit
         self.receive(seat, bit)
+
+    def draw_unseen(self, seat: int, count: int, stock: int) -> None:
+        """Let cards that nobody saw enter the hand, out of the unseen cards that may be in the stock."""
+        self.only[seat] |= stock
+        self.left[seat] += count
+
+    def renew_stock(self, cards: int) -> None:
+        """Let cards that all have seen be a stock again: nobody sees them come out of it, and no hand has them now."""
+        self.pool |= cards
+        for seat in range(len(self.only)):
+            self.only[seat] &= ~cards
 
     def turn_up(self, seat: int, bit: int) -> None:
         """Show a card that the seat already holds."""

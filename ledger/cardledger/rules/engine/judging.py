@@ -79,7 +79,9 @@ def cards_shown(match: Match[Any], events: list[ev.Event]) -> list[list[int]]:
                 shown[event.to] &= ~mask[face]
                 shown[event.seat] |= of[face][1]
         elif isinstance(event, ev.Draw):
-            for face in event.cards:
+            if event.cards is None:  # each card shown later may be one of those drawn
+                shown[event.seat] = 0
+            for face in event.cards or ():
                 shown[event.seat] &= ~mask[face]
         moments.append(shown.copy())
     return moments[::-1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, NoReturn, TypeVar
+from typing import Any, Final, Generic, NoReturn
 
 from cardledger.errors import LedgerError, RuleError
 from cardledger.rules.engine import events as ev
@@ -13,14 +13,13 @@ from cardledger.rules.engine.due import why_not, with_article
 from cardledger.rules.engine.faces import lacks, twin
 from cardledger.rules.engine.fields import duplicate
 from cardledger.rules.engine.hidden import World
-from cardledger.rules.engine.phases.duties import Duty
+from cardledger.rules.engine.phases.duties import Keeps
 from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.engine.rulebook import Ruling, Violation
 from cardledger.rules.engine.sides import sides_among
-from cardledger.rules.engine.state import Hand
+from cardledger.rules.engine.state import H, Hand
 
-H = TypeVar("H", bound=Hand)
 PLAY: Final = ev.Play
 """The most frequent event, kept here to save a look-up on every event."""
 
@@ -49,16 +48,16 @@ class MatchState:
     pack: Pack
     blank: Hand
     hand: Hand
-    phase: Phase[Any]
+    phase: Phase
     taking: dict[type[ev.Event], Take]
     players: tuple[str, ...] = ()
     side: tuple[int, ...] = ()
     turned_up: str = ""
     cards: dict[str, tuple[int, int]] = field(default_factory=dict)
     kin: tuple[tuple[int, ...], ...] = ()
-    playing: TrickPlay[Any] | None = None
-    lead: Duty | None = None
-    follow: Duty | None = None
+    playing: TrickPlay | None = None
+    lead: Keeps | None = None
+    follow: Keeps | None = None
     strict: bool = True
     seq: int = 1
     status: str = "open"
@@ -131,14 +130,16 @@ class Match(MatchState, Generic[H]):
             self.seq = seq
             playing.put(self, hand, seat, hand.held[seat], card, bit)
 
-    def enter(self, phase: Phase[Any]) -> None:
+    def enter(self, phase: Phase) -> None:
         """Make a phase current; if it is the play, cards from known hands go straight to it."""
         self.phase = phase
-        self.taking = phase.handlers(self.hidden)
+        self.taking = phase.handlers()
         self.playing = phase if isinstance(phase, TrickPlay) and not self.hidden else None
 
     def next_phase(self) -> None:
         """Go on to the next phase with work in this hand; score the hand after the last."""
+        if self.game.sides_of_hand is not None:
+            self.hand.side = self.game.side_in(self.hand)
         for phase in self.game.after[self.phase]:
             self.enter(phase)
             if phase.begin(self, self.hand):
@@ -147,19 +148,16 @@ class Match(MatchState, Generic[H]):
 
     def settle(self) -> None:
         """Compute the points of the hand and end it."""
-        game, hand = self.game, self.hand
+        scoring, hand = self.game.scoring, self.hand
         earlier = len(self.trail or ())
-        if game.score is not None:
-            scores = game.score(self, hand)
-        elif game.scores is not None:
-            scores = game.scores(hand)
-        else:
-            scores = [game.points(hand, seat) for seat in range(self.n)]
+        scores = scoring.of_hand(self, hand)
+        if scoring.note is not None:
+            scoring.note(self, hand)
         if self.trail is not None:
             hand.scores = scores
             cited = {ruling.rule for ruling in self.trail[earlier:]}
             words = ", ".join(f"{player} {points}" for player, points in zip(self.players, scores, strict=True))
-            for rule in game.scored_by(self, hand):
+            for rule in scoring.rules_for(self, hand):
                 if rule not in cited:
                     self.cite(rule, words)
         self.finish(scores)
@@ -178,10 +176,10 @@ class Match(MatchState, Generic[H]):
 
     def end_if_over(self) -> None:
         """End the match if the game's rule says so."""
-        game = self.game
-        rule = game.over(self)
+        scoring = self.game.scoring
+        rule = scoring.over(self)
         if rule is not None:
-            self.winners = game.winners(self)
+            self.winners = scoring.winners(self)
             self.close("complete")
             if self.trail is not None:
                 names = " and ".join(self.who(seat) for seat in self.winners)
@@ -191,10 +189,10 @@ class Match(MatchState, Generic[H]):
     def add_up(self, hand: Any) -> None:
         """Add the points of a complete hand to the totals, with the director's rulings on it."""
         game, scores = self.game, hand.unruled
-        hand.scores = scores = game.ruled(self, hand, scores) if hand.rulings else scores
+        hand.scores = scores = game.director.ruled(self, hand, scores) if hand.rulings else scores
         self.totals = [total + points for total, points in zip(self.totals, scores, strict=True)]
-        if game.bank is not None:
-            game.bank(self)
+        if game.scoring.bank is not None:
+            game.scoring.bank(self)
         hand.totals = self.totals
 
     def own(self, number: int) -> Any:
@@ -208,14 +206,14 @@ class Match(MatchState, Generic[H]):
         """Add up all hands again after a ruling, and decide again whether the match is over."""
         game, last = self.game, self.hand
         hands, self.hands, self.totals = self.hands, [], [0] * self.n
-        self.account = None if game.account is None else game.account(self.n)
+        self.account = None if game.scoring.account is None else game.scoring.account(self.n)
         for number, hand in enumerate(hands, 1):
             self.hands.append(hand)
             self.hand = self.own(number)
             if hand.scores is not None:
                 self.add_up(self.hand)
-        if self.status == "ended" and game.unfinished is not None:
-            game.unfinished(self)
+        if self.status == "ended" and game.scoring.unfinished is not None:
+            game.scoring.unfinished(self)
         if self.status == "complete":  # a ruling may leave the match without its end
             self.status, self.winners, self.hand.moment = "open", [], "deal"
             self.enter(game.phases[0])
@@ -334,11 +332,12 @@ class Match(MatchState, Generic[H]):
         return "share the win" if len(sides) > 1 else "wins" if len(self.winners) == 1 else "win"
 
     def by_side(self, values: list[int]) -> list[int]:
-        """Add up by side, and return for each seat the sum of its side."""
+        """Add up by side of the hand, and return for each seat the sum of its side."""
         sums: dict[int, int] = {}
+        sides = self.hand.side
         for seat, value in enumerate(values):
-            sums[self.side[seat]] = sums.get(self.side[seat], 0) + value
-        return [sums[side] for side in self.side]
+            sums[sides[seat]] = sums.get(sides[seat], 0) + value
+        return [sums[side] for side in sides]
 
     # --- copies
 
@@ -360,7 +359,7 @@ class Match(MatchState, Generic[H]):
 
 
 STATE: Final = tuple(MatchState.__dataclass_fields__)
-OVER: Final[Phase[Any]] = Phase()
+OVER: Final[Phase] = Phase()
 """After the match, only corrections, notes and rulings are taken."""
 
 
@@ -368,21 +367,21 @@ def begin(game: Any, event: ev.Open) -> Match[Any]:
     """Open a match under an edition of a game; raises FormatError `format.option`, RuleError `table.range`."""
     n = len(event.players)
     options = game.fill(event.options, n)
-    if n not in game.players:
+    if n not in game.sizes:
         raise RuleError("table.range", f"{game.id} is for {game.players_text} players, not {n}")
     if game.check_options is not None:
         game.check_options(options, n)
     pack, first = game.pack(options), game.phases[0]
     blank = game.blank(n, options)
-    match: Match[Any] = Match(game, event, options, n, pack, blank, blank, first, first.handlers(False))
+    match: Match[Any] = Match(game, event, options, n, pack, blank, blank, first, first.handlers())
     match.players = event.players
     match.side = game.sides(n)
-    match.turned_up = first.turned_up(options)
+    match.turned_up = first.turns_up(options)
     match.cards = pack.of
     match.kin = game.orders.kin
     match.strict = event.policy == "strict"
     match.totals = [0] * n
-    match.account = None if game.account is None else game.account(n)
+    match.account = None if game.scoring.account is None else game.scoring.account(n)
     return match
 
 

@@ -23,14 +23,13 @@ class Scale(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured of a game with its bot; a game can do without all of it.
-
-    `expected` is the worth of deals by situation (`Situation.text`): the points of each seat from the dealer on, summed over
-    20,000 random deals, each replayed once (`python -m tests.bench.expected`). `accuracy` is the scale of decisions by number
-    of players, from 400 hands unless a comment says otherwise (`python -m tests.bench.accuracy`). `search_helps` tells that
-    the Monte Carlo bot beats the cautious bot among cautious ones beyond chance (tests/bench/README.md).
-    """
+    """What was measured of a game with its bot; a game can do without all of it."""
 
     expected: Mapping[str, tuple[int, ...]]
+    """The worth of deals by situation (`Situation.text`): the points of each seat from the dealer on, summed over
+    20,000 random deals, each replayed once (`python -m tests.bench.expected`)."""
     accuracy: Mapping[int, Scale]
+    """The scale of decisions by number of players, from 400 hands unless a comment says otherwise
+    (`python -m tests.bench.accuracy`)."""
     search_helps: bool = False
+    """The Monte Carlo bot beats the cautious bot among cautious ones beyond chance (tests/bench/README.md)."""

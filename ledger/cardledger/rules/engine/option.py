@@ -28,10 +28,15 @@ class Option:
     """
 
     name: str
+    """The key in an opening; a field of the hand declared with `from_option` has the same name."""
     default: object
+    """The value in a match that does not give one; `ByPlayers` where that depends on their number."""
     text: str
+    """What it decides, in a few words."""
     choices: tuple[str, ...] = ()
+    """The values to choose from, if they are words."""
     of_hand: bool = False
+    """It changes how a hand is played or scored, so hands that differ in it cannot be compared."""
 
     def value(self, given: object) -> object:
         """Return the value in force; raises FormatError `format.option`, RuleError `table.range`."""

@@ -49,7 +49,8 @@ class Rulebook:
             raise ValueError(f"{game}: a rule id is given twice")
 
     def revised(self, edition: int, *rules: Rule) -> Rulebook:
-        """Return a later edition, in which `rules` replace those with the same ids."""
+        """Return a later edition, in which `rules` replace those of the same ids; raises KeyError for another id."""
+        self.cite(*(rule.id for rule in rules))
         changed = {rule.id: rule for rule in rules}
         return Rulebook(self.game, edition, self.source, tuple(changed.get(rule.id, rule) for rule in self.rules))
 

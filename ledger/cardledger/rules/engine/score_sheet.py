@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cardledger.count_of import count_of
@@ -39,6 +40,17 @@ class ScoreSheet(NamedTuple):
 
 SheetCheck = Callable[[ScoreSheet], str | None]
 """Says why the points of a sheet are impossible, None if they are possible."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SheetRules:
+    """What is known of a hand of which only the results are written down; nothing by default."""
+
+    check: SheetCheck | None = None
+    """Says why the points of a score sheet are impossible. It only warns: the sheet is stored all the same."""
+    tricks_decide: Callable[[dict[str, Any]], bool] | None = None
+    """Tells by the options whether bids and tricks alone decide the points: then forms ask for tricks, not for
+    points."""
 
 
 class Doubt(NamedTuple):
@@ -77,7 +89,7 @@ def a_point_a_trick(tricks: Callable[[int], int]) -> SheetCheck:
 
 def doubt(table: Match[Any], hand: Hand) -> str | None:
     """Say why the points of a hand are impossible; None if they are possible, computed, or not checked by the game."""
-    check = table.game.score_check
+    check = table.game.sheet.check
     if check is None or not hand.agreed or hand.scores is None:
         return None
     bids = [None if bid < 0 else bid for bid in getattr(hand, "bids", [-1] * table.n)]

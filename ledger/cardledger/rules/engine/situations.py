@@ -80,7 +80,7 @@ def standing(table: Match[Any], hand: Hand, dealt: Cards) -> Sequence[int] | Non
     if before is None:
         return None
     sides = table.game.sides(table.n)
-    good = [-total for total in before] if table.game.fewest else before
+    good = [-total for total in before] if table.game.scoring.fewest else before
     found = []
     for seat, own in enumerate(good):
         best = max(total for total, side in zip(good, sides, strict=True) if side != sides[seat])

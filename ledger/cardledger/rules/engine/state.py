@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TypeVar
 
 from mypy_extensions import mypyc_attr
 
@@ -37,6 +38,9 @@ class Hand:
     the order in which they play; a seat that sits out is in none of them. `acts_for[seat]` is the seat that plays a
     seat's cards, `open_hands` the seats whose cards lie open, as a set. `bound` tells whether a duty may bind a lead:
     a game may set it to False once none can, which saves checks.
+
+    `side[seat]` is the side a seat plays for in this hand: that of the match, unless the game says otherwise
+    (`Game.sides_of_hand`), and then only once a phase has decided it.
 
     The outcome: `taken` counts tricks by seat, `exposed` the decisions at which a breakable rule forbade some card held
     (where irregular play is recorded). `claimed` are the tricks of a claim, `claimant` is the seat that made it, if
@@ -79,6 +83,7 @@ class Hand:
     totals: list[int] | None = None
     claimed: list[int] | None = None
     claimant: int | None = None
+    side: tuple[int, ...] = ()
     rulings: tuple[Adjust, ...] = ()
     unruled: list[int] | None = None
 
@@ -98,3 +103,7 @@ def everybody(n: int) -> tuple[tuple[int, ...], ...]:
 def rotation(n: int, active: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the active seats for each leader, beginning with the leader; for a seat that sits out, with the next seat."""
     return tuple(tuple(seat for seat in ((leader + i) % n for i in range(n)) if seat in active) for leader in range(n))
+
+
+H = TypeVar("H", bound=Hand)
+"""The type of the hands of a game."""

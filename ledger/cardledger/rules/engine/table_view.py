@@ -41,7 +41,7 @@ def sight(match: Match[Any], hand: Any) -> dict[str, Any]:
     values = facts(match, hand, "table")
     declared = [
         {"key": fact.key, "title": fact.title, "per": fact.per, "kind": fact.kind}
-        for fact in match.game.facts
+        for fact in match.game.shown.facts
         if fact.key in values and values[fact.key] not in (None, [])
     ]
     return shown | values | {"facts": declared}
@@ -51,6 +51,6 @@ def facts(match: Match[Any], hand: Any, where: Literal["result", "table"]) -> di
     """Return the game's own facts about a hand."""
     return {
         fact.key: fact.of(match, hand)
-        for fact in match.game.facts
+        for fact in match.game.shown.facts
         if not fact.per.startswith("match") and fact.shown(match, where)
     }

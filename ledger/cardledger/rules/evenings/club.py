@@ -8,6 +8,7 @@ from typing import Self
 from cardledger.errors import RuleError
 from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.shape import refuse_shape
 
 
 class ClubState:
@@ -24,7 +25,7 @@ class ClubState:
         """Take in an event; raises RuleError `session.phase`, FormatError `format.value`."""
         if not isinstance(event, ev.Member):
             raise RuleError("session.phase", f"a club takes no {type_of(event)}: record it in its session or league")
-        ev.refuse_shape(event)
+        refuse_shape(event)
         self.players[event.player] = event
 
     def copy(self) -> Self:

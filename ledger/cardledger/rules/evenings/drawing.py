@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.seating import History, Seating, propose
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing
 from cardledger.rules.evenings.swiss import draw
+from cardledger.rules.evenings.table_sizes import FOUR
 
 
 def remember(session: SessionState, history: History, partners: bool = False) -> None:
@@ -33,13 +34,12 @@ def who_comes(
     session: SessionState,
     history: History,
     *,
-    smallest: int = 4,
-    largest: int = 4,
+    sizes: Collection[int] = FOUR,
     partners: bool = False,
     names: dict[str, str] | None = None,
 ) -> Seating:
     """Return a seating of those who are here now, as `propose` does; raises RuleError `session.seats`."""
-    return propose([*session.here], history, smallest=smallest, largest=largest, partners=partners, names=names)
+    return propose([*session.here], history, sizes=sizes, partners=partners, names=names)
 
 
 def swiss_round(

@@ -6,28 +6,44 @@ entries count from 1, as on paper; seats are places in a list, from 0: N E S W, 
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta, field
 
-from cardledger.errors import FormatError
+from cardledger.listed import listed
 from cardledger.rules.engine.events import Amend as MatchAmend
-from cardledger.rules.engine.events import Award, Event, Note, Retract, Seat, type_of, what_is_wrong
-from cardledger.rules.engine.signature import signed
+from cardledger.rules.engine.events import Award, Event, Note, Retract
+from cardledger.rules.engine.keys import AT_TABLE, OPEN, Count, Label, Plain, Player, holds
 from cardledger.rules.evenings.scoring import Scoring
-from cardledger.rules.evenings.season import Count
+from cardledger.rules.evenings.season import Count as CountOf
+from cardledger.rules.evenings.wording import LINES, contract_in_words, ruled
 
-Number = Annotated[int, Meta(ge=1, le=1000)]
+AtTable = Annotated[int, AT_TABLE]
+"""A number that only the table knows, as long as others have its board still to play."""
+Number = Annotated[int, Meta(ge=1, le=1000), OPEN]
 """The number of a round, a table, a board or an entry, and how many there are; no evening has more."""
+
+_MOVEMENTS = {
+    "mitchell": "Mitchell", "howell": "Howell", "individual": "an individual", "by_hand": "typed by hand",
+    "swiss": "Swiss", "who_comes": "who comes plays",
+}  # fmt: skip
+_ABSENT = {"bye": "sits out", "not-played": "was not played", "average": "both lines get the average"}
+
+
+def _where(event: Result | Absent | EveningAdjust) -> str:
+    """Return the template that says at which table, and on which board."""
+    return "round {round}, table {table}" if event.board is None else "round {round}, table {table}, board {board}"
 
 
 class Club(Event, tag="club", frozen=True):
     """A club begins."""
 
-    name: str
-    place: str | None = None
+    words = "the club {name} begins"
+
+    name: Label
+    place: Label | None = None
 
 
 class Member(Event, tag="member", frozen=True):
@@ -36,10 +52,19 @@ class Member(Event, tag="member", frozen=True):
     Said again about the same player, it replaces what was said before.
     """
 
-    player: str
-    number: str | None = None
-    since: str | None = field(name="from", default=None)
-    until: str | None = None
+    player: Player
+    number: Annotated[str, holds("name", "scorers")] | None = None
+    since: Plain | None = field(name="from", default=None)
+    until: Plain | None = None
+
+    def phrases(self) -> Iterator[str]:
+        """Yield who is a member, and since when; not the number, which is for scorers alone."""
+        guest = self.number is None and self.since is None and self.until is None
+        yield "{player} is a guest" if guest else "{player} is a member"
+        if self.since:
+            yield " from {since}"
+        if self.until:
+            yield " until {until}"
 
 
 class Session(Event, tag="session", frozen=True, kw_only=True):
@@ -48,30 +73,46 @@ class Session(Event, tag="session", frozen=True, kw_only=True):
     `options` are those of its matches.
     """
 
-    club: str | None
-    name: str
-    date: str
-    game: str | None
-    unit: Literal["pair", "player", "team"]
-    scoring: Scoring
-    place: str | None = None
-    options: dict[str, Any] = {}
-    league: str | None = None
+    words = "the evening {name} begins, {date}"
+
+    club: Label | None
+    name: Label
+    date: Plain
+    game: Label | None
+    unit: Annotated[Literal["pair", "player", "team"], OPEN]
+    scoring: Annotated[Scoring, OPEN]
+    place: Label | None = None
+    options: Annotated[dict[str, Any], holds("free", "all")] = {}
+    league: Label | None = None
 
 
 class Arrive(Event, tag="arrive", frozen=True):
     """A player is here, a guest perhaps; later than a round, perhaps."""
 
-    player: str
-    guest: bool = False
-    after: int | None = None
+    player: Player
+    guest: Annotated[bool, OPEN] = False
+    after: Count | None = None
+
+    def phrases(self) -> Iterator[str]:
+        """Yield who is here."""
+        yield "{player} is here"
+        if self.guest:
+            yield ", as a guest"
+        if self.after is not None:
+            yield ", after round {after}"
 
 
 class Leave(Event, tag="leave", frozen=True):
     """A player goes, after a round perhaps."""
 
-    player: str
-    after: int | None = None
+    player: Player
+    after: Count | None = None
+
+    def phrases(self) -> Iterator[str]:
+        """Yield who goes."""
+        yield "{player} goes"
+        if self.after is not None:
+            yield ", after round {after}"
 
 
 class Entry(Event, tag="entry", frozen=True, kw_only=True):
@@ -81,8 +122,14 @@ class Entry(Event, tag="entry", frozen=True, kw_only=True):
     """
 
     number: Number
-    players: tuple[str, ...]
-    line: Literal["ns", "ew"] | None = None
+    players: tuple[Player, ...]
+    line: Annotated[Literal["ns", "ew"], OPEN] | None = None
+
+    def phrases(self) -> Iterator[str]:
+        """Yield who competes."""
+        yield "number {number}: {players}"
+        if self.line is not None:
+            yield f", {LINES[self.line]}"
 
 
 class TypedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -101,18 +148,22 @@ class Movement(Event, tag="movement", frozen=True, kw_only=True):
     `again` allows meetings again, so many times; `shared`: a set may be at several tables.
     """
 
-    kind: Literal["mitchell", "howell", "individual", "by_hand", "swiss", "who_comes"]
+    kind: Annotated[Literal["mitchell", "howell", "individual", "by_hand", "swiss", "who_comes"], OPEN]
     tables: Number | None = None
     entries: Number | None = None
     rounds: Number | None = None
-    even: Literal["skip", "share"] = "skip"
-    arrow_switch: Annotated[int, Meta(ge=0)] = 0
-    plan: tuple[tuple[TypedTable, ...], ...] = ()
-    boards: Annotated[int, Meta(ge=1, le=64)] = 1
+    even: Annotated[Literal["skip", "share"], OPEN] = "skip"
+    arrow_switch: Annotated[int, Meta(ge=0), OPEN] = 0
+    plan: Annotated[tuple[tuple[TypedTable, ...], ...], OPEN] = ()
+    boards: Annotated[int, Meta(ge=1, le=64), OPEN] = 1
     first_board: Number = 1
-    again: Annotated[int, Meta(ge=0)] = 0
-    shared: bool = False
+    again: Annotated[int, Meta(ge=0), OPEN] = 0
+    shared: Annotated[bool, OPEN] = False
     start: Number = field(name="from", default=1)
+
+    def phrases(self) -> Iterator[str]:
+        """Yield the kind of movement."""
+        yield f"from round {{start}} the movement is {_MOVEMENTS[self.kind]}"
 
 
 class Table(Event, tag="table", frozen=True, kw_only=True):
@@ -120,9 +171,15 @@ class Table(Event, tag="table", frozen=True, kw_only=True):
 
     round: Number
     table: Number
-    seats: tuple[Number | str, ...]
+    seats: Annotated[tuple[Number | Player, ...], holds("player", "all", "entries")]
     boards: tuple[Number, ...] = ()
-    game: str | None = None
+    game: Label | None = None
+
+    def phrases(self) -> Iterator[str]:
+        """Yield who sits there."""
+        yield "round {round}, table {table}: {seats}"
+        if self.game is not None:
+            yield ", {game}"
 
 
 class Result(Event, tag="result", frozen=True, kw_only=True):
@@ -134,13 +191,31 @@ class Result(Event, tag="result", frozen=True, kw_only=True):
     round: Number
     table: Number
     board: Number | None = None
-    match: str | None = None
-    score: int | None = None
-    contract: str | None = None
-    declarer: Seat | None = None
-    tricks: int | None = None
-    points: tuple[int, ...] | None = None
-    places: tuple[int, ...] | None = None
+    match: Label | None = None
+    score: AtTable | None = None
+    contract: Annotated[str, holds("free", "table")] | None = None
+    declarer: AtTable | None = None
+    tricks: AtTable | None = None
+    points: tuple[Count, ...] | None = None
+    places: tuple[Count, ...] | None = None
+
+    def phrases(self) -> Iterator[str]:
+        """Yield the table and what came of it."""
+        yield _where(self)
+        yield ": {said}"
+
+    @property
+    def said(self) -> str:
+        """What it says, without its table; the score of a match is in the match."""
+        if self.match is not None:
+            return "a match"
+        if self.score is not None:
+            return f"{self.score} for north-south"
+        if self.contract is not None:
+            return contract_in_words(self.contract, self.declarer, self.tricks)
+        if self.places is not None:
+            return f"places {listed([*map(str, self.places)])}"
+        return f"points {listed([*map(str, self.points or ())])}"
 
 
 class EveningAdjust(Event, tag="adjust", frozen=True, kw_only=True):
@@ -153,13 +228,33 @@ class EveningAdjust(Event, tag="adjust", frozen=True, kw_only=True):
     round: Number | None = None
     table: Number | None = None
     board: Number | None = None
-    ns: Award | None = None
-    ew: Award | None = None
-    group: int | None = None
-    entry: Number | None = None
-    penalty: int | float | None = None
-    law: str | None = None
-    reason: str | None = None
+    ns: Annotated[Award, AT_TABLE] | None = None
+    ew: Annotated[Award, AT_TABLE] | None = None
+    group: Count | None = None
+    entry: Annotated[Number, holds("clear", "all", "entries")] | None = None
+    penalty: Annotated[int | float, OPEN] | None = None
+    law: Annotated[str, holds("free", "table")] | None = None
+    reason: Annotated[str, holds("text", "table", "text")] | None = None
+
+    def phrases(self) -> Iterator[str]:
+        """Yield what is ruled on, what it gives, and why."""
+        if self.entry is not None:
+            yield "penalty of {penalty} for {entry}"
+        else:
+            yield "the director rules on "
+            yield _where(self)
+            yield ": {given}"
+        why = [f"{{{key}}}" for key in ("law", "reason") if getattr(self, key)]
+        if why:
+            yield f" ({', '.join(why)})"
+
+    @property
+    def given(self) -> str:
+        """What it gives to whom."""
+        awards = [
+            f"{LINES[line]} {ruled(award)}" for line, award in (("ns", self.ns), ("ew", self.ew)) if award is not None
+        ]
+        return ", ".join([*awards, *([f"group {self.group}"] if self.group is not None else [])])
 
 
 class Absent(Event, tag="absent", frozen=True, kw_only=True):
@@ -168,45 +263,69 @@ class Absent(Event, tag="absent", frozen=True, kw_only=True):
     round: Number
     table: Number
     board: Number | None = None
-    why: Literal["bye", "not-played", "average"]
+    why: Annotated[Literal["bye", "not-played", "average"], OPEN]
+
+    def phrases(self) -> Iterator[str]:
+        """Yield the table, and why nothing was played there."""
+        yield _where(self)
+        yield f": {self.said}"
+
+    @property
+    def said(self) -> str:
+        """What it says, without its table."""
+        return _ABSENT[self.why]
 
 
 class Publish(Event, tag="publish", frozen=True, kw_only=True):
     """The ranking is published as of a position of the ledger; `hash` is the SHA-256 of its canonical JSON, in hex."""
 
-    what: Literal["ranking"] = "ranking"
-    at_position: int | None = None
-    hash: str | None = None
-    text: str | None = None
+    what: Annotated[Literal["ranking"], OPEN] = "ranking"
+    at_position: Count | None = None
+    hash: Plain | None = None
+    text: Annotated[str, holds("text", "all", "text")] | None = None
+
+    def phrases(self) -> Iterator[str]:
+        """Yield that it is published, with what the director adds."""
+        yield "the ranking is published"
+        if self.text:
+            yield " ({text})"
 
 
 class EveningClose(Event, tag="close", frozen=True):
     """The evening is over."""
 
-    reason: str | None = None
+    words = "the evening is closed"
+
+    reason: Annotated[str, holds("text", "all", "text")] | None = None
 
 
 class League(Event, tag="league", frozen=True, kw_only=True):
     """A row of sessions begins, from one day (ISO) until another."""
 
-    club: str | None
-    name: str
-    since: str = field(name="from")
-    until: str
-    count: Count
+    club: Label | None
+    name: Label
+    since: Plain = field(name="from")
+    until: Plain
+    count: Annotated[CountOf, OPEN]
+
+    words = "the league {name} begins, {since} to {until}"
 
 
 class Counts(Event, tag="counts", frozen=True):
     """A session counts for the league, with a weight: 1 unless given, 0 to leave it out."""
 
-    session: str
-    weight: Annotated[int, Meta(ge=0)] | Annotated[float, Meta(ge=0)] = 1
+    session: Label
+    weight: Annotated[int, Meta(ge=0), OPEN] | Annotated[float, Meta(ge=0), OPEN] = 1
+
+    def phrases(self) -> Iterator[str]:
+        """Yield that it counts, and how often."""
+        yield "a night counts" if self.weight == 1 else "a night counts {weight} times"
 
 
 class EveningAmend(MatchAmend, tag="amend", frozen=True):
     """Event number `about` counts as if it had been `event`."""
 
-    event: AnyEvent  # type: ignore[assignment]  # an event of this stream, not of a match
+    event: Annotated[AnyEvent, holds("clear", "all", "event")]
 
 
 AnyEvent = (
@@ -224,92 +343,3 @@ decode = msgspec.json.Decoder(AnyEvent).decode
 """Read an event from its line; raises msgspec.DecodeError."""
 FORMS = ("match", "score", "contract", "points", "places")
 """The forms of a result, of which it has one."""
-
-
-def event_of(value: object) -> Event:
-    """Return the event of JSON data; raises FormatError `format.value`, `format.key`, `format.type`."""
-    kind = value.get("type") if isinstance(value, dict) else None
-    if not (isinstance(value, dict) and isinstance(kind, str) and kind in TYPES):
-        raise FormatError("format.type", f"there is no event of type {kind!r}: choose one of {', '.join(TYPES)}")
-    try:
-        event: Event = msgspec.convert(value, AnyEvent)
-    except msgspec.ValidationError as error:
-        raise FormatError("format.value", f"{kind}: {what_is_wrong(error)}") from None
-    _refuse_null(TYPES[kind], value)
-    refuse_shape(event)
-    if isinstance(event, EveningAmend):
-        _signed(event.event)
-    return _signed(event)
-
-
-def _signed(event: Event) -> Event:
-    return signed(event, f"{type_of(event)}-" if isinstance(event, OPENINGS) else "")
-
-
-def _refuse_null(kind: type[Event], value: dict[str, Any]) -> None:
-    """Refuse a key that is null where it can be left out."""
-    needed = {part.encode_name for part in msgspec.structs.fields(kind) if part.required}
-    for key, item in value.items():
-        if item is None and key not in needed:
-            raise FormatError("format.value", f"{key} is null: leave the key out instead")
-    if isinstance(within := value.get("event"), dict):
-        _refuse_null(TYPES[within["type"]], within)
-
-
-def refuse_shape(event: Event) -> None:
-    """Refuse an event whose keys do not go together; raises FormatError `format.key`, `format.value`."""
-    match event:
-        case Result():
-            _expect_one_form(event)
-        case EveningAdjust():
-            _expect_one_ruling(event)
-        case Session(date=day):
-            _expect_days(date=day)
-        case Member(since=since, until=until) | League(since=since, until=until):
-            _expect_days(**{"from": since, "until": until})
-        case EveningAmend(event=within):
-            if isinstance(within, Note | Retract | EveningAmend):
-                raise FormatError("format.type", f"an event cannot be amended into a {type_of(within)}")
-            refuse_shape(within)
-
-
-def _expect_one_form(result: Result) -> None:
-    given = [key for key in FORMS if getattr(result, key) is not None]
-    if len(given) != 1:
-        raise FormatError(
-            "format.key", f"a result has one of {', '.join(FORMS)}, not {' and '.join(given) or 'none'}: give one"
-        )
-    needed = given == ["contract"] and result.contract != "pass"
-    both = result.declarer is not None and result.tricks is not None
-    neither = result.declarer is None and result.tricks is None
-    if not (both if needed else neither):
-        raise FormatError(
-            "format.key", "'declarer' and 'tricks' go with a contract that is not passed out: give both there"
-        )
-
-
-def _expect_one_ruling(ruling: EveningAdjust) -> None:
-    if (ruling.entry is None) != (ruling.penalty is None):
-        raise FormatError("format.key", "a penalty is for an entry: give 'entry' and 'penalty'")
-    at_table = ruling.round is not None and ruling.table is not None
-    awards = ruling.ns is not None or ruling.ew is not None or ruling.group is not None
-    if (ruling.entry is not None) == awards or awards != at_table:
-        raise FormatError(
-            "format.key", "a ruling is for a board ('round', 'table', 'ns' or 'ew'), or a penalty ('entry', 'penalty')"
-        )
-    for award in (ruling.ns, ruling.ew):
-        if isinstance(award, tuple) and sum(each.weight for each in award) != 100:
-            raise FormatError("format.value", "the weights of a ruling add up to 100: correct them")
-
-
-def _expect_days(**days: str | None) -> None:
-    """Refuse days that are not ISO days, or not in their order."""
-    for key, day in days.items():
-        try:
-            if day is not None and date.fromisoformat(day).isoformat() != day:
-                raise ValueError
-        except ValueError:
-            raise FormatError("format.value", f"{key} is not an ISO day (2026-01-31): {day!r}") from None
-    since, until = days.get("from"), days.get("until")
-    if since and until and until < since:
-        raise FormatError("format.value", f"until {until} comes before from {since}: exchange them")

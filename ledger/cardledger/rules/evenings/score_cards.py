@@ -75,7 +75,7 @@ def fewest(session: SessionState, game: str | None = None) -> bool:
     """Tell whether the fewest points win: as the game says, else the scoring."""
     id = game or session.opening.game
     card_game = games().get(id) if id else None
-    return card_game.fewest if card_game else session.opening.scoring.fewest
+    return card_game.scoring.fewest if card_game else session.opening.scoring.fewest
 
 
 def lowest_first(session: SessionState) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
 from cardledger.errors import RuleError
 from cardledger.rules.evenings.movement import ordinal
+from cardledger.rules.evenings.table_sizes import FOUR, table_sizes
 
 SeatRow = tuple[str, ...]
 """Players at a table by seat, or in a row that is cut into tables."""
@@ -52,49 +53,26 @@ class Seating(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def table_sizes(players: int, smallest: int = 4, largest: int = 4) -> tuple[int, ...]:
-    """Return the sizes of tables, larger ones first: as few players as possible sit out, then as few tables as possible.
-
-    >>> table_sizes(11, 3, 5), table_sizes(9)
-    ((4, 4, 3), (4, 4))
-
-    Raises RuleError `session.seats` for a table of less than 2, or for too few players.
-    """
-    if not 2 <= smallest <= largest:
-        raise RuleError(
-            "session.seats", f"tables of {smallest} to {largest} players cannot be: give 2 or more, in order"
-        )
-    if players < smallest:
-        raise RuleError("session.seats", f"{players} are here, and a table needs {smallest}: wait for more players")
-    for seated in range(players, 0, -1):
-        tables = -(-seated // largest)
-        if tables * smallest <= seated:
-            size, larger = divmod(seated, tables)
-            return (size + 1,) * larger + (size,) * (tables - larger)
-    raise AssertionError(players)
-
-
 def propose(
     players: Sequence[str],
     history: History | None = None,
     *,
-    smallest: int = 4,
-    largest: int = 4,
+    sizes: Collection[int] = FOUR,
     partners: bool = False,
     names: dict[str, str] | None = None,
 ) -> Seating:
     """Return a seating of the players who are here, in the order of their arrival.
 
-    Raises RuleError `session.seats` for too few players, `session.player` for one who is here twice. `names` are the
+    A table has one of `sizes`. Raises RuleError `session.seats` for too few players, `session.player` for one who is here twice. `names` are the
     names for the reasons, the players themselves unless given.
     """
     if len({*players}) < len(players):
         twice = Counter(players).most_common(1)[0][0]
         raise RuleError("session.player", f"{twice} is here twice: name each player once")
     past = history or History()
-    sizes = table_sizes(len(players), smallest, largest)
-    resting = _sitting_out(players, len(players) - sum(sizes), past)
-    row = _balanced([player for player in players if player not in resting], sizes, past, partners)
+    tables = table_sizes(len(players), sizes)
+    resting = _sitting_out(players, len(players) - sum(tables), past)
+    row = _balanced([player for player in players if player not in resting], tables, past, partners)
     return Seating(row, resting, _reasons(row, resting, past, partners, names or {}))
 
 

@@ -12,6 +12,7 @@ from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.lineup import Lineup, Seated
 from cardledger.rules.evenings.movement import PlannedTable, Round, check, refusal
 from cardledger.rules.evenings.plan import plan
+from cardledger.rules.evenings.shape import refuse_shape
 
 Key = tuple[int, int, int | None]
 """Where a result belongs: round, table, and board or None."""
@@ -139,7 +140,7 @@ class SessionState:
 
     def apply(self, event: Event, seq: int) -> None:
         """Take in an event, or refuse it and change nothing; raises RuleError `session.*`, FormatError."""
-        ev.refuse_shape(event)
+        refuse_shape(event)
         if self.status == "closed" and not isinstance(event, AFTER_CLOSE):
             raise _phase(f"the evening is closed: retract event close before you record a {type_of(event)}")
         match event:

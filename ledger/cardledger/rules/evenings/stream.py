@@ -8,6 +8,7 @@ from cardledger.rules.evenings import events
 from cardledger.rules.evenings.club import ClubState
 from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.shape import refuse_shape
 from cardledger.rules.stream import Stream
 
 State = ClubState | SessionState | LeagueState
@@ -57,11 +58,14 @@ class EveningStream(Stream):
         return ()
 
     def _start(self, opening: ev.Event) -> State:
-        events.refuse_shape(opening)
+        refuse_shape(opening)
         return begin(opening)
 
     def _corrects(self, event: ev.Event) -> bool:
-        return isinstance(event, ev.Note | ev.Retract | ev.Amend)
+        return event.corrects or not event.counts
+
+    def _expect_known(self, event: ev.Event) -> None:
+        """Take all events beside the play: no package brings events of evenings, so reading them tells which there are."""
 
     def _replacing(self, old: ev.Event, event: ev.Event) -> ev.Event:
         entered = isinstance(old, ENTERED) and isinstance(event, ENTERED)

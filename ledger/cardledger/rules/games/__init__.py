@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Any
 
 from cardledger.errors import UnknownGameError
 from cardledger.plugins import loaded
-from cardledger.rules.engine.editions import by_game, check_players, newest
+from cardledger.rules.engine.editions import by_game, check_players, editions_in, newest
 from cardledger.rules.engine.events import Open
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import Match, begin
@@ -31,7 +30,7 @@ def editions() -> Mapping[str, Mapping[str, Game[Any]]]:
 
     An entry point of the group `cardledger.games` names a Game, or a function that returns several editions of games.
     """
-    every_game = [game for name in OURS for game in import_module(f"cardledger.rules.games.{name}").editions()]
+    every_game = [game for name in OURS for game in editions_in(f"{__name__}.{name}")]
     for point in sorted(entry_points(group="cardledger.games")):
         every_game = loaded(point, lambda brought, before=every_game: _with(before, brought)) or every_game  # type: ignore[misc]
     return by_game(every_game)
@@ -68,6 +67,13 @@ def game(id: str, rules: str | None = None) -> Game[Any]:
     if wanted not in by_edition:
         raise UnknownGameError("format.value", f"there is no edition {wanted!r}: choose one of {', '.join(by_edition)}")
     return by_edition[wanted]
+
+
+@cache
+def first_played_alike(id: str) -> Game[Any]:
+    """Return the oldest edition of a game with the same play and points as the newest: hands of both are worth the same."""
+    known = game(id)
+    return next(edition for edition in editions()[id].values() if edition.plays_like(known))
 
 
 def start(event: Open, rules: str | None = None) -> Match[Any]:

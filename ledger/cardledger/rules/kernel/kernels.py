@@ -24,8 +24,9 @@ from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.phases import Calls, Exchange, StockHand
 from cardledger.rules.kernel import source
+from cardledger.rules.kernel.fit import SEATS, unfit
 from cardledger.rules.kernel.recorded_columns import NOT_GIVEN, Deals, Frames, Given, Plays, Rulings
-from cardledger.rules.kernel.source import SEATS, fields_of, module_text, unfit
+from cardledger.rules.kernel.source import fields_of, module_text
 from cardledger.rules.kernel.subset import before_play, growing_fields, numbers_of
 from cardledger.rules.kernel.turn_kernel import TurnKernel
 
@@ -67,8 +68,7 @@ def folder() -> Path:
 def kernel_of(match: Match[Any]) -> Kernel | TurnKernel | None:
     """Return the kernel of a match's game if it is compiled; None if it is not, or if the match needs more than a kernel has."""
     game = match.game
-    points_suffice = game.points_suffice is not None and game.points_suffice(match.options)
-    if Kernel in kinds_of(game) and game.score is not None and not points_suffice:
+    if Kernel in kinds_of(game) and game.scoring.by_match(match.options):
         return None
     return kernel(game, match.pack)
 
@@ -116,7 +116,7 @@ def _kernel(game: Game[Any], pack: Pack, compiling: bool, kind: type[K]) -> K | 
 
 def warm(game: Game[Any], *kinds: type[Compiled | TurnKernel]) -> list[Compiled | TurnKernel]:
     """Compile the kernels of a game for each of its packs, or load them: those of some kinds, or all; this waits for the compiler."""
-    n = game.players[0]
+    n = game.sizes[0]
     usual = game.fill({}, n)
     ways = [usual, *({**usual, one.name: not one.default_for(n)} for one in game.options if one.default is False)]
     packs = {tuple(pack.faces): pack for pack in map(game.pack, ways)}

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cardledger.rules.kernel.fit import SEATS
 from cardledger.rules.kernel.recorded import NOT_JUDGED
-from cardledger.rules.kernel.source import SEATS
 from cardledger.rules.kernel.tricks import NO_TRICK
 
 

@@ -11,12 +11,11 @@ from typing import Any
 from cardledger.rules.engine.cards import Pack
 from cardledger.rules.engine.fields import option_fields
 from cardledger.rules.engine.game import Game
-from cardledger.rules.engine.phases import Bids, Calls, Draws, Exchange, StockHand, Ties
+from cardledger.rules.engine.phases import Bids, Calls, Draws, Duty, Exchange, StockHand, Ties
 from cardledger.rules.kernel import before, recorded, tricks, turns, twister, worlds
-from cardledger.rules.kernel.subset import before_play, growing_fields, numbers_of, outside, play_of, tree_of
+from cardledger.rules.kernel.fit import SEATS
+from cardledger.rules.kernel.subset import before_play, growing_fields, numbers_of, play_of, tree_of
 
-SEATS = 8
-"""Most seats of a table; every list by seat has so many numbers."""
 STOCK = 64
 """Most cards of a stock."""
 SIZES = {"trick": "count", "seats": "size"}
@@ -45,24 +44,6 @@ ENTRIES = {
 """The functions that Python calls, with the types of what they take."""
 PLAY, FOLD = ("play_out", "trials"), ("fold", "deal_out")
 """The functions of the two kernels of a game: the one plays hands, the other judges those that were played."""
-
-
-def unfit(game: Game[Any]) -> list[str]:
-    """Say why a game has no kernel; nothing if it has one."""
-    if game.collecting is not None:
-        return outside(game)
-    play = play_of(game)
-    if play is None:
-        return ["it is not a game of tricks"]
-    if game.bot is None or game.bot.card is None:
-        return ["it has no bot"]
-    if play.between is not None and not isinstance(play.between, Draws | Ties):
-        return [f"{type(play.between).__name__} is a step between tricks of its own"]
-    if game.players[-1] > SEATS:
-        return [f"more than {SEATS} players"]
-    if game.score is not None and game.points_suffice is None:
-        return ["the points of a hand depend on more than the hand"]
-    return outside(game)
 
 
 def fields_of(game: Game[Any]) -> list[tuple[str, int]]:
@@ -108,7 +89,7 @@ class _Writer:
 
     def of_tricks(self, game: Game[Any], pack: Pack) -> None:
         """Write the rules of a game of tricks."""
-        play, bot = play_of(game), game.bot
+        play, bot = play_of(game), game.study.bot
         assert play is not None
         assert bot is not None
         self.lists = {name for name, kind in numbers_of(game.hand).items() if kind == "ints"}
@@ -119,14 +100,15 @@ class _Writer:
             "taker": play.taker, "next_lead": play.next_lead, "after_trick": play.after_trick, "opened": play.opened,
             "due": between.due if isinstance(between, Draws) else None,
             "after_tie": between.after_tie if isinstance(between, Ties) else None,
-            "scores": game.scores, "score": game.points, "card_of": bot.card, "first_card": play.first_card,
+            "scores": game.scoring.scores, "score": game.scoring.points, "card_of": bot.card,
+            "first_card": play.first_card,
             "may_pass": between.may_pass if isinstance(between, Ties) else None,
             "bars_pass": between.bars_pass if isinstance(between, Ties) else None,
             "may_pay": None if pays is None else pays[1],
         }  # fmt: skip
-        duties = {"lead": play.lead_duties, "follow": play.follow_duties}
-        if play.fewer_later:
-            duties |= {"later_lead": play.later_lead_duties, "later_follow": play.later_follow_duties}
+        duties = {"lead": play.leading.duties, "follow": play.following.duties}
+        if play.changes:
+            duties |= {"later_lead": play.leading_later.duties, "later_follow": play.following_later.duties}
         begun = before_play(game)
         if begun is not None:
             parts["first_lead"] = play.first_lead
@@ -135,22 +117,25 @@ class _Writer:
         if isinstance(begun, Exchange):
             parts["give_of"] = bot.give
         if isinstance(begun, Calls):
-            parts |= {"next_caller": begun.next_caller, "call_of": bot.call}
+            assert begun.in_numbers is not None
+            parts |= {"next_caller": begun.in_numbers.next_caller, "call_of": bot.call}
         self.flags = {
             **{name.upper(): bool(duty) for name, duty in duties.items()},
-            "LATER_LEAD": bool(duties.get("later_lead")) or play.fewer_later and bool(duties["lead"]),
-            "LATER_FOLLOW": bool(duties.get("later_follow")) or play.fewer_later and bool(duties["follow"]),
+            "LATER_LEAD": play.changes and bool(play.lead), "LATER_FOLLOW": play.changes and bool(play.follow),
             "AFTER_TRICK": play.after_trick is not None, "NEXT_LEAD": play.next_lead is not None,
             "OPENED": play.opened is not None, "DRAWS": isinstance(between, Draws), "TIES": isinstance(between, Ties),
-            "SCORES": game.scores is not None, "FIRST_CARD": play.first_card is not None,
+            "SCORES": game.scoring.scores is not None, "FIRST_CARD": play.first_card is not None,
             "BIDS": isinstance(begun, Bids), "EXCHANGE": isinstance(begun, Exchange), "CALLS": isinstance(begun, Calls),
             "BARRED": parts.get("barred") is not None, "FIRST_LEAD": parts.get("first_lead") is not None,
             "PASSES": isinstance(between, Ties) and between.bars_pass is not None, "PAID": pays is not None,
             "TURN": play.turn_rule is not None,
         }  # fmt: skip
         self.parts = {name: self.function(part) for name, part in parts.items() if part is not None}
-        self.parts |= {name: self.joint(name, [duty for _, duty in some]) for name, some in duties.items()}
-        self.parts |= {f"broken_{name}": self.first_broken(name, duties[name]) for name in ("lead", "follow")}
+        self.parts |= {name: self.joint(name, [duty.cards for duty in some]) for name, some in duties.items()}
+        self.parts |= {
+            "broken_lead": self.first_broken("lead", play.lead),
+            "broken_follow": self.first_broken("follow", play.follow),
+        }
         if isinstance(between, Ties):
             for name in ("tie_rule", "removed_rule", "pass_rule"):
                 self.parts[name.upper()] = self.constant(name.upper(), getattr(between, name))
@@ -190,11 +175,13 @@ class _Writer:
         self.out.append(f"@njit\ndef all_{name}(hand, held):\n    legal = held\n{lines}    return legal")
         return f"all_{name}"
 
-    def first_broken(self, name: str, duties: Sequence[tuple[str, Callable[..., Any]]]) -> str:
+    def first_broken(self, name: str, duties: Sequence[Duty]) -> str:
         """Write the function that names the first duty a card breaks, and return its name."""
+        binds = {"all": "", "first": "not hand.tricks_done and ", "later": "hand.tricks_done and "}
         lines = "".join(
-            f"    if not {self.function(duty)}(hand, held) >> card & 1:\n        return {self.value(rule)}\n"
-            for rule, duty in duties
+            f"    if {binds[duty.tricks]}not {self.function(duty.cards)}(hand, held) >> card & 1:\n"
+            f"        return {self.value(duty.rule)}\n"
+            for duty in duties
         )
         self.out.append(f"@njit\ndef broken_{name}(hand, held, card):\n{lines}    return 0")
         return f"broken_{name}"

@@ -28,15 +28,15 @@ LISTED = ("trick", "seats", "acts_for")
 """Lists of a hand that are not by seat."""
 
 
-def play_of(game: Game[Any]) -> TrickPlay[Any] | None:
+def play_of(game: Game[Any]) -> TrickPlay | None:
     """Return the last phase of a game, if it is the play of tricks."""
     last = game.phases[-1]
     return last if isinstance(last, TrickPlay) else None
 
 
-def before_play(game: Game[Any]) -> Bids[Any] | Exchange[Any] | Calls[Any] | None:
+def before_play(game: Game[Any]) -> Bids | Exchange | Calls | None:
     """Return the phase between the deal and the play that a kernel has; None if there is none, or if it is left to the live table."""
-    bot, between = game.bot, game.phases[1:-1]
+    bot, between = game.study.bot, game.phases[1:-1]
     if len(between) != 1 or bot is None:
         return None
     match between[0]:
@@ -45,7 +45,7 @@ def before_play(game: Game[Any]) -> Bids[Any] | Exchange[Any] | Calls[Any] | Non
         case Exchange() as exchange if bot.give is not None:
             return exchange
         case Calls() as calls if (
-            bot.call is not None and calls.next_caller is not None and "calls" in growing_fields(game.hand)
+            bot.call is not None and calls.in_numbers is not None and "calls" in growing_fields(game.hand)
         ):
             return calls
     return None
@@ -53,7 +53,7 @@ def before_play(game: Game[Any]) -> Bids[Any] | Exchange[Any] | Calls[Any] | Non
 
 def rules_of(game: Game[Any]) -> tuple[Callable[..., Any], ...]:
     """Return the functions of a game that are written in the subset: its rules, and what its bot chooses."""
-    play, bot = play_of(game), game.bot
+    play, bot = play_of(game), game.study.bot
     found = game.rules() if bot is None else (*game.rules(), *bot.rules())
     if play is None or play.first_lead is None or before_play(game) is None:
         return found

@@ -104,7 +104,7 @@ def opened(opening: MatchTerms) -> Match[Any]:
 def carries(opening: MatchTerms) -> Literal["", "number", "tricks"]:
     """Return what decides how the hands of a match begin: nothing, their number, or the tricks of the hand before."""
     try:
-        carried = game(opening.game, opening.rules).carried
+        carried = game(opening.game, opening.rules).study.carried
     except LedgerError:
         return ""
     return "" if carried is None else "tricks" if carried.from_tricks else "number"
@@ -119,7 +119,7 @@ def carried_by(
     Raises LedgerError where the live table has to say.
     """
     table = opened(opening).copy()
-    if table.game.carried is None:
+    if table.game.study.carried is None:
         return None
     before, hand = duplicate(table.blank), duplicate(table.blank)
     before.taken = [*taken]
@@ -132,7 +132,7 @@ def carried_by(
         if not table.game.deal.says_all(table, deal):
             raise LedgerError("format.key", "the hands before decide how this one begins")
         table.game.deal.read(table, hand, deal)
-    found: tuple[int, ...] | None = table.game.carried.of(table, hand)
+    found: tuple[int, ...] | None = table.game.study.carried.of(table, hand)
     return found
 
 
@@ -167,7 +167,7 @@ def _framed(beginning: Beginning, rules: str | None, events: Sequence[Any]) -> F
     """Play a beginning at the live table up to the first lead; raises LedgerError, _RefusedError where an edition refuses it."""
     own = opened(beginning.opening)
     edition = rules or own.game.book.edition
-    if not _blind(own) or own.game.bot is None:
+    if not _blind(own) or own.game.study.bot is None:
         return None
     deal, n = events[0], own.n
     own.game.deal.check(own, deal)
@@ -211,10 +211,10 @@ def _framed(beginning: Beginning, rules: str | None, events: Sequence[Any]) -> F
 
 def _blind(table: Match[Any]) -> bool:
     """Tell whether hands of a match can begin as others did: whatever cards they hold, and with nothing to note but the play."""
-    played, play = table.game, play_of(table.game)
+    play = play_of(table.game)
     return (
         play is not None
-        and (play.turn_rule is None or not play.lead_duties)
-        and all(phase.blind for phase in played.phases[:-1])
-        and (played.score is None or played.points_suffice is not None and played.points_suffice(table.options))
+        and (play.turn_rule is None or not play.lead)
+        and all(phase.blind for phase in table.game.phases[:-1])
+        and not table.game.scoring.by_match(table.options)
     )

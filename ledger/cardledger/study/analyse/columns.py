@@ -12,9 +12,9 @@ import numpy as np
 
 from cardledger.record.readmodels.arrow_tables import arrow
 from cardledger.rules.engine.cards import SUITS
+from cardledger.rules.kernel.fit import SEATS
 from cardledger.rules.kernel.recorded import DREW, PASSED, PLAYED
 from cardledger.rules.kernel.recorded_columns import Deals
-from cardledger.rules.kernel.source import SEATS
 from cardledger.study.analyse.beginnings import EarlyAct, MatchTerms, carries
 from cardledger.study.archive.arrays import codes, joined, lengths, picked, valid
 from cardledger.study.archive.page import Page

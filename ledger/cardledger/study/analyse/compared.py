@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cardledger.rules.kernel.fit import SEATS
 from cardledger.rules.kernel.recorded import COMPLETE, IMPOSSIBLE, NOT_JUDGED, UNDER_WAY
-from cardledger.rules.kernel.source import SEATS
 from cardledger.rules.kernel.tricks import NO_TRICK
 from cardledger.study.analyse.columns import HandColumns
 from cardledger.study.analyse.folding import folding

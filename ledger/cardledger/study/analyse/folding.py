@@ -10,10 +10,10 @@ import numpy as np
 from cardledger.errors import LedgerError
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.fields import duplicate
-from cardledger.rules.engine.game import next_to_deal
 from cardledger.rules.engine.match import Match
+from cardledger.rules.engine.phases.deal import next_to_deal
+from cardledger.rules.kernel.fit import SEATS
 from cardledger.rules.kernel.recorded import COMPLETE, UNDER_WAY
-from cardledger.rules.kernel.source import SEATS
 from cardledger.study.analyse.beginnings import MatchTerms, opened
 from cardledger.study.archive.arrays import numbered
 
@@ -102,10 +102,10 @@ def _order(opening: MatchTerms) -> str | None:
     if game.deal.carries:
         return None
     try:
-        order = game.order_of_deals(_table(opening)[0])
+        order = game.deal.order_of_deals(_table(opening)[0])
     except (AttributeError, TypeError):
         return None
-    return order if order == "" or game.next_dealer is next_to_deal else None
+    return order if order == "" or game.deal.next_dealer is next_to_deal else None
 
 
 def _over_after(kinds: Sequence[HandNumber], kind_of: Ints, begun: Ints, played: Ints, points: Ints) -> Ints:
@@ -142,7 +142,7 @@ def _known_over(opening: MatchTerms, number: int) -> int:
 def _over_at(opening: MatchTerms, number: int, totals: Sequence[list[int] | None]) -> list[int]:
     """Tell whether matches are over after so many hands with these totals; without totals, who looks at them gets an error."""
     table, hand = _table(opening)
-    over, bank = table.game.over, table.game.bank
+    over, bank = table.game.scoring.over, table.game.scoring.bank
     table.hands = [*(None,) * (number - 1), hand]
     found = []
     for known in totals:

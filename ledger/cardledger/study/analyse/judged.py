@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cardledger.errors import LedgerError
+from cardledger.rules.kernel.fit import SEATS
 from cardledger.rules.kernel.kernels import Judge
 from cardledger.rules.kernel.recorded import COMPLETE, NOT_JUDGED
 from cardledger.rules.kernel.recorded_columns import Frames, Plays, Rulings
-from cardledger.rules.kernel.source import SEATS
 from cardledger.study.analyse.beginnings import Beginning, DealtBoard, Frame, carried_by, frame_of
 from cardledger.study.archive.arrays import joined, numbered
 

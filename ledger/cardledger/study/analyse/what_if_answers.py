@@ -24,10 +24,9 @@ from cardledger.study.analyse.what_if import OtherHand, WhatIf, judge_share, wha
 from cardledger.study.stats.cache import MOMENT, Shelf
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from cardledger.record.readmodels.model import Folded
     from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.store.readers import Readable
     from cardledger.rules.engine.game import Game
 
 LARGE = 20_000
@@ -198,7 +197,7 @@ class WhatIfAnswers:
             (waiting,), (complete,) = (
                 reader.execute(query, (game_id, left_out)).fetchone() for query in (_WAITING, _COMPLETE)
             )
-            listed, matches = _by_match(reader, found.otherwise, complete, fewest=game(game_id).fewest)
+            listed, matches = _by_match(reader, found.otherwise, complete, fewest=game(game_id).scoring.fewest)
             found.otherwise = []
             return WhatIfAnswer(game_id, rules, source.position or 0, found, matches, waiting, listed)
         finally:
@@ -211,7 +210,7 @@ class WhatIfAnswers:
             yield _ShownShare(share, hidden)
 
     def _expect_open(self) -> None:
-        if self._views.closing.is_set():
+        if self._views.background.closing.is_set():
             raise StoreError("store.lost", "the ledger is being closed")
 
 
@@ -244,7 +243,7 @@ def _step_back() -> None:
 
 
 def _by_match(
-    reader: sqlite3.Connection, hands: Sequence[OtherHand], complete: int, *, fewest: bool
+    reader: Readable, hands: Sequence[OtherHand], complete: int, *, fewest: bool
 ) -> tuple[list[ListedHand], MatchesCompared]:
     """Return hands that are judged otherwise, the newest match first, and what becomes of their matches."""
     by_match: dict[str, list[OtherHand]] = {}

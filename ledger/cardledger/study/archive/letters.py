@@ -30,7 +30,7 @@ _NONE = 0xFF
 _MORE = 0x100
 """The letters after those of ASCII are the characters from here on; no file needs them all."""
 _SEEDS: dict[str, Sequence[Any]] = {
-    "types": [*ev.TYPES],
+    "types": [str(cls.__struct_config__.tag) for cls in ev.OURS],
     "seats": range(10),
     "amounts": range(14),
     "cards": standard_pack().faces,

@@ -87,7 +87,7 @@ def _about(recording: Recording, events: Sequence[ev.Event]) -> Row:
     row |= {
         "match": recording.match,
         "position": recording.position,
-        "corrections": sum(isinstance(event, ev.Retract | ev.Amend | ev.Void) for event in events),
+        "corrections": sum(event.corrects for event in events),
         "hash": recording.hash.hex(),
     }
     opening = events[0]

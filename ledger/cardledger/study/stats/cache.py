@@ -7,25 +7,17 @@ import time
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, cast
-from weakref import WeakKeyDictionary, WeakMethod
+from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from cardledger.record.readmodels import ReadModels
+    from cardledger.record.readmodels.background import Background
 
-_MOST = 256
+MOST = 256
+"""How many answers a shelf holds, at most."""
 MOMENT = 0.5
 """How many seconds a reader waits for a first answer."""
-
-
-Start = Callable[[Callable[[], object]], threading.Thread]
-"""A function that starts some work in a new thread."""
-
-
-def _in_thread(work: Callable[[], object]) -> threading.Thread:
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    return thread
 
 
 class Shelf:
@@ -43,15 +35,13 @@ class Shelf:
         erasures = views.source.register.people().erasures
         entry = cls._shared.get(views)
         if entry is None or entry[0] != erasures:
-            begin = WeakMethod(views.in_background)  # a shared shelf must not keep its read models alive
-            entry = cls._shared[views] = (erasures, cls(lambda work: cast("Start", begin())(work)))
+            entry = cls._shared[views] = (erasures, cls(views.background))
         return entry[1]
 
-    def __init__(self, start: Start = _in_thread) -> None:
-        """Make answers in threads started by `start`."""
-        self._start = start
+    def __init__(self, background: Background) -> None:
+        """Make answers in the background."""
+        self._background = background
         self._kept: dict[Hashable, tuple[Hashable, Any]] = {}
-        self._making: dict[Hashable, threading.Thread] = {}
         self._rest: dict[Hashable, float] = {}
         self._lock = threading.Lock()
 
@@ -79,12 +69,9 @@ class Shelf:
         entry = self._kept.get(question)
         rests = entry is not None and time.monotonic() < self._rest.get(question, 0.0)
         if (entry is None or entry[0] != stamp) and not rests:
-            with self._lock:
-                maker = self._making.get(question)
-                if maker is None:
-                    maker = self._making[question] = self._start(partial(self._make, question, stamp, make))
+            job = self._background.soon((self, question), partial(self._make, question, stamp, make))
             if entry is None:
-                maker.join(patience)
+                self._background.wait(job, patience)
                 entry = self._kept.get(question)
         if entry is None and patience is None:
             return self.get(question, stamp, make)  # it failed: say why
@@ -97,12 +84,12 @@ class Shelf:
                 self._keep(question, (stamp, make()))
         finally:
             with self._lock:
-                self._rest[question] = 2 * time.monotonic() - begun
-                self._making.pop(question, None)
+                if question in self._kept:
+                    self._rest[question] = 2 * time.monotonic() - begun
 
     def is_making(self, question: Hashable) -> bool:
         """Tell whether an answer to a question is being made."""
-        return question in self._making
+        return self._background.knows((self, question))
 
     def clear(self) -> None:
         """Forget every answer."""
@@ -111,7 +98,7 @@ class Shelf:
 
     def _keep(self, question: Hashable, entry: tuple[Hashable, Any]) -> None:
         with self._lock:
-            if len(self._kept) >= _MOST:
+            if len(self._kept) >= MOST:
                 self._kept.clear()
                 self._rest.clear()
             self._kept[question] = entry

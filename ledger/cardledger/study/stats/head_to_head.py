@@ -37,7 +37,7 @@ def head_to_head(ledger: Ledger, player: str, other: str) -> StatsTable:
     rows = []
     for row in met(ledger, player, other):
         rules = games().get(row["game"])
-        ahead, behind = ("fewer", "more") if rules is not None and rules.fewest else ("more", "fewer")
+        ahead, behind = ("fewer", "more") if rules is not None and rules.scoring.fewest else ("more", "fewer")
         rivals = row["how"] == "against"
         mean, low, high = _a_hand(row) if row["hands"] else (None, None, None)
         row |= {"ahead": row[ahead] if rivals else None, "behind": row[behind] if rivals else None}

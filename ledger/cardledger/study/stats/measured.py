@@ -9,7 +9,7 @@ import numpy as np
 from cardledger.rules.engine.measures import MATCHES, Measure
 from cardledger.study.stats.measures.estimate import Estimate, dispersions, estimates
 from cardledger.study.stats.measures.of_game import measures_in
-from cardledger.study.stats.measures.tally import Tally, cells, numbered
+from cardledger.study.stats.measures.tally import Tally, cells, numbered, parts_hands
 from cardledger.study.stats.stats_table import GROUPS, StatsTable, group_of, label_of, short
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ WHOLE = "this measure is about whole matches: it cannot be split by hands"
 def measured(sheet: Sheet, query: Query, measure: Measure) -> StatsTable:
     """Return one measure of every player, best first; split by the dimension of the query, if it has one."""
     tally = Tally(sheet, query)
-    if query.by_hand and {measure.amount, measure.of} & MATCHES:
+    if parts_hands(sheet, query) and {measure.amount, measure.of} & MATCHES:
         return StatsTable("players", _VALUES, [], query.text, {sheet.game: tally.basis()}, (WHOLE,), query.by)
     split = cells(tally, query.by)
     players = sheet.text("player")
@@ -76,7 +76,7 @@ def _measures(own: Tally, field: Tally, player: str) -> Iterator[dict[str, Any]]
     foreign = sheet.seats["player"][field.rows][others.at] != sheet.texts["player"].get(player, -2)
     place = {label: at for at, label in enumerate(others.labels)}
     for measure in measures_in(sheet):
-        if query.by_hand and {measure.amount, measure.of} & MATCHES:
+        if parts_hands(sheet, query) and {measure.amount, measure.of} & MATCHES:
             continue
         usual = dispersions(measure, others, others.group, len(others.labels))
         leaning = np.array([usual[place[label]] for label in split.labels])

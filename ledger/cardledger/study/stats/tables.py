@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 LARGE = 50_000
 """From this many rows (players of matches) on, comparing a game's players takes seconds."""
-_MOST_ANSWERS = 256
+MOST_ANSWERS = 256
 """How many answers are kept in memory until something is recorded."""
 _COMPARED = (
     "rank", "rank_low", "rank_high", "ranked", "player", "pool", "hands", "matches", "points", "low", "high", "adjusted",
@@ -85,7 +85,7 @@ class Statistics:
                 "kind": one.kind, "source": one.source,
             }
             for id in ([None, *games()] if game_id is None else [game_id])
-            for one in (COMMON if id is None else measures_of(id) if game_id else game(id).measures)
+            for one in (COMMON if id is None else measures_of(id) if game_id else game(id).study.measures)
         ]  # fmt: skip
         return StatsTable("measures", ("game", "measure", "title", "formula", "better", "kind", "source"), rows, "", {})
 
@@ -126,7 +126,7 @@ class Statistics:
         """Compare the players of every game with a large league, before anybody asks; ends early when the ledger is closed."""
         large = self.views.reader.execute("SELECT game FROM standings GROUP BY game HAVING sum(matches) >= ?", (LARGE,))
         for (id,) in large.fetchall():
-            if id in games() and not self.views.closing.is_set():
+            if id in games() and not self.views.background.closing.is_set():
                 # What cannot be read now is read when somebody asks.
                 with suppress(sqlite3.Error, LedgerError):
                     self.players(id, Query())
@@ -176,7 +176,7 @@ class Statistics:
             for sheet in sheets:
                 tally = Tally(sheet, query)
                 basis[sheet.game] = tally.basis()
-                found = with_whom(tally, sides_of(sheet.game), player, fewest=game(sheet.game).fewest)
+                found = with_whom(tally, sides_of(sheet.game), player, fewest=game(sheet.game).scoring.fewest)
                 rows += [{"game": sheet.game, **shortened(asdict(one))} for one in found]
             columns = ("game", *(field.name for field in fields(WithWhom)))
             return StatsTable("company", columns, rows, query.text, basis, MEANING)
@@ -192,7 +192,12 @@ class Statistics:
 
         def ask() -> StatsTable:
             rules, tally = game(game_id), Tally(sheet, query)
-            found, number = pairs_standing_out(tally, sides_of(game_id), partners=rules.has_sides, fewest=rules.fewest)
+            found, number = pairs_standing_out(
+                tally,
+                sides_of(game_id),
+                partners=rules.has_sides or rules.sides_of_hand is not None,
+                fewest=rules.scoring.fewest,
+            )
             columns = tuple(field.name for field in fields(PairThatStandsOut))
             rows = [shortened(asdict(one)) for one in found]
             notes = (f"{count_of(number, 'pair')} looked at", *SCREEN)
@@ -237,7 +242,7 @@ class Statistics:
         stamp = tuple(sheet.stamp for sheet in sheets)
         entry = self._kept.get(question)
         if entry is None or entry[0] != stamp:
-            if len(self._kept) >= _MOST_ANSWERS:
+            if len(self._kept) >= MOST_ANSWERS:
                 self._kept.clear()
             entry = self._kept[question] = (stamp, ask())
         upto = {sheet.game: sheet.position for sheet in sheets}
@@ -246,9 +251,7 @@ class Statistics:
 
     def _rated(self, game_id: str, player: str | None, position: int) -> StatsTable:
         question, columns = (_LATEST, _STANDING) if player is None else (_HISTORY, _COURSE)
-        cursor = self.views.reader.execute(question, {"game": game_id, "player": player})
-        names = [column[0] for column in cursor.description]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor]
+        rows = self.views.reader.query(question, {"game": game_id, "player": player})
         today = max((row["date"] for row in rows), default="")
         for row in rows:
             row["sigma"] = row["sigma"] if player else ratings.after_absence(row["sigma"], row["date"], today)
@@ -269,7 +272,7 @@ class Statistics:
 
     def _compared(self, sheet: Sheet, query: Query) -> StatsTable:
         tally = Tally(sheet, query)
-        comparison = compare(tally, fewest=game(sheet.game).fewest, sides=sides_of(sheet.game))
+        comparison = compare(tally, fewest=game(sheet.game).scoring.fewest, sides=sides_of(sheet.game))
         latest = {row["player"]: row for row in self.ratings(sheet.game).rows}
         points = by_player(tally, COMMON[0])
         wins = by_player(tally, COMMON[1])

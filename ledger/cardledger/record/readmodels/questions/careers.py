@@ -25,10 +25,19 @@ _CONDITIONS = {
     "since": "p.date >= :since",
     "until": "p.date <= :until",
     "after": "(p.date, p.position) < (:date, :position)",
-    "how": "(p.side = o.side) = (:how = 'with')",
+    "how": """iif(p.side IS NOT NULL, (p.side = o.side) = (:how = 'with'), EXISTS (SELECT 1 FROM company AS c
+        WHERE c.match = p.match AND c.seat = p.seat AND c.other = o.seat AND c.how = :how))""",
 }
-_POINTS = "(p.total - iif(p.side = o.side, 0, o.total))"
-"""The result of two players in a match: the lead of one over the other, or for partners the points of their side."""
+_MET = """SELECT iif(p.side = o.side, 'with', 'against') AS how, p.game, p.seats, p.place, p.won, p.hands, p.total,
+        o.total AS other_total, p.total - iif(p.side = o.side, 0, o.total) AS points
+    FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other
+    WHERE p.player = :player AND p.side IS NOT NULL
+    UNION ALL
+    SELECT c.how, p.game, p.seats, p.place, p.won, c.hands, p.total, o.total, c.gain
+    FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other
+    CROSS JOIN company AS c ON c.match = p.match AND c.seat = p.seat AND c.other = o.seat
+    WHERE p.player = :player AND p.side IS NULL"""
+"""How two players met in each match, and its result: the lead of one over the other, or for partners the points of their side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +63,7 @@ def list_players(
     Only players with an id `after` the given one are returned.
     """
     where, given = _whose(ledger, search, game)
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT player, sum(matches) AS matches, sum(complete) AS complete, sum(won) AS won,"
         " sum(hands) AS hands, group_concat(DISTINCT game) AS games,"
         " (SELECT max(date) FROM players WHERE player = c.player) AS seen"
@@ -84,7 +93,7 @@ def _whose(ledger: ReadableLedger, search: str | None, game: str | None) -> tupl
 
 def career(ledger: ReadableLedger, player: str) -> list[dict[str, Any]]:
     """Return the rows of `careers` of a player; none for somebody who is in no match."""
-    return [*ledger.views.database.query("SELECT * FROM careers WHERE player = ?", (_person(ledger, player),))]
+    return [*ledger.views.reader.query("SELECT * FROM careers WHERE player = ?", (_person(ledger, player),))]
 
 
 def matches_of(
@@ -98,7 +107,7 @@ def matches_of(
     date, position = after or (None, None)
     given = {**filters, "after": after}
     where = " AND ".join(["p.player = :player", *(_CONDITIONS[name] for name in given if given[name] is not None)])
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT p.match, p.game, p.date, p.position, p.seat, p.seats, p.hands, p.total, p.place, p.won, m.players, m.sides,"
         f" m.status, m.event FROM players AS p JOIN matches AS m ON m.match = p.match WHERE {where}"
         " ORDER BY p.date DESC, p.position DESC LIMIT :limit",
@@ -117,7 +126,7 @@ def meetings(
     `filters` as in `matches_of`, and `how` they met as in `met`; `other_total` and `other_place` are the other player's.
     """
     where = " AND ".join(["p.player = :player", *(_CONDITIONS[name] for name in filters if filters[name] is not None)])
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT p.match, p.game, p.date, p.seats, p.hands, p.total, p.place, p.won, o.total AS other_total,"
         " o.place AS other_place FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other"
         f" WHERE {where} ORDER BY p.date DESC, p.position DESC LIMIT :limit",
@@ -130,18 +139,17 @@ def met(ledger: ReadableLedger, player: str, other: str) -> list[dict[str, Any]]
     """Return the results of two players by game, number of players and `how` they met: `against` each other or `with`, as partners.
 
     `won` counts the complete matches that the first player won, `more` and `fewer` those in which the first had more or
-    fewer points. `points` are the first player's less the other's; for partners, those of their side. `played` counts the
+    fewer points. A match whose sides change from hand to hand counts once for each way they met in it. `points` are the first player's less the other's; for partners, those of their side. `played` counts the
     matches with a hand. The sums over these of squared points, points times hands, and squared hands give the error of
     points a hand.
     """
-    rows = ledger.views.database.query(
-        "SELECT iif(p.side = o.side, 'with', 'against') AS how, p.game, p.seats, count(*) AS matches,"
-        " sum(p.place > 0) AS complete, sum(p.won) AS won, sum(p.hands) AS hands,"
-        f" sum(p.place AND p.total > o.total) AS more, sum(p.place AND p.total < o.total) AS fewer, sum({_POINTS}) AS points,"
-        f" sum(p.hands > 0) AS played, sum({_POINTS} * {_POINTS}) AS squares,"
-        f" sum({_POINTS} * p.hands) AS products, sum(p.hands * p.hands) AS hands_squared"
-        " FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other"
-        " WHERE p.player = :player GROUP BY 1, 2, 3 ORDER BY 1, hands DESC, 2, 3",
+    rows = ledger.views.reader.query(
+        "SELECT m.how, m.game, m.seats, count(*) AS matches, sum(m.place > 0) AS complete, sum(m.won) AS won,"
+        " sum(m.hands) AS hands, sum(m.place AND m.total > m.other_total) AS more,"
+        " sum(m.place AND m.total < m.other_total) AS fewer, sum(m.points) AS points,"
+        " sum(m.hands > 0) AS played, sum(m.points * m.points) AS squares,"
+        " sum(m.points * m.hands) AS products, sum(m.hands * m.hands) AS hands_squared"
+        f" FROM ({_MET}) AS m GROUP BY 1, 2, 3 ORDER BY 1, sum(m.hands) DESC, 2, 3",
         _two(ledger, player, other),
     )
     return [*rows]

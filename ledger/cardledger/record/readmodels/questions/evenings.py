@@ -77,7 +77,7 @@ def list_evenings(
     given, where = _given(filters)
     beyond, order = (">", "ASC") if sort == "oldest" else ("<", "DESC")
     rows = [
-        *ledger.views.database.query(
+        *ledger.views.reader.query(
             "SELECT e.*, c.name AS club_name,"
             " (SELECT count(*) FROM evening_players AS p WHERE p.evening = e.evening) AS players"
             f" FROM evenings AS e LEFT JOIN evenings AS c ON c.evening = e.club WHERE e.kind = :kind{where}"
@@ -105,7 +105,7 @@ def _given(filters: Mapping[str, str | None]) -> tuple[dict[str, str], str]:
 
 def evening_row(ledger: ReadableLedger, evening: str) -> dict[str, Any]:
     """Return the row of a club, a session or a league; raises StoreError `store.unknown`."""
-    for row in [*ledger.views.database.query("SELECT * FROM evenings WHERE evening = ?", (evening,))]:
+    for row in [*ledger.views.reader.query("SELECT * FROM evenings WHERE evening = ?", (evening,))]:
         return row
     raise StoreError("store.unknown", f"there is no club, session or league {evening}")
 
@@ -113,7 +113,7 @@ def evening_row(ledger: ReadableLedger, evening: str) -> dict[str, Any]:
 def evenings_named(ledger: ReadableLedger, name: str) -> list[dict[str, Any]]:
     """Return the rows of the clubs, sessions and leagues with a name, the newest first."""
     asked = "SELECT * FROM evenings WHERE name = ? ORDER BY coalesce(since, '') DESC, position DESC"
-    return [*ledger.views.database.query(asked, (name,))]
+    return [*ledger.views.reader.query(asked, (name,))]
 
 
 def clubs(ledger: ReadableLedger) -> dict[str, str]:

@@ -165,5 +165,5 @@ def _hands(ledger: ReadableLedger, where: str, asked: dict[str, Any]) -> list[di
     beyond, order = (">", "ASC") if asked.get("sort") == "oldest" else ("<", "DESC")
     cursor = f"({position}, h.hand) {beyond} (:position, :number)" if asked.get("after") else "true"
     found = _FROM.format(source=source, where=where)
-    rows = ledger.views.database.query(_FOUND.format(found=found, beyond=cursor, position=position, order=order), asked)
+    rows = ledger.views.reader.query(_FOUND.format(found=found, beyond=cursor, position=position, order=order), asked)
     return [row | {name: msgspec.json.decode(row[name]) for name in _JSON_COLUMNS} for row in rows]

@@ -19,15 +19,17 @@ _COLUMNS = {column: name for name, column in NAMED.items()}
 _JSON_COLUMNS = ("players", "options", "totals", "winners", "sides")
 _OVER = f"""EXISTS (SELECT 1 FROM violations AS v WHERE v.match = m.match
     AND (m.status <> 'open' OR v.hand <= m.hands_complete) AND {NOT_HELD})"""
-_MET = "EXISTS (SELECT 1 FROM players AS o WHERE o.match = p.match AND o.seat <> p.seat AND o.side {} p.side AND o.player = :{})"
+_MET = """EXISTS (SELECT 1 FROM players AS o WHERE o.match = p.match AND o.seat <> p.seat AND o.player = :{} AND
+    iif(p.side IS NOT NULL, o.side {} p.side, EXISTS (SELECT 1 FROM company AS c
+        WHERE c.match = p.match AND c.seat = p.seat AND c.other = o.seat AND c.how = '{}')))"""
 _FILTERS: dict[str, str | dict[object, str]] = {
     "game": "m.game = :game",
     "player": "p.player = :player",
     "seats": "m.seats = :seats",
     "seat": "p.seat = :seat",
     "rank": "p.place = :rank",
-    "against": _MET.format("<>", "against"),
-    "partner": _MET.format("=", "partner"),
+    "against": _MET.format("against", "<>", "against"),
+    "partner": _MET.format("partner", "=", "with"),
     "event": "m.event = :event",
     "board": "m.table_name = :board",
     "place": "m.venue = :place",
@@ -72,7 +74,7 @@ def list_matches(
     beyond, order = (">", "ASC") if oldest else ("<", "DESC")
     for position, source, where in _sources(given):
         where = where if after is None else f"{where} AND {position} {beyond} :after"
-        rows += ledger.views.database.query(
+        rows += ledger.views.reader.query(
             f"SELECT m.* FROM {source} WHERE {where} ORDER BY {position} {order} LIMIT :limit", given
         )
     matches = [_decoded(row) for row in sorted(rows, key=lambda row: row["position"], reverse=not oldest)]
@@ -95,13 +97,13 @@ def match_ids(ledger: ReadableLedger, **filters: object) -> list[str]:
     given = _asked(ledger, filters)
     rows: list[dict[str, Any]] = []
     for _, source, where in _sources(given):
-        rows += ledger.views.database.query(f"SELECT m.match, m.position FROM {source} WHERE {where}", given)
+        rows += ledger.views.reader.query(f"SELECT m.match, m.position FROM {source} WHERE {where}", given)
     return [row["match"] for row in sorted(rows, key=lambda row: row["position"])]
 
 
 def match_row(ledger: ReadableLedger, match: str) -> dict[str, Any]:
     """Return the row of one match; raises StoreError `store.unknown`."""
-    rows = ledger.views.database.query("SELECT * FROM matches WHERE match = ?", (match,))
+    rows = ledger.views.reader.query("SELECT * FROM matches WHERE match = ?", (match,))
     for row in [*rows]:
         return _decoded(row)
     raise StoreError("store.unknown", f"there is no match {match}")

@@ -38,7 +38,7 @@ def season(ledger: ReadableLedger, *, fewest: frozenset[str], **filters: str | N
     `fewest` are the games won by the fewest points: there the fewest lead the standings.
     """
     where = " AND ".join([_COUNTS, *(sql for name, sql in _CONDITIONS.items() if filters.get(name) is not None)])
-    query = ledger.views.database.query
+    query = ledger.views.reader.query
     given = {name: filters.get(name) for name in _CONDITIONS}
     days = [
         *query(

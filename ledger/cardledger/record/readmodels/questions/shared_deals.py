@@ -13,9 +13,8 @@ from weakref import WeakKeyDictionary
 from cardledger.record.readmodels.tables.boards import known_secret
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from cardledger.record.readmodels import ReadModels
+    from cardledger.record.store.readers import Readable
 
 _IN_PLAY = """SELECT d.cards_hash, d.match, d.hand FROM matches AS m JOIN hands AS h USING (match) JOIN deals AS d
     ON d.match = h.match AND d.hand = h.hand WHERE m.status = 'open' AND h.ended_by IS NULL"""
@@ -106,7 +105,7 @@ def held_hands(views: ReadModels) -> str:
     return json.dumps([f"{match} {hand}" for match, hand in held_pairs(views)])
 
 
-def _held(reader: sqlite3.Connection) -> Mapping[str, Held]:
+def _held(reader: Readable) -> Mapping[str, Held]:
     hands: defaultdict[str, set[int]] = defaultdict(set)
     for match, number in _in_play(reader):
         hands[match].add(number)
@@ -120,7 +119,7 @@ def _held(reader: sqlite3.Connection) -> Mapping[str, Held]:
     return {match: Held(frozenset(hands[match]), rest=True) for match in waiting}
 
 
-def _in_play(reader: sqlite3.Connection) -> Iterator[tuple[str, int]]:
+def _in_play(reader: Readable) -> Iterator[tuple[str, int]]:
     """Yield the hands whose cards are in play in another match."""
     playing: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
     for cards, match, hand in reader.execute(_IN_PLAY):
@@ -130,7 +129,7 @@ def _in_play(reader: sqlite3.Connection) -> Iterator[tuple[str, int]]:
             yield match, hand
 
 
-def _to_come(reader: sqlite3.Connection) -> Iterator[tuple[TableInPlay, set[int]]]:
+def _to_come(reader: Readable) -> Iterator[tuple[TableInPlay, set[int]]]:
     """Yield the matches of an event that wait for others, with the hands that the others have yet to play."""
     days: defaultdict[tuple[str, str, int], set[str]] = defaultdict(set)
     for _, event, game, seats, day in reader.execute(_OPEN):

@@ -55,7 +55,7 @@ def list_violations(
     few = filters.get("rule") is not None or filters.get("player") is not None
     newest = "matches AS m INDEXED BY matches_violations CROSS JOIN violations AS v"
     source = "violations AS v JOIN matches AS m" if few else newest
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT m.position, v.match, m.game, m.date, m.seats, m.options, v.seq, v.hand, v.seat, v.player, v.rule, v.legal"
         f" FROM {source} USING (match) WHERE m.violations > 0 AND {where}"
         " ORDER BY m.position DESC, v.seq LIMIT :limit",
@@ -72,7 +72,7 @@ def count_violations(ledger: ReadableLedger, *, under_way: bool = True, **filter
     `judged` are those among them in hands that `judged_hands` counts.
     """
     filters = resolved(ledger, filters) | {"held": held_hands(ledger.views)}
-    rows = ledger.views.database.query(
+    rows = ledger.views.reader.query(
         "SELECT v.rule, v.player, m.game, substr(m.date, 1, 7) AS month, count(*) AS count,"
         " sum(m.policy = 'record' AND h.ended_by IS 'play') AS judged"
         " FROM violations AS v JOIN matches AS m USING (match) JOIN hands AS h ON h.match = v.match AND h.hand = v.hand"

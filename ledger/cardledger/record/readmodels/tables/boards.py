@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 
 from cardledger.record.readmodels.columns import BOARD, HAND, MATCH
 from cardledger.record.readmodels.model import Folded, ReadModel, Row
+from cardledger.record.store.readers import Readable
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.games.bridge.auction import BridgeHand
 
@@ -62,7 +63,7 @@ def look_again(db: sqlite3.Connection) -> set[str]:
     return secret_now(db)
 
 
-def in_play(reader: sqlite3.Connection) -> dict[str, frozenset[int]]:
+def in_play(reader: Readable) -> dict[str, frozenset[int]]:
     """Return for each open evening the boards that several tables play, and that one of them has yet to finish."""
     boards: dict[str, set[int]] = {}
     for evening, board in reader.execute("SELECT evening, board FROM boards_in_play"):
@@ -70,11 +71,11 @@ def in_play(reader: sqlite3.Connection) -> dict[str, frozenset[int]]:
     return {evening: frozenset(some) for evening, some in boards.items()}
 
 
-def secret_now(db: sqlite3.Connection) -> set[str]:
+def secret_now(db: Readable) -> set[str]:
     """Return the matches that have begun a board in play, as far as the boards in play were noted."""
     return {match for (match,) in db.execute(_BEGUN)}
 
 
-def known_secret(reader: sqlite3.Connection) -> frozenset[str]:
+def known_secret(reader: Readable) -> frozenset[str]:
     """Return the matches that the tables leave out, as they are secret."""
     return frozenset(match for (match,) in reader.execute("SELECT match FROM secret_matches"))

@@ -20,11 +20,13 @@ _encode = json.Encoder().encode
 def rows(match: Folded, since: int) -> Iterator[Row]:
     """Yield the counts of the complete hands of a match."""
     table = match.stream.table
-    count = table.game.count
+    count = table.game.study.count
     for hand in table.hands[since - 1 :]:
         if hand.scores is None:
             return
         counts: Counts = {"points": hand.scores}
+        if table.game.sides_of_hand is not None:
+            counts["side"] = hand.side
         if table.opening.policy == "record":
             counts["exposed"] = hand.exposed
             if table.violations:

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from cardledger.record.people.people import People
 from cardledger.record.readmodels.columns import PLAYER
 from cardledger.record.readmodels.model import DerivedTable, Row
+from cardledger.record.store.readers import Readable
 
 PEOPLE = DerivedTable(
     "people",
@@ -28,7 +29,7 @@ _INSERT = """INSERT INTO people VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET (name, ids) = (excluded.name, excluded.ids)"""
 
 
-def expected(db: sqlite3.Connection, people: People) -> list[Row]:
+def expected(db: Readable, people: People) -> list[Row]:
     """Return the rows that follow from the other tables and from what is known of people."""
     played = {player for (player,) in db.execute(_ALL)}
     came = {people.person(id) for (id,) in db.execute(_ALL_WHO_CAME)}
@@ -52,7 +53,7 @@ def add(db: sqlite3.Connection, people: People, streams: Collection[str]) -> Non
     db.executemany(_INSERT, [_row(person, people) for person in sorted(persons)])
 
 
-def differing(db: sqlite3.Connection, people: People) -> bool:
+def differing(db: Readable, people: People) -> bool:
     """Tell whether the table differs from what it must be."""
     return db.execute("SELECT * FROM people ORDER BY player").fetchall() != expected(db, people)
 

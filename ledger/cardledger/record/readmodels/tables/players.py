@@ -30,16 +30,17 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
     judged = ended.count("play") if opening.policy == "record" else 0
     totals, places = table.totals, [0] * table.n
     if table.status == "complete":
-        better = int.__lt__ if table.game.fewest else int.__gt__
+        better = int.__lt__ if table.game.scoring.fewest else int.__gt__
         # A side counts once: partners share their place.
         places = [
             1 + len({side for side, other in zip(table.side, totals, strict=True) if better(other, total)})
             for total in totals
         ]
+    changing = table.game.sides_of_hand is not None
     for seat, player in enumerate(match.players):
         yield (
             match.id, seat, player, hands, totals[seat], seat in table.winners, table.game.id, match.date, places[seat],
-            table.n, match.position, judged, table.players[seat], table.side[seat],
+            table.n, match.position, judged, table.players[seat], None if changing else table.side[seat],
         )  # fmt: skip
 
 

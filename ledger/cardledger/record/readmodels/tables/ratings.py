@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuce, PlackettLuceRating
 
     from cardledger.record.readmodels import ReadModels
+    from cardledger.record.store.readers import Readable
 
 RATINGS = DerivedTable(
     "ratings",
@@ -63,7 +64,7 @@ A_YEAR_AWAY = 4.0
 """How much a year of absence adds to the square of a player's uncertainty."""
 START = 25 / 3
 """The uncertainty at the start, which is also the maximum."""
-_MATCHES = """SELECT p.match, p.date, p.position, p.seat, p.side, p.player, p.place FROM players AS p
+_MATCHES = """SELECT p.match, p.date, p.position, p.seat, coalesce(p.side, p.seat), p.player, p.place FROM players AS p
     WHERE p.game = ? AND p.place > 0 AND (p.date, p.position) >= (?, ?) ORDER BY p.date, p.position, p.seat"""
 _RESULT = "SELECT game, date, position, seat, player, place FROM {} WHERE match = ? AND place > 0 ORDER BY seat"
 _LATEST = "SELECT mu, sigma, played, date FROM ratings WHERE game = ? AND player = ? ORDER BY number DESC LIMIT 1"
@@ -148,7 +149,7 @@ def after_absence(sigma: float, last: str, now: str) -> float:
     return sigma if days <= 0 else max(sigma, min(START, sqrt(sigma * sigma + A_YEAR_AWAY * days / 365)))
 
 
-def _rated(db: sqlite3.Connection, game: str, first: tuple[str, int], earlier: int) -> Iterator[Row]:
+def _rated(db: Readable, game: str, first: tuple[str, int], earlier: int) -> Iterator[Row]:
     """Yield the ratings of a game from a given match on; the `earlier` matches before it are already rated."""
     model = _model()
     latest: dict[str, tuple[float, float, int, str]] = {}

@@ -37,9 +37,9 @@ def _ending(table: Match[Any], hand: Hand) -> Iterator[str]:
     if hand.agreed:
         yield "score.agreed"
     else:
-        yield from table.game.scored_by(table, hand)
+        yield from table.game.scoring.rules_for(table, hand)
     if hand is table.hands[-1] and table.status == "complete":
-        rule = table.game.over(table)
+        rule = table.game.scoring.over(table)
         assert rule is not None
         yield rule
 

@@ -23,7 +23,7 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
                 hand.taken[seat],
                 scores and scores[seat],
                 totals and totals[seat],
-                table.side[seat],
+                hand.side[seat],
                 facts[seat],
             )
 

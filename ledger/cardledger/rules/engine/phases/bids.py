@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import mypyc_attr
 
@@ -12,7 +12,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.building_blocks import left_of_dealer
 from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.fields import by_seat
-from cardledger.rules.engine.phases.phase import Phase
+from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.state import Hand
 
 if TYPE_CHECKING:
@@ -27,29 +27,46 @@ class BidHand(Hand):
     bids: list[int] = by_seat(-1)
 
 
-B = TypeVar("B", bound=BidHand)
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Bids(Phase[B]):
-    """Every player bids once, in turn; `hand.bids` holds the bids.
+@dataclass(frozen=True, eq=False)
+class Bids(Phase):
+    """Every player bids a number once, in turn; `hand.bids` holds the bids.
 
-    Bids are the numbers from `lowest` to `highest(hand)`; outside of them `range_rule` is broken. `barred(hand, seat, amount)`
-    tells whether `barred_rule` forbids one of them, and `bound(hand, seat)` whether that rule binds a seat at all. All three
-    are in the rule subset, and none looks at the cards. `words` are bids said in a word and not as a number, as a set; they are always allowed.
+    `highest`, `barred` and `bound` are in the rule subset, and none of them looks at the cards.
     """
 
-    def __init__(
-        self, highest: Callable[[B], int], *, order_rule: str, range_rule: str, lowest: int = 0, words: int = 0, barred_rule: str = "",
-        barred: Callable[[B, int, int], bool] | None = None, bound: Callable[[B, int], bool] | None = None,
-        first: Callable[[Match[Any], Hand], int] = left_of_dealer,
-    ) -> None:  # fmt: skip
-        super().__init__("bid")
-        self.blind = True
-        self.lowest, self.highest, self.words = lowest, highest, words
-        self.order_rule, self.range_rule, self.barred_rule = order_rule, range_rule, barred_rule
-        self.barred, self.bound, self.first = barred, bound, first
-        self.takes = {ev.Bid: self.bid}
+    highest: Callable[[Any], int]
+    """The highest bid."""
+    order_rule: str
+    """The rule of the order of bids."""
+    range_rule: str
+    """The rule that a bid outside `lowest` to `highest` breaks."""
+    lowest: int = 0
+    """The lowest bid said as a number."""
+    words: int = 0
+    """Bids said in a word and not as a number, as a set; they are always allowed. A subclass takes the calls."""
+    barred_rule: str = ""
+    """The rule that bars some bids; none by default."""
+    barred: Callable[[Any, int, int], bool] | None = None
+    """`barred(hand, seat, amount)` tells whether `barred_rule` forbids a bid."""
+    bound: Callable[[Any, int], bool] | None = None
+    """`bound(hand, seat)` tells whether `barred_rule` binds a seat at all: then an allowed bid cites it."""
+    first: Callable[[Match[Any], Hand], int] = left_of_dealer
+    """The seat that bids first."""
+
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "bid"
+
+    @property
+    def blind(self) -> bool:
+        """It does not look at the cards held."""
+        return True
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """Bids."""
+        return {ev.Bid: self.bid}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of order and range, and the one that bars a bid."""
@@ -60,12 +77,12 @@ class Bids(Phase[B]):
         """The functions that say which bids are allowed."""
         return tuple(rule for rule in (self.highest, self.barred, self.bound) if rule is not None)
 
-    def begin(self, match: Match[B], hand: B) -> bool:
+    def begin(self, match: Match[Any], hand: BidHand) -> bool:
         """Bidding begins with one seat and goes round once."""
         hand.moment, hand.turn = "bid", self.first(match, hand)
         return True
 
-    def bid(self, match: Match[B], hand: B, event: ev.Bid) -> None:
+    def bid(self, match: Match[Any], hand: BidHand, event: ev.Bid) -> None:
         """Apply a bid."""
         seat = event.seat
         if seat != hand.turn or hand.moment != "bid":
@@ -83,14 +100,14 @@ class Bids(Phase[B]):
                 match.cite(rule, f"{match.who(seat)} may bid {event.amount}", "allowed")
         self.go_on(match, hand, seat)
 
-    def go_on(self, match: Match[B], hand: B, seat: int) -> None:
+    def go_on(self, match: Match[Any], hand: BidHand, seat: int) -> None:
         """Turn to the next seat, or go on to the next phase after the last."""
         if -1 in hand.bids:
             hand.turn = (seat + 1) % match.n
         else:
             match.next_phase()
 
-    def choices(self, match: Match[B], hand: B) -> tuple[Choice, ...]:
+    def choices(self, match: Match[Any], hand: Any) -> tuple[Choice, ...]:
         """The bids of the seat whose turn it is; empty if all are barred."""
         seat = hand.turn
         assert seat is not None
@@ -102,7 +119,7 @@ class Bids(Phase[B]):
 
     # --- bids as numbers, for bots and kernels
 
-    def allowed(self, hand: B, seat: int) -> int:
+    def allowed(self, hand: Any, seat: int) -> int:
         """Return the bids that a seat may make, as a set; `cardledger.rules.kernel.before` has the same again."""
         amounts = self.words
         for amount in range(self.lowest, self.highest(hand) + 1):
@@ -114,6 +131,6 @@ class Bids(Phase[B]):
         """Return the event of a bid."""
         return ev.Bid(seat=seat, amount=amount)
 
-    def number(self, match: Match[B], event: ev.Event) -> int | None:
+    def number(self, match: Match[Any], event: ev.Event) -> int | None:
         """Return the bid that an event makes; None if it is more than a bid."""
         return event.amount if isinstance(event, ev.Bid) else None

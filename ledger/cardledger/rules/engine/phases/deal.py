@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET
@@ -15,7 +16,7 @@ from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.faces import parse_cards
 from cardledger.rules.engine.fields import duplicate
 from cardledger.rules.engine.judging import stand
-from cardledger.rules.engine.phases.phase import H, Phase
+from cardledger.rules.engine.phases.phase import Phase, Take
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -26,41 +27,69 @@ LeftOver = Literal["", "named", "unnamed", "stock"]
 """Cards left over: none; face up, which must be named; face down, which may be named; or the stock."""
 
 
+def next_to_deal(match: Match[Any]) -> int:
+    """The deal moves on to the left."""
+    return (match.hand.dealer + 1) % match.n
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Dealing(Phase[H]):
-    """Hands are dealt; `cards(match, number)` returns the cards and the number for each seat.
+@dataclass(frozen=True, eq=False)
+class Dealing(Phase):
+    """Hands are dealt: the first phase of every game."""
 
-    `setup(match, hand)` sets fields that follow from the deal, such as trump. `first` is the key of the seat in
-    charge, the dealer or the starter. `also` are further keys that a deal may have; a subclass reads them. `blind` says that
-    `setup` does not look at the hands, `carries` that it brings something from the hands before, which counts in the points, beside bids and tricks alone.
-    """
+    cards: Callable[[Match[Any], int], tuple[int, int]]
+    """`cards(match, number)` returns the cards of hand `number`, as a set, and how many each seat gets."""
+    rule: str
+    """The rule of the deal."""
+    left_over: LeftOver = ""
+    """The cards left over; by default there are none."""
+    turned_up: TurnedUp | Callable[[dict[str, Any]], TurnedUp] = ""
+    """The card turned up, by the options if it is a function; by default none is."""
+    setup: Callable[[Match[Any], Any], None] | None = None
+    """`setup(match, hand)` sets fields that follow from the deal, such as trump. It is called before the hands take up
+    their cards, because it must do the same for a deal whose hands nobody knows."""
+    first: Literal["dealer", "starter"] = "dealer"
+    """The key of a deal with the seat in charge."""
+    next_dealer: Callable[[Match[Any]], int] = next_to_deal
+    """The seat in charge of the hand after `match.hand`."""
+    order_rule: str | Callable[[Match[Any]], str] = "deal.left"
+    """The rule that says who deals next, or a function that returns it, "" if anybody may deal."""
+    also: tuple[str, ...] = ()
+    """Further keys that a deal may have; a subclass reads them."""
+    carries: bool = False
+    """For kernels: `setup` brings something from the hands before which counts in the points, beside bids and
+    tricks."""
+    _right: set[tuple[object, ...]] = field(default_factory=set, init=False, repr=False)
 
-    def __init__(
-        self, cards: Callable[[Match[H], int], tuple[int, int]], rule: str, *, aside: bool = False,
-        left_over: LeftOver = "", turned_up: TurnedUp | Callable[[dict[str, Any]], TurnedUp] = "",
-        setup: Callable[[Match[H], H], None] | None = None, first: Literal["dealer", "starter"] = "dealer",
-        also: tuple[str, ...] = (), blind: bool = False, carries: bool = False,
-    ) -> None:  # fmt: skip
-        super().__init__("deal")
-        self.blind, self.carries = blind or setup is None, carries
-        self.also = also
-        self.cards, self.rule, self.setup, self.first = cards, rule, setup, first
-        self.left_over: LeftOver = "named" if aside else left_over
-        self._turned_up = turned_up
-        self._right: set[tuple[object, ...]] = set()
-        self.takes = {ev.Deal: self.deal}
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "deal"
+
+    @property
+    def blind(self) -> bool:
+        """It does not look at the cards held."""
+        return True
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The deal."""
+        return {ev.Deal: self.deal}
 
     def cites(self) -> tuple[str, ...]:
-        """The rule of the deal."""
-        return (self.rule,)
+        """The rules of the deal and of the dealer."""
+        return (self.rule, self.order_rule) if isinstance(self.order_rule, str) else (self.rule,)
 
-    def turned_up(self, options: dict[str, Any]) -> TurnedUp:
+    def order_of_deals(self, match: Match[Any]) -> str:
+        """Return the rule that says who deals next, "" if anybody may."""
+        return self.order_rule if isinstance(self.order_rule, str) else self.order_rule(match)
+
+    def turns_up(self, options: dict[str, Any]) -> TurnedUp:
         """Tell whether a card is turned up in a match with these options."""
-        return self._turned_up if isinstance(self._turned_up, str) else self._turned_up(options)
+        return self.turned_up if isinstance(self.turned_up, str) else self.turned_up(options)
 
     def keys(self, options: dict[str, Any]) -> frozenset[str]:
         """Return the keys that a deal of a match with these options may have, apart from `hands`."""
-        upcard = ("upcard",) if self.turned_up(options) else ()
+        upcard = ("upcard",) if self.turns_up(options) else ()
         left_over = {"": (), "stock": ("stock",)}.get(self.left_over, ("aside",))
         return frozenset((self.first, *upcard, *left_over, *self.also))
 
@@ -68,7 +97,7 @@ class Dealing(Phase[H]):
         """Return the keys that a deal must have."""
         return self.keys(options) & {self.first, "upcard"}
 
-    def choices(self, match: Match[H], hand: H) -> tuple[Choice, ...]:
+    def choices(self, match: Match[Any], hand: Any) -> tuple[Choice, ...]:
         """The choice to deal, for the seat in charge."""
         seat = self.due(match)
         bare = ev.Deal(dealer=seat, hands=None)
@@ -76,11 +105,11 @@ class Dealing(Phase[H]):
         also = {key: getattr(whole, key) for key in self.also if getattr(whole, key) is not None}
         return (Choice("deal", seat, also=also),)
 
-    def due(self, match: Match[H]) -> int | None:
+    def due(self, match: Match[Any]) -> int | None:
         """Return the seat in charge of the next hand, None if it is open."""
-        return match.game.next_dealer(match) if match.hands else None
+        return self.next_dealer(match) if match.hands else None
 
-    def of_cards(self, match: Match[H], first: int, cards: Sequence[int]) -> ev.Deal:
+    def of_cards(self, match: Match[Any], first: int, cards: Sequence[int]) -> ev.Deal:
         """Return the deal by seat `first` that gives out cards in this order: the hands, then the cards left over.
 
         A card turned up is the first one left over, or the dealer's last. Hands are sorted in the order of the pack.
@@ -89,7 +118,7 @@ class Dealing(Phase[H]):
         _, each = self.cards(match, len(match.hands) + 1)
         hands = [cards[each * seat : each * (seat + 1)] for seat in range(n)]
         left_over = [faces[card] for card in cards[each * n :]]
-        turned_up = self.turned_up(match.options)
+        turned_up = self.turns_up(match.options)
         upcard = UNSET if not turned_up else left_over.pop(0) if turned_up == "table" else faces[hands[first][-1]]
         deal = ev.Deal(
             dealer=first if "dealer" in keys else None,
@@ -101,7 +130,7 @@ class Dealing(Phase[H]):
         )
         return self.completed(match, deal)
 
-    def without_cards(self, match: Match[H], first: int) -> ev.Deal:
+    def without_cards(self, match: Match[Any], first: int) -> ev.Deal:
         """Return the deal by seat `first` of a hand of which nothing but its points is recorded."""
         keys = self.keys(match.options)
         deal = ev.Deal(
@@ -112,11 +141,11 @@ class Dealing(Phase[H]):
         )
         return self.completed(match, deal)
 
-    def completed(self, match: Match[H], deal: ev.Deal) -> ev.Deal:
+    def completed(self, match: Match[Any], deal: ev.Deal) -> ev.Deal:
         """Return a deal with the further keys that it must have."""
         return deal
 
-    def check(self, match: Match[H], event: ev.Event) -> None:
+    def check(self, match: Match[Any], event: ev.Event) -> None:
         """Refuse a deal with keys that the game does not have, or without those it needs."""
         assert isinstance(event, ev.Deal)
         shape = (
@@ -128,7 +157,7 @@ class Dealing(Phase[H]):
             self.check_keys(match, event)
             self._right.add(shape)
 
-    def check_keys(self, match: Match[H], event: ev.Deal) -> None:
+    def check_keys(self, match: Match[Any], event: ev.Deal) -> None:
         """Check a deal of a new shape, for `check`."""
         game, keys, needed = match.game, self.keys(match.options), self.needed(match.options)
         if event.upcard is None and (event.hands is not None or "upcard" not in keys):
@@ -149,7 +178,7 @@ class Dealing(Phase[H]):
             if not given and key in needed:
                 raise FormatError("format.key", f"a deal of {game.id} needs the key {key!r}")
 
-    def deal(self, match: Match[H], before: H, event: ev.Deal) -> None:
+    def deal(self, match: Match[Any], before: Any, event: ev.Deal) -> None:
         """Check a deal, and begin a new hand with it."""
         self.check(match, event)
         dealer = self.begins(event)
@@ -163,9 +192,8 @@ class Dealing(Phase[H]):
         held = self.hands(match, event, each, free, dealer, upcard)
         free ^= sum(held)
         seen = self.left_over_seen(match, event, free, each)
-        game = match.game
-        order = game.order_of_deals(match)
-        if hands and order and dealer != (due := game.next_dealer(match)):
+        order = self.order_of_deals(match)
+        if hands and order and dealer != (due := self.next_dealer(match)):
             match.refuse(order, f"this hand is for {match.who(due)} to begin, not {match.who(dealer)}", dealer)
         hand: Any = duplicate(match.blank)
         hand.number, hand.dealer, hand.first, hand.each, hand.deck = number, dealer, match.seq, each, deck
@@ -174,10 +202,6 @@ class Dealing(Phase[H]):
             hand.upcard, hand.unnoted = upcard.bit_length() - 1, event.upcard is None
         match.hand = hand
         hands.append(hand)
-        if held:
-            hand.held = held
-        else:
-            self.hide(match, hand, free & ~seen)
         if self.left_over == "stock":
             hand.stock_order = event.stock
             hand.stock = free if event.stock is None else seen
@@ -185,6 +209,10 @@ class Dealing(Phase[H]):
         self.read(match, hand, event)
         if self.setup is not None:
             self.setup(match, hand)
+        if held:
+            hand.held = held
+        else:
+            self.hide(match, hand, free & ~seen)
         if match.trail is not None:
             shown = f", {event.upcard} is turned up" if isinstance(event.upcard, str) else ""
             match.cite(self.rule, f"{count_of(n, 'hand')} of {count_of(each, 'card')}{shown}", "allowed")
@@ -200,14 +228,14 @@ class Dealing(Phase[H]):
         assert seat is not None
         return seat
 
-    def says_all(self, match: Match[H], event: ev.Deal) -> bool:
+    def says_all(self, match: Match[Any], event: ev.Deal) -> bool:
         """Tell whether a deal itself says how its hand begins, but for what the tricks of the hand before decide."""
         return True
 
-    def read(self, match: Match[H], hand: H, event: ev.Deal) -> None:
+    def read(self, match: Match[Any], hand: Any, event: ev.Deal) -> None:
         """Keep what a deal says in further keys."""
 
-    def hands(self, match: Match[H], event: ev.Deal, each: int, free: int, dealer: int, upcard: int) -> list[int]:
+    def hands(self, match: Match[Any], event: ev.Deal, each: int, free: int, dealer: int, upcard: int) -> list[int]:
         """Return the hands of a deal as sets of cards, none for a hidden one; raises RuleError `table.deck`."""
         if event.hands is None:
             return []
@@ -224,7 +252,7 @@ class Dealing(Phase[H]):
             match.refuse("table.deck", f"{event.upcard} is not among the cards of {match.who(dealer)}", dealer)
         return held
 
-    def left_over_seen(self, match: Match[H], event: ev.Deal, free: int, each: int) -> int:
+    def left_over_seen(self, match: Match[Any], event: ev.Deal, free: int, each: int) -> int:
         """Return the cards left over that the deal names; raises RuleError `table.deck`, FormatError `format.key`."""
         if event.aside is None and event.stock is None and (self.left_over != "named" or event.hands is None):
             return 0
@@ -240,7 +268,7 @@ class Dealing(Phase[H]):
             )
         return 0
 
-    def hide(self, match: Match[H], hand: H, unseen: int) -> None:
+    def hide(self, match: Match[Any], hand: Any, unseen: int) -> None:
         """Begin a hidden hand: only the turned-up card is known."""
         hand.hidden = match.hidden = True
         match.judges = False

@@ -2,26 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
-Duty = Callable[[Any, int], int]
+Keeps = Callable[[Any, int], int]
 """Takes the hand and the cards held, and returns those that keep a rule; an empty set: nothing may be played."""
-Duties = tuple[tuple[str, Duty], ...]
-"""Duties with the ids of their rules, in the order of the rulebook."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """A rule about which cards may be led, or played to a lead."""
+
+    rule: str
+    """The id of the rule; a card that breaks several duties breaks the first in the order of the game."""
+    cards: Keeps
+    """`cards(hand, held)` returns those of the cards held that keep the rule, as a set; in the rule subset. All cards
+    keep a rule that says nothing at the moment. More cards in the hand must never make a card legal: hidden hands are
+    judged by that."""
+    tricks: Literal["all", "first", "later"] = "all"
+    """The tricks in which it binds. In the others it forbids nothing, and is not asked: `cards` need not look at the
+    number of the trick. A rule that says one thing in the first trick and another one later is two duties with the
+    same rule."""
+
+    def binds(self, later: bool) -> bool:
+        """Tell whether it binds in the first trick, or in `later` ones."""
+        return self.tricks == "all" or (self.tricks == "later") == later
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What binds a seat that leads, or one that follows, in the first trick or in later ones."""
+
+    duties: tuple[Duty, ...]
+    """The duties that bind, in the order of the game."""
+    idle: tuple[Duty, ...]
+    """Duties of the other tricks, whose rules forbid nothing now."""
+    keeps: Keeps | None
+    """The cards that keep all of them; None when there is no duty at all."""
+
+    @staticmethod
+    def of(duties: tuple[Duty, ...], later: bool) -> Bound:
+        """Return what binds out of the duties of a game."""
+        binding = tuple(duty for duty in duties if duty.binds(later))
+        rules = {duty.rule for duty in binding}
+        idle = tuple(duty for duty in duties if duty.rule not in rules)
+        return Bound(binding, idle, joint(tuple(duty.cards for duty in binding)))
 
 
 @cache
-def joint(duties: Duties) -> Duty | None:
+def joint(duties: tuple[Keeps, ...]) -> Keeps | None:
     """Return one duty for several: the cards that keep them all. None when there is no duty at all."""
     if len(duties) <= 1:
-        return duties[0][1] if duties else None
+        return duties[0] if duties else None
 
     def keeps_all(hand: Any, held: int) -> int:
         legal = held
-        for _, duty in duties:
+        for duty in duties:
             legal &= duty(hand, held)
         return legal
 
     return keeps_all
+
+
+def corrected(duties: tuple[Duty, ...], others: Mapping[str, Duty]) -> tuple[Duty, ...]:
+    """Return duties with others in the place of those of the same rules; several of one rule become one."""
+    return tuple(dict.fromkeys(others.get(duty.rule, duty) for duty in duties))

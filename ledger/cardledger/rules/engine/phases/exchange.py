@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import mypyc_attr
 
@@ -16,7 +16,7 @@ from cardledger.rules.engine.faces import lacks
 from cardledger.rules.engine.fields import by_seat
 from cardledger.rules.engine.judging import stand
 from cardledger.rules.engine.phases.moves import ARRIVES, PASSES_ON, Move
-from cardledger.rules.engine.phases.phase import Phase
+from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.state import Hand
 
 if TYPE_CHECKING:
@@ -34,45 +34,60 @@ class PassHand(Hand):
     passed: list[int] = by_seat()
 
 
-P = TypeVar("P", bound=PassHand)
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Exchange(Phase[P]):
-    """Every seat passes `count` cards to another: they leave the hand at once and arrive when all have passed.
+@dataclass(frozen=True, eq=False)
+class Exchange(Phase):
+    """Every seat passes cards to another: they leave the hand at once and arrive when all have passed.
 
-    `to(match, hand, seat)` is the receiver under `direction_rule`; the seat itself if there is no passing this time.
-    Another number of cards, or a card named twice, breaks `count_rule`. In a hidden hand the cards may be null
-    (unseen). The hands are judged as they stand after the exchange.
+    In a hidden hand the cards may be null (unseen). The hands are judged as they stand after the exchange.
     """
 
-    def __init__(
-        self, count: int, to: Callable[[Match[P], P, int], int], *, direction_rule: str, count_rule: str
-    ) -> None:
-        super().__init__("give")
-        self.count, self.to, self.direction_rule, self.count_rule = count, to, direction_rule, count_rule
-        self.blind = True
-        self.takes = {ev.Give: self.give}
-        self.unseen = frozenset({ev.Give})
+    count: int
+    """How many cards each seat passes."""
+    to: Callable[[Match[Any], Any, int], int]
+    """`to(match, hand, seat)` is the receiver; the seat itself if there is no passing this time."""
+    direction_rule: str
+    """The rule that says who receives."""
+    count_rule: str
+    """The rule that another number of cards breaks, or a card named twice."""
+
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "give"
+
+    @property
+    def unseen(self) -> frozenset[type[ev.Event]]:
+        """These cards lie face down."""
+        return frozenset({ev.Give})
+
+    @property
+    def blind(self) -> bool:
+        """It does not look at the cards held."""
+        return True
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The cards that a seat passes."""
+        return {ev.Give: self.give}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of direction and number."""
         return self.direction_rule, self.count_rule
 
-    def begin(self, match: Match[P], hand: P) -> bool:
+    def begin(self, match: Match[Any], hand: PassHand) -> bool:
         """All players pass, unless there is no passing this time."""
         if self.to(match, hand, 0) == 0:
             return False
         hand.moment, hand.turn = "give", None
         return True
 
-    def check(self, match: Match[P], event: ev.Event) -> None:
+    def check(self, match: Match[Any], event: ev.Event) -> None:
         """Refuse a single card, which pays a debt in other games."""
         assert isinstance(event, ev.Give)
         if not (event.cards is None or isinstance(event.cards, tuple)):
             raise FormatError("format.key", f"a give of {match.game.id} has the key 'cards', not 'card'")
 
-    def give(self, match: Match[P], hand: P, event: ev.Give) -> None:
+    def give(self, match: Match[Any], hand: PassHand, event: ev.Give) -> None:
         """Apply the cards that a seat passes."""
         self.check(match, event)
         seat = event.seat
@@ -106,14 +121,14 @@ class Exchange(Phase[P]):
             self.arrive(match, hand)
             match.next_phase()
 
-    def moves(self, match: Match[P], hand: P, event: ev.Event) -> tuple[Move, ...]:
+    def moves(self, match: Match[Any], hand: PassHand, event: ev.Event) -> tuple[Move, ...]:
         """A seat passes cards on; the last seat's make them arrive."""
         if not isinstance(event, ev.Give):
             return ()
         given = Move(PASSES_ON, event.seat, event.to)
         return (given, Move(ARRIVES, event.seat)) if hand.passed.count(0) == 1 else (given,)
 
-    def leave(self, match: Match[P], seat: int, faces: tuple[str, ...] | None) -> None:
+    def leave(self, match: Match[Any], seat: int, faces: tuple[str, ...] | None) -> None:
         """Let cards leave a hidden hand; refuses those that cannot have been in it."""
         worlds = [world.copy() for world in match.worlds]
         if faces is None:
@@ -126,7 +141,7 @@ class Exchange(Phase[P]):
                 lacks(match, seat, faces[0])
         match.worlds = worlds
 
-    def arrive(self, match: Match[P], hand: P) -> None:
+    def arrive(self, match: Match[Any], hand: PassHand) -> None:
         """Put the passed cards into the hands of the receivers."""
         for giver, given in enumerate(hand.passed):
             to = self.to(match, hand, giver)
@@ -142,7 +157,7 @@ class Exchange(Phase[P]):
         if match.hidden:
             stand(match)
 
-    def choices(self, match: Match[P], hand: P) -> tuple[Choice, ...]:
+    def choices(self, match: Match[Any], hand: PassHand) -> tuple[Choice, ...]:
         """The cards of each player who has not passed yet."""
         return tuple(
             Choice("give", seat, match.pack.show(match.may_hold(seat)), self.count, to=self.to(match, hand, seat))
@@ -152,11 +167,11 @@ class Exchange(Phase[P]):
 
     # --- cards as numbers, for bots and kernels
 
-    def event(self, match: Match[P], hand: P, seat: int, cards: int) -> ev.Event:
+    def event(self, match: Match[Any], hand: Any, seat: int, cards: int) -> ev.Event:
         """Return the event by which a seat passes a set of cards."""
         return ev.Give(seat=seat, to=self.to(match, hand, seat), cards=match.pack.show(cards))
 
-    def number(self, match: Match[P], event: ev.Event) -> int | None:
+    def number(self, match: Match[Any], event: ev.Event) -> int | None:
         """Return the cards that an event passes, as a set; None if they are not `count` cards of the seat."""
         if not isinstance(event, ev.Give) or not isinstance(event.cards, tuple):
             return None
@@ -166,7 +181,7 @@ class Exchange(Phase[P]):
             cards |= same & -same
         return cards if cards.bit_count() == len(event.cards) == self.count else None
 
-    def step(self, match: Match[P], hand: P) -> int | None:
+    def step(self, match: Match[Any], hand: Any) -> int | None:
         """Return by how many seats the cards move on; None if that is not the same for all."""
         steps = {(self.to(match, hand, seat) - seat) % match.n for seat in range(match.n)}
         return steps.pop() if len(steps) == 1 else None

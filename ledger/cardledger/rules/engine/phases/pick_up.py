@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import mypyc_attr
 
@@ -14,36 +15,54 @@ from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.faces import lacks
 from cardledger.rules.engine.judging import stand
 from cardledger.rules.engine.phases.moves import DISCARDS, TAKES_UP, Move
-from cardledger.rules.engine.phases.phase import H, Phase
+from cardledger.rules.engine.phases.phase import Phase, Take
+from cardledger.rules.engine.state import Hand
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class PickUp(Phase[H]):
+@dataclass(frozen=True, eq=False)
+class PickUp(Phase):
     """A player openly takes a card from the table into the hand, and discards one face down.
 
-    `who(match, hand)` is the player, or -1 for none; `card(hand)` the set of the card picked up. `forbids(match,
-    hand, bit)` tells whether discarding a card breaks `rule`. In a hidden hand the discarded card may be null
-    (unseen). The hands are judged as they stand after that.
+    In a hidden hand the discarded card may be null (unseen). The hands are judged as they stand after that.
     """
 
-    def __init__(
-        self, who: Callable[[Match[H], H], int], card: Callable[[H], int], rule: str,
-        forbids: Callable[[Match[H], H, int], bool] | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__("discard")
-        self.who, self.card, self.rule, self.forbids = who, card, rule, forbids
-        self.blind = True
-        self.takes = {ev.Discard: self.discard}
-        self.unseen = frozenset({ev.Discard})
+    who: Callable[[Match[Any], Any], int]
+    """The player, -1 for none."""
+    card: Callable[[Any], int]
+    """The card picked up, as a set."""
+    rule: str
+    """The rule of the pick-up, and of the discard."""
+    forbids: Callable[[Match[Any], Any, int], bool] | None = None
+    """`forbids(match, hand, bit)` tells whether discarding a card breaks `rule`; by default any card may go."""
+
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "discard"
+
+    @property
+    def unseen(self) -> frozenset[type[ev.Event]]:
+        """These cards lie face down."""
+        return frozenset({ev.Discard})
+
+    @property
+    def blind(self) -> bool:
+        """It does not look at the cards held."""
+        return True
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The discard."""
+        return {ev.Discard: self.discard}
 
     def cites(self) -> tuple[str, ...]:
         """The rule of the pick-up."""
         return (self.rule,)
 
-    def begin(self, match: Match[H], hand: H) -> bool:
+    def begin(self, match: Match[Any], hand: Hand) -> bool:
         """The player takes the card into the hand, if there is one."""
         seat, cards = self.who(match, hand), self.card(hand)
         if seat < 0 or not cards:
@@ -58,7 +77,7 @@ class PickUp(Phase[H]):
         hand.moment, hand.turn = "discard", seat
         return True
 
-    def discard(self, match: Match[H], hand: H, event: ev.Discard) -> None:
+    def discard(self, match: Match[Any], hand: Hand, event: ev.Discard) -> None:
         """Apply the discard."""
         seat, face = event.seat, event.card
         if face is None and not match.hidden:
@@ -88,7 +107,7 @@ class PickUp(Phase[H]):
             stand(match)
         match.next_phase()
 
-    def moves(self, match: Match[H], hand: H, event: ev.Event) -> tuple[Move, ...]:
+    def moves(self, match: Match[Any], hand: Hand, event: ev.Event) -> tuple[Move, ...]:
         """The player takes the card up, and discards one that is not forbidden."""
         if not isinstance(event, ev.Discard):
             return ()
@@ -98,7 +117,7 @@ class PickUp(Phase[H]):
                 forbidden |= 1 << card
         return Move(TAKES_UP, event.seat, cards=self.card(hand)), Move(DISCARDS, event.seat, cards=forbidden)
 
-    def choices(self, match: Match[H], hand: H) -> tuple[Choice, ...]:
+    def choices(self, match: Match[Any], hand: Hand) -> tuple[Choice, ...]:
         """The cards that may be discarded."""
         assert hand.turn is not None
         cards = match.may_hold(hand.turn)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from mypy_extensions import mypyc_attr
 
 from cardledger.rules.engine.hidden import World
 from cardledger.rules.engine.phases.between import Between
+from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.engine.state import Hand
 
 if TYPE_CHECKING:
@@ -60,26 +61,31 @@ class TiedWorld(World):
         return ([back] if back.could_hold(leader) & ~back.tried else []) + ([gone] if gone.possible() else [])
 
 
-T = TypeVar("T", bound=TiedHand)
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Ties(Between[T]):
+@dataclass(frozen=True, eq=False)
+class Ties(Between):
     """Tricks that may tie: all players take their cards back, and the same player leads another face.
 
-    That is `tie_rule`, which `taker` returns with the place -1. A leader with no untried face cannot lead again: under
-    `removed_rule` the tied cards leave the game, and the faces tried are forgotten. `after_tie(hand)` brings the game's
-    own fields up to date. The game's `world` is `TiedWorld`. A game whose leader may pass says when (`may_pass(hand)`), and which
-    cards held forbid it under `pass_rule` (`bars_pass(hand, held)`).
+    A leader with no untried face cannot lead again: the tied cards leave the game, and the faces tried are forgotten.
     """
 
-    def __init__(
-        self, *, tie_rule: str, removed_rule: str, after_tie: Callable[[T], None], pass_rule: str = "",
-        may_pass: Callable[[T], bool] | None = None, bars_pass: Callable[[T, int], int] | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        self.tie_rule, self.removed_rule, self.after_tie = tie_rule, removed_rule, after_tie
-        self.pass_rule, self.may_pass, self.bars_pass = pass_rule, may_pass, bars_pass
+    tie_rule: str
+    """The rule of a tie: the game's `taker` returns it with the place -1."""
+    removed_rule: str
+    """The rule under which tied cards leave the game."""
+    after_tie: Callable[[Any], None]
+    """Brings the game's own fields up to date after a tie; in the rule subset."""
+    pass_rule: str = ""
+    """The rule under which a leader may pass; nobody passes by default. A subclass takes the passes."""
+    may_pass: Callable[[Any], bool] | None = None
+    """`may_pass(hand)` tells when a leader may pass; in the rule subset."""
+    bars_pass: Callable[[Any, int], int] | None = None
+    """`bars_pass(hand, held)` are the cards held that forbid a pass; in the rule subset."""
+
+    @property
+    def world(self) -> type[World]:
+        """Hidden hands remember the trick and the faces tried."""
+        return TiedWorld
 
     def cites(self) -> tuple[str, ...]:
         """The rules of ties."""
@@ -89,7 +95,7 @@ class Ties(Between[T]):
         """The function called after a tie, and those for a pass."""
         return tuple(rule for rule in (self.after_tie, self.may_pass, self.bars_pass) if rule is not None)
 
-    def tie(self, match: Match[T], hand: T) -> None:
+    def tie(self, match: Match[Any], hand: TiedHand) -> None:
         """Give the tied cards back, or remove them when the leader has no other face to try."""
         trick, leader, seats = hand.trick, hand.leader, hand.seats
         hand.trick = []
@@ -123,9 +129,11 @@ class Ties(Between[T]):
             )
         self.after_tie(hand)
         if hand.tricks_left == 0 or any(not any(world.left) for world in match.worlds):
-            self.play.complete_hand(match, hand)
+            play = match.phase
+            assert isinstance(play, TrickPlay)
+            play.complete_hand(match, hand)
 
-    def go_on(self, match: Match[T], hand: T, taker: int) -> bool:
+    def go_on(self, match: Match[Any], hand: TiedHand, taker: int) -> bool:
         """A trick that is taken resets the faces tried; a hidden hand is over as soon as one world has no cards left."""
         hand.tried = 0
         if match.hidden:

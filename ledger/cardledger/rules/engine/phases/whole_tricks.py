@@ -17,7 +17,7 @@ PLAY: Final = ev.Play
 
 
 def play_tricks(
-    match: Match[Any], play: TrickPlay[Any], recorded: list[ev.Event], events: Sequence[ev.Event], at: int
+    match: Match[Any], play: TrickPlay, recorded: list[ev.Event], events: Sequence[ev.Event], at: int
 ) -> int:
     """Play whole tricks out of `events` from place `at` on, add them to those recorded, and return the place after them.
 

@@ -14,7 +14,7 @@ from cardledger.rules.games.bridge.rubber import CHICAGO, RUBBER, Account
 from cardledger.rules.games.bridge.scoring import VULNERABLE, board_dealer, board_vulnerable, read_contract
 
 
-class BoardDeal(Dealing[BridgeHand]):
+class BoardDeal(Dealing):
     """The deal of a board: its number gives dealer and vulnerability unless the deal says them itself."""
 
     def needed(self, options: dict[str, Any]) -> frozenset[str]:

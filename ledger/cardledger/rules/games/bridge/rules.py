@@ -4,12 +4,20 @@ from typing import Final
 
 from cardledger.rules import (
     Calls,
+    CallsInNumbers,
+    Carried,
+    Claims,
+    Director,
+    Duty,
     Fact,
     Game,
     Match,
+    MatchScoring,
     Option,
     Rule,
     Rulebook,
+    Shown,
+    Study,
     TrickPlay,
     follow_suit,
     highest_of,
@@ -39,9 +47,11 @@ from cardledger.rules.games.bridge.rubber import (
     RUBBER,
     Account,
     bank,
+    carried,
     deal_order,
     next_dealer,
     over,
+    resume,
     unfinished,
 )
 from cardledger.rules.games.bridge.rulings import adjust, last_ruling, moved, ruled
@@ -136,23 +146,34 @@ def tricks_made(match: Match[BridgeHand], hand: BridgeHand) -> int | None:
 
 GAME = Game(
     id="bridge", title="Contract bridge", summary="Bid a contract with your partner, and make it with dummy's cards face up.",
-    book=BOOK, players=range(4, 5), fewest=False, opposed=True, sides=partners, account=Account, hand=BridgeHand,
+    book=BOOK, players=range(4, 5), sides=partners, hand=BridgeHand,
     pack=lambda options: PACK, orders=plain_orders(PACK, 0, 1, 2, 3, None),
     options=(
         Option("scoring", "duplicate", "what a match is: boards, four hands, or a rubber", ("duplicate", CHICAGO, RUBBER), of_hand=True),
         Option("boards", 1, "boards to play in duplicate"),
     ),
     phases=(
-        BoardDeal(lambda match, number: (PACK.full, 13), "deal.thirteen", also=("board", "vulnerable", "contract", "declarer")),
-        Calls(forbids, made, "call.order", first_call, explained=True, forbidden_by=forbidden_by, next_caller=next_caller),
+        BoardDeal(
+            lambda match, number: (PACK.full, 13), "deal.thirteen", next_dealer=next_dealer, order_rule=deal_order,
+            also=("board", "vulnerable", "contract", "declarer"),
+        ),
+        Calls(
+            forbids, made, "call.order", first_call, explained=True,
+            in_numbers=CallsInNumbers(forbidden_by, next_caller),
+        ),
         TrickPlay(
             first_lead=first_lead, lead_rule="lead.left-of-declarer", next_rule="lead.taker", turn_rule="play.turn",
-            taker=taker, follow=(("follow.suit", follow_suit),), opened=open_dummy, cite_opened=cite_dummy, claims_by_side=True,
+            taker=taker, follow=(Duty("follow.suit", follow_suit),), opened=open_dummy, cite_opened=cite_dummy,
+            claims=Claims(by_side=True),
         ),
     ),
-    points=points, score_rules=scored_by, bank=bank, over=over, unfinished=unfinished,
-    next_dealer=next_dealer, deal_order=deal_order, adjust=adjust, ruled=ruled, consequences=consequences, words=WORDS, seats=SEATS, bottom=SOUTH,
-    facts=(
+    scoring=MatchScoring(
+        fewest=False, opposed=True, points=points, rules=scored_by, over=over, bank=bank, account=Account,
+        unfinished=unfinished,
+    ),
+    director=Director(adjust=adjust, ruled=ruled, consequences=consequences),
+    study=Study(carried=Carried(carried, resume)),
+    shown=Shown(words=WORDS, seats=SEATS, bottom=SOUTH, facts=(
         Fact("board", "Board", "hand", "int", lambda match, hand: hand.board or None),
         Fact("vulnerable", "Vulnerable", "hand", "text", lambda match, hand: VULNERABLE[hand.vulnerable], words=VULNERABLE_WORDS),
         Fact("calls", "Calls", "hand", "calls", calls),
@@ -162,5 +183,6 @@ GAME = Game(
         Fact("made", "Tricks made", "hand", "int", tricks_made),
         Fact("adjusted", "Ruling", "hand", "ruling", last_ruling),
         Fact("games", "Games won", "match seat", "int", when=lambda options: options["scoring"] == RUBBER),
-    ),
+    )),
 )  # fmt: skip
+EDITIONS = (GAME,)

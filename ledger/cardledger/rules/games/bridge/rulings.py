@@ -112,7 +112,7 @@ def ruled(match: Match[BridgeHand], hand: BridgeHand, scores: list[int]) -> list
 
 def after_moves(match: Match[BridgeHand], hand: BridgeHand) -> tuple[int, int]:
     """Return the points of both sides with the tricks as moved."""
-    points = match.game.points
+    points = match.game.scoring.points
     assert points is not None
     tricks = hand.taken
     hand.taken = [taken + (moved(hand, seat) if seat < 2 else 0) for seat, taken in enumerate(tricks)]

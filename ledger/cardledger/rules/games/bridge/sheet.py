@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from cardledger.rules import ScoreSheet
+from cardledger.rules import ScoreSheet, SheetRules
 from cardledger.rules.games.bridge.rubber import RUBBER
 from cardledger.rules.games.bridge.scoring import duplicate_score, rubber_score
 
@@ -25,3 +25,6 @@ def possible(rubber: bool) -> frozenset[int]:
         for level in range(1, 8) for strain in range(5) for doubles in range(3) for vulnerable in (0, 1) for tricks in range(14)
     )  # fmt: skip
     return frozenset({0, *(abs(one) for one in points)})
+
+
+SHEET = SheetRules(check=score_check)

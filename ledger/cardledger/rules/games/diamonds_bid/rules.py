@@ -1,18 +1,21 @@
 """Diamonds, the bidding game: diamonds are trump, and every player bids how many tricks to take."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from cardledger.rules import (
     BidHand,
     Bids,
     Dealing,
+    Duty,
     Fact,
     Game,
     Match,
+    MatchScoring,
     Option,
     Rule,
     Rulebook,
+    Shown,
     TrickPlay,
     at_target,
     bids_made,
@@ -70,7 +73,7 @@ def lowest_club(hand: DiamondsHand) -> int:
 
 def lead_lowest_club(hand: DiamondsHand, held: int) -> int:
     """The first lead is the lowest club."""
-    return held if hand.tricks_done else held & lowest_club(hand)
+    return held & lowest_club(hand)
 
 
 def lead_unbroken(hand: DiamondsHand, held: int) -> int:
@@ -117,29 +120,25 @@ GAME_1 = Game(
         Option("target", 500, "points that end the match"),
         Option("chips", False, "play with chips: no total below 0"),
     ),
-    fewest=False,
     hand=DiamondsHand,
     pack=lambda options: PACK,
     orders=plain_orders(PACK, 1),
     phases=(
-        Dealing(lambda match, number: (PACK.full, 52 // match.n), "deal.equal", aside=True),
+        Dealing(lambda match, number: (PACK.full, 52 // match.n), "deal.equal", left_over="named"),
         Bids(all_tricks, order_rule=BID_ORDER, range_rule=BID_RANGE),
         TrickPlay(
             first_card=lowest_club,
             lead_rule="lead.lowest-club",
-            lead=(("lead.lowest-club", lead_lowest_club), ("lead.unbroken", lead_unbroken)),
-            later_lead=(("lead.unbroken", lead_unbroken),),
-            follow=(("follow.suit", follow_suit),),
+            lead=(Duty("lead.lowest-club", lead_lowest_club, "first"), Duty("lead.unbroken", lead_unbroken)),
+            follow=(Duty("follow.suit", follow_suit),),
             taker=taker,
             after_trick=after_trick,
             next_rule="lead.taker",
         ),
     ),
-    points=points,
-    score_rules=("score.bid",),
-    bank=bank,
-    over=at_target("match.target"),
-    facts=(Fact("bids", "Bid", "seat", "int", bids_made),),
+    scoring=MatchScoring(fewest=False, points=points, rules=("score.bid",), over=at_target("match.target"), bank=bank),
+    shown=Shown(facts=(Fact("bids", "Bid", "seat", "int", bids_made),)),
     judges_cut=False,
 )
-GAME = replace(GAME_1, book=BOOK.revised(2), judges_cut=True)
+GAME = GAME_1.revised(2, judges_cut=True)
+EDITIONS = (GAME_1, GAME)

@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of the game."""
 
-from cardledger.rules import ScoreSheet
+from cardledger.rules import ScoreSheet, SheetRules
 
 
 def points_of(bid: int, taken: int) -> int:
@@ -21,3 +21,6 @@ def score_check(sheet: ScoreSheet) -> str | None:
     if tricks[-1] not in sums:
         return f"the {tricks[-1]} tricks of a hand cannot give these points"
     return None
+
+
+SHEET = SheetRules(check=score_check, tricks_decide=lambda options: True)

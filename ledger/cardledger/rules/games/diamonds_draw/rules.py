@@ -1,16 +1,19 @@
 """Diamonds, the drawing game: the taker of a trick draws, and every card left in hand is a point."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from cardledger.rules import (
     Dealing,
     Draws,
+    Duty,
     Fact,
     Game,
+    MatchScoring,
     Option,
     Rule,
     Rulebook,
+    Shown,
     StockHand,
     TrickPlay,
     at_target,
@@ -54,7 +57,7 @@ class DrawHand(StockHand):
 
 def no_diamond(hand: DrawHand, held: int) -> int:
     """No diamond to the first trick, unless the hand has nothing else."""
-    return held if hand.tricks_done else held & ~DIAMONDS or held
+    return held & ~DIAMONDS or held
 
 
 def lead_unbroken(hand: DrawHand, held: int) -> int:
@@ -101,7 +104,6 @@ GAME_1 = Game(
     book=BOOK,
     players=range(2, 7),
     options=(Option("target", 100, "points that end the match"),),
-    fewest=True,
     hand=DrawHand,
     pack=lambda options: PACK,
     orders=plain_orders(PACK, None),
@@ -110,21 +112,22 @@ GAME_1 = Game(
         TrickPlay(
             first_lead=left_of_dealer,
             lead_rule="lead.left-of-dealer",
-            lead=(("first-trick.no-diamond", no_diamond), ("lead.unbroken", lead_unbroken)),
-            follow=(("first-trick.no-diamond", no_diamond), ("follow.suit", follow_suit_allowed)),
-            later_lead=(("lead.unbroken", lead_unbroken),),
-            later_follow=(("follow.suit", follow_suit),),
+            lead=(Duty("first-trick.no-diamond", no_diamond, "first"), Duty("lead.unbroken", lead_unbroken)),
+            follow=(
+                Duty("first-trick.no-diamond", no_diamond, "first"),
+                Duty("follow.suit", follow_suit_allowed, "first"),
+                Duty("follow.suit", follow_suit, "later"),
+            ),
             taker=taker,
             after_trick=after_trick,
             next_rule="lead.taker",
             between=Draws(due, draw_rule="draw.winner", end_rule="hand.end"),
-            claims=False,
+            claims=None,
         ),
     ),
-    points=points,
-    score_rules=("score.left",),
-    over=at_target("match.target"),
-    facts=(Fact("stock_left", "Stock", "hand", "stock", result=False, table=True),),
+    scoring=MatchScoring(fewest=True, points=points, rules=("score.left",), over=at_target("match.target")),
+    shown=Shown(facts=(Fact("stock_left", "Stock", "hand", "stock", result=False, table=True),)),
     judges_cut=False,
 )
-GAME = replace(GAME_1, book=BOOK.revised(2), judges_cut=True)
+GAME = GAME_1.revised(2, judges_cut=True)
+EDITIONS = (GAME_1, GAME)

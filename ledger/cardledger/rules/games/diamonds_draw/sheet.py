@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of the game."""
 
-from cardledger.rules import ScoreSheet
+from cardledger.rules import ScoreSheet, SheetRules
 
 
 def score_check(sheet: ScoreSheet) -> str | None:
@@ -23,3 +23,6 @@ def most_left(n: int) -> int:
     each = 30 // n
     stack = 52 - n * each
     return max(52 - n * (stack - 13), each + 13)
+
+
+SHEET = SheetRules(check=score_check)

@@ -1,6 +1,5 @@
 """Diversity: a plain-trick avoidance game without a duty to follow suit, by Matthew Skala."""
 
-from dataclasses import replace
 from typing import Any, Final
 
 from cardledger.rules import (
@@ -8,9 +7,11 @@ from cardledger.rules import (
     Game,
     Hand,
     Match,
+    MatchScoring,
     Option,
     Rule,
     Rulebook,
+    SheetRules,
     TrickPlay,
     a_point_a_trick,
     left_of_dealer,
@@ -82,7 +83,6 @@ GAME_1 = Game(
     book=BOOK,
     players=range(4, 5),
     options=(Option("hands", 4, "hands to play at least"),),
-    fewest=True,
     hand=Hand,
     pack=lambda options: PACK,
     orders=plain_orders(PACK, None),
@@ -97,11 +97,9 @@ GAME_1 = Game(
             next_rule="lead.left-of-taker",
         ),
     ),
-    scores=tricks_taken,
-    score_rules=("score.trick",),
-    over=over,
-    score_check=a_point_a_trick(lambda n: 13),
-    tricks_decide=lambda options: True,
+    scoring=MatchScoring(fewest=True, scores=tricks_taken, rules=("score.trick",), over=over),
+    sheet=SheetRules(check=a_point_a_trick(lambda n: 13), tricks_decide=lambda options: True),
     judges_cut=False,
 )
-GAME = replace(GAME_1, book=BOOK.revised(2), judges_cut=True)
+GAME = GAME_1.revised(2, judges_cut=True)
+EDITIONS = (GAME_1, GAME)

@@ -5,14 +5,17 @@ from typing import Any, Final
 from cardledger.rules import (
     Calls,
     Dealing,
+    Duty,
     Fact,
     Game,
     Match,
+    MatchScoring,
     Option,
     Orders,
     PickUp,
     Rule,
     Rulebook,
+    Shown,
     TrickPlay,
     card_turned_up,
     follow_suit,
@@ -116,7 +119,7 @@ def over(match: Match[Any]) -> str | None:
 
 GAME = Game(
     id="euchre", title="Euchre", summary="Make trump and take three of five tricks, alone if you dare.", book=BOOK,
-    players=range(4, 5), fewest=False, sides=partners, hand=EuchreHand, pack=lambda options: PACK, orders=ORDERS,
+    players=range(4, 5), sides=partners, hand=EuchreHand, pack=lambda options: PACK, orders=ORDERS,
     options=(
         Option("target", 10, "points that end the match"),
         Option("hands", None, "hands to play, in place of a target"),
@@ -134,14 +137,15 @@ GAME = Game(
         Calls(forbids_alone, call_alone, "call.defend-alone", first_defender),
         TrickPlay(
             first_lead=first_lead, lead_rule="lead.left-of-dealer", next_rule="lead.taker", taker=taker,
-            follow=(("follow.suit", follow_suit),),
+            follow=(Duty("follow.suit", follow_suit),),
         ),
     ),
-    points=points, score_rules=scored_by, over=over, words=WORDS,
-    facts=(
+    scoring=MatchScoring(fewest=False, points=points, rules=scored_by, over=over),
+    shown=Shown(words=WORDS, facts=(
         Fact("trump", "Trump", "hand", "suit", trump),
         Fact("upcard", "Turned up", "hand", "card", card_turned_up, result=False, table=True),
         Fact("contract", "Trump made", "hand", "contract", contract),
         Fact("sits_out", "Sits out", "hand", "seats", lambda match, hand: sits_out(hand)),
-    ),
+    )),
 )  # fmt: skip
+EDITIONS = (GAME,)

@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of euchre."""
 
-from cardledger.rules import ScoreSheet
+from cardledger.rules import ScoreSheet, SheetRules
 
 POINTS = (0, 1, 2, 4)
 """The points a side can score in a hand."""
@@ -14,3 +14,6 @@ def score_check(sheet: ScoreSheet) -> str | None:
     if max(sides) not in POINTS:
         return f"a side scores 1, 2 or 4 points in a hand, not {max(sides)}"
     return None
+
+
+SHEET = SheetRules(check=score_check)

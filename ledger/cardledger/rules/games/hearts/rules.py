@@ -3,19 +3,25 @@
 from typing import Final
 
 from cardledger.rules import (
+    Claims,
     Dealing,
+    Duty,
     Exchange,
     Fact,
     Game,
+    MatchScoring,
     Option,
     Rule,
     Rulebook,
+    Shown,
+    Study,
     TrickPlay,
     follow_suit,
     highest_of,
+    place_in_cycle,
     plain_orders,
 )
-from cardledger.rules.games.hearts.passing import direction, passes_to
+from cardledger.rules.games.hearts.passing import cycle, direction, passes_to
 from cardledger.rules.games.hearts.scoring import (
     HEARTS,
     PACK,
@@ -23,9 +29,9 @@ from cardledger.rules.games.hearts.scoring import (
     HeartsHand,
     claim_refused,
     claimed,
+    note,
     over,
     points,
-    score,
     scored_by,
 )
 
@@ -55,14 +61,12 @@ LOWEST: Final = PACK.mask["2C"]
 
 def lead_lowest_club(hand: HeartsHand, held: int) -> int:
     """The first lead is the two of clubs, or any club of its holder."""
-    if hand.tricks_done:
-        return held
     return held & (CLUBS if hand.any_club and held & LOWEST else LOWEST)
 
 
 def lead_unbroken(hand: HeartsHand, held: int) -> int:
     """No heart until hearts are broken, unless the hand has nothing else."""
-    if hand.broken or not hand.break_hearts or not hand.tricks_done:
+    if hand.broken or not hand.break_hearts:
         return held
     if hand.hearts_for_queen and not held & ~(HEARTS | QUEEN):
         return held
@@ -71,7 +75,7 @@ def lead_unbroken(hand: HeartsHand, held: int) -> int:
 
 def first_trick_clean(hand: HeartsHand, held: int) -> int:
     """No points to the first trick, unless the hand has nothing else; a player who can follow suit follows."""
-    if hand.tricks_done or not hand.clean_first_trick or held & hand.led:
+    if not hand.clean_first_trick or held & hand.led:
         return held
     return held & ~(HEARTS | QUEEN) or held
 
@@ -96,7 +100,7 @@ def two_of_clubs(hand: HeartsHand) -> int:
 
 GAME = Game(
     id="hearts", title="Hearts", summary="Avoid hearts and the queen of spades, or take them all.", book=BOOK,
-    players=range(4, 5), fewest=True, hand=HeartsHand, pack=lambda options: PACK, orders=plain_orders(PACK, None),
+    players=range(4, 5), hand=HeartsHand, pack=lambda options: PACK, orders=plain_orders(PACK, None),
     options=(
         Option("target", 100, "points that end the match"),
         Option("hands", None, "hands to play, in place of a target"),
@@ -115,15 +119,17 @@ GAME = Game(
         Exchange(3, passes_to, direction_rule="give.direction", count_rule="give.three"),
         TrickPlay(
             first_card=two_of_clubs, lead_rule="lead.lowest-club", next_rule="lead.taker", taker=taker, after_trick=after_trick,
-            lead=(("lead.lowest-club", lead_lowest_club), ("lead.unbroken", lead_unbroken)), later_lead=(("lead.unbroken", lead_unbroken),),
-            follow=(("follow.suit", follow_suit), ("first-trick.no-points", first_trick_clean)), later_follow=(("follow.suit", follow_suit),),
-            claim_refused=claim_refused, claimed=claimed,
+            lead=(Duty("lead.lowest-club", lead_lowest_club, "first"), Duty("lead.unbroken", lead_unbroken, "later")),
+            follow=(Duty("follow.suit", follow_suit), Duty("first-trick.no-points", first_trick_clean, "first")),
+            claims=Claims(claim_refused, claimed),
         ),
     ),
-    points=points, score=score, points_suffice=lambda options: True, score_rules=scored_by, over=over,
-    facts=(
+    scoring=MatchScoring(fewest=True, points=points, rules=scored_by, over=over, note=note),
+    shown=Shown(facts=(
         Fact("pass", "Passing", "hand", "call", direction),
         Fact("moon", "Shot the moon", "hand", "seat", lambda match, hand: None if hand.shot < 0 else hand.shot),
         Fact("won", "Cards won", "seat", "cards", result=False),
-    ),
+    )),
+    study=Study(carried=place_in_cycle(cycle)),
 )  # fmt: skip
+EDITIONS = (GAME,)

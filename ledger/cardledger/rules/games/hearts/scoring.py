@@ -51,10 +51,9 @@ def taker_of_all(hand: HeartsHand) -> int:
     return -1
 
 
-def score(match: Match[HeartsHand], hand: HeartsHand) -> list[int]:
+def note(match: Match[HeartsHand], hand: HeartsHand) -> None:
     """Note who took all points."""
     hand.shot = taker_of_all(hand)
-    return [points(hand, seat) for seat in range(4)]
 
 
 def scored_by(match: Match[HeartsHand], hand: HeartsHand) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cardledger.rules import ScoreSheet
+from cardledger.rules import ScoreSheet, SheetRules
 
 
 def score_check(sheet: ScoreSheet) -> str | None:
@@ -31,3 +31,6 @@ def possible(scores: Sequence[int], without: int, sheet: ScoreSheet) -> bool:
     if without == 0 and ordered == ([-26, 0, 0, 0] if sheet.options["moon"] == "self" else [0, 26, 26, 26]):
         return True
     return ordered[0] >= 0 and sum(scores) == 26 and 13 <= ordered[3] < 26
+
+
+SHEET = SheetRules(check=score_check)

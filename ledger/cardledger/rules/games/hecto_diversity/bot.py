@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardledger.rules import Bot, Choice, Close, Discard, Draw, Event, Layoff, Match, cards_in, lowest
-from cardledger.rules.games.hecto_diversity.closing import may_lay_off
-from cardledger.rules.games.hecto_diversity.diverse import PACKS, alike, all_places, best_part, least_penalty, value
+from cardledger.rules import Bot, Choice, Close, Collecting, Discard, Draw, Event, Layoff, Match, cards_in, lowest
+from cardledger.rules.games.hecto_diversity.closing import closer_scores, may_lay_off, penalty
+from cardledger.rules.games.hecto_diversity.diverse import (
+    PACKS,
+    alike,
+    all_places,
+    best_part,
+    closing_places,
+    least_penalty,
+    value,
+)
 from cardledger.rules.games.hecto_diversity.turns import ClosingHand
 
 CARD: Final = 100
@@ -87,4 +95,9 @@ def drawn_value(match: Match[ClosingHand], hand: ClosingHand, card: int) -> floa
     return PART[part.bit_count()]
 
 
-BOT: Final = Bot(other=other, replays=32, drawn_value=drawn_value)
+BOT: Final = Bot(
+    other=other,
+    replays=32,
+    drawn_value=drawn_value,
+    collecting=Collecting(closing_places, may_lay_off, penalty, closer_scores, takes, parts_with, lays_off),
+)

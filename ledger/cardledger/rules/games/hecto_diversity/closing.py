@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardledger.rules import Choice, Match, Phase, cards_in
+from cardledger.rules import Choice, Match, Phase, Take, cards_in
 from cardledger.rules import events as ev
 from cardledger.rules.games.hecto_diversity.diverse import alike, all_places, least_penalty, value
 from cardledger.rules.games.hecto_diversity.turns import ClosingHand, part_with
@@ -13,12 +13,17 @@ ORDER, ELIGIBLE = "layoff.order", "layoff.eligible"
 PENALTY, CLOSER, STRAIGHT = "score.penalty", "score.closer", "score.straight"
 
 
-class LayOff(Phase[ClosingHand]):
+class LayOff(Phase):
     """The others in turn lay off a card or pass, until a card is laid off; hidden hands then wait for their score."""
 
-    def __init__(self) -> None:
-        super().__init__("layoff")
-        self.takes = {ev.Layoff: self.lay_off, ev.Pass: self.pass_on}
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "layoff"
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """Lay-offs and passes."""
+        return {ev.Layoff: self.lay_off, ev.Pass: self.pass_on}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of lay-offs and points."""

@@ -2,7 +2,19 @@
 
 from typing import Any
 
-from cardledger.rules import Dealing, Fact, Game, Match, Option, Rule, Rulebook, at_target, plain_orders
+from cardledger.rules import (
+    Dealing,
+    Fact,
+    Game,
+    Match,
+    MatchScoring,
+    Option,
+    Rule,
+    Rulebook,
+    Shown,
+    at_target,
+    plain_orders,
+)
 from cardledger.rules.games.hecto_diversity.closing import LayOff, score, scored_by, would_cost
 from cardledger.rules.games.hecto_diversity.diverse import LAYOUTS, PACKS
 from cardledger.rules.games.hecto_diversity.turns import ClosingHand, Turns, begin_discards
@@ -45,8 +57,8 @@ def over(match: Match[Any]) -> str | None:
 GAME = Game(
     id="hecto-diversity", title="Diversity (Hectoedra)", book=BOOK,
     summary="Draw and discard until your seven cards all differ in colour and value, then close.",
-    players=range(2, 9), fewest=True, hand=ClosingHand, pack=lambda options: PACKS[LAYOUTS.index(options["layout"])],
-    orders=plain_orders(PACKS[0], None), deal_order=SEVEN, judges_cut=False,
+    players=range(2, 9), hand=ClosingHand, pack=lambda options: PACKS[LAYOUTS.index(options["layout"])],
+    orders=plain_orders(PACKS[0], None), judges_cut=False,
     options=(
         Option("laps", 1, "how often everyone is first player, when there is no target"),
         Option("target", None, "points that end the match"),
@@ -55,14 +67,13 @@ GAME = Game(
     phases=(
         Dealing(
             lambda match, number: (match.pack.full, 7), SEVEN, left_over="stock", turned_up="table", first="starter",
-            setup=begin_discards,
+            setup=begin_discards, order_rule=SEVEN,
         ),
         Turns(),
         LayOff(),
     ),
-    score=score, score_rules=scored_by, over=over,
-    course=("penalty if it ended here", would_cost),
-    facts=(
+    scoring=MatchScoring(fewest=True, score=score, rules=scored_by, over=over),
+    shown=Shown(course=("penalty if it ended here", would_cost), facts=(
         Fact("closer", "Closed", "hand", "seat", lambda match, hand: None if hand.closer < 0 else hand.closer),
         Fact("penalties", "Penalty", "seat", "int"),
         Fact(
@@ -70,5 +81,6 @@ GAME = Game(
             result=False, table=True,
         ),
         Fact("stock_left", "Stock", "hand", "stock", result=False, table=True),
-    ),
+    )),
 )  # fmt: skip
+EDITIONS = (GAME,)

@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of the game."""
 
-from cardledger.rules import ScoreSheet
+from cardledger.rules import ScoreSheet, SheetRules
 from cardledger.rules.games.hecto_diversity.diverse import LAYOUTS, PACKS
 
 
@@ -17,3 +17,6 @@ def score_check(sheet: ScoreSheet) -> str | None:
     if max(sheet.scores) > worst:
         return f"a penalty is at most {worst}"
     return None
+
+
+SHEET = SheetRules(check=score_check)

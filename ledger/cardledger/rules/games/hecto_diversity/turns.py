@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from cardledger.errors import FormatError
-from cardledger.rules import Choice, Match, Phase, StockHand, cards_in, from_option, parse_cards
+from cardledger.rules import Choice, Match, Phase, StockHand, Take, cards_in, from_option, parse_cards, unseen_draw
 from cardledger.rules import events as ev
 from cardledger.rules.games.hecto_diversity.diverse import alike, all_places, closing_places, diverse
 
@@ -29,12 +29,22 @@ def begin_discards(match: Match[ClosingHand], hand: ClosingHand) -> None:
         hand.discards.append(hand.upcard)
 
 
-class Turns(Phase[ClosingHand]):
+class Turns(Phase):
     """Players in turn draw a card and discard one, until somebody closes."""
 
-    def __init__(self) -> None:
-        super().__init__("draw")
-        self.takes = {ev.Draw: self.draw, ev.Discard: self.discard, ev.Close: self.close}
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "draw"
+
+    @property
+    def unseen(self) -> frozenset[type[ev.Event]]:
+        """Only who draws sees the card."""
+        return frozenset({ev.Draw})
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The steps of a turn."""
+        return {ev.Draw: self.draw, ev.Discard: self.discard, ev.Close: self.close}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of a turn."""
@@ -47,13 +57,17 @@ class Turns(Phase[ClosingHand]):
 
     def draw(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Draw) -> None:
         """Let a player draw from the stock or the discards."""
-        seat, source, faces = event.seat, event.source, event.cards
+        seat, source, faces, order = event.seat, event.source, event.cards, hand.stock_order
+        if faces is None:
+            faces = unseen_draw(
+                match, event, (order[-hand.stock_left],) if order is not None and hand.stock_left else None
+            )
         if seat != hand.turn or hand.moment != "draw":
             match.expect("draw", seat)
         may = 1 << hand.discards[-1] if source == "discards" else in_stock(match, hand)
-        bit = match.pack.mask.get(faces[0], 0) if len(faces) == 1 else 0
-        if not bit & may:
-            refuse_draw(match, hand, event)
+        bit = match.pack.mask.get(faces[0], 0) if faces is not None and len(faces) == 1 else 0
+        if faces is not None and not bit & may:
+            refuse_draw(match, hand, source, faces, seat)
         if source == "discards":
             hand.discards.pop()
         else:
@@ -63,11 +77,15 @@ class Turns(Phase[ClosingHand]):
             hand.stock_left -= 1
         if match.hidden:
             match.worlds = [world.copy() for world in match.worlds]
-            match.worlds[0].draw(seat, bit)
+            if faces is None:
+                match.worlds[0].draw_unseen(seat, 1, may)
+            else:
+                match.worlds[0].draw(seat, bit)
         else:
             hand.held[seat] |= bit
         if match.trail is not None:
-            match.cite(DRAW, f"{faces[0]} from the {source}", "allowed")
+            what = "a card that nobody saw" if faces is None else faces[0]
+            match.cite(DRAW, f"{what} from the {source}", "allowed")
         hand.moment = "discard"
 
     def discard(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Discard) -> None:
@@ -138,7 +156,7 @@ def in_stock(match: Match[Any], hand: ClosingHand) -> int:
         return sum(1 << card for card in hand.discards[:-1])
     if hand.stock_order is not None:
         return match.pack.mask[hand.stock_order[-hand.stock_left]]
-    return match.worlds[0].pool if match.hidden and not hand.renewed else hand.stock
+    return hand.stock & match.worlds[0].pool if match.hidden else hand.stock
 
 
 def renew(match: Match[Any], hand: ClosingHand) -> None:
@@ -147,18 +165,21 @@ def renew(match: Match[Any], hand: ClosingHand) -> None:
     hand.stock_left = len(hand.discards) - 1
     hand.stock_order = None
     hand.renewed = True
+    if match.hidden:
+        match.worlds = [world.copy() for world in match.worlds]
+        match.worlds[0].renew_stock(hand.stock)
     del hand.discards[:-1]
     match.cite(RENEWED, f"the discards except {match.pack.faces[hand.discards[0]]} are the stock again")
 
 
-def refuse_draw(match: Match[Any], hand: ClosingHand, event: ev.Draw) -> NoReturn:
+def refuse_draw(match: Match[Any], hand: ClosingHand, source: str, faces: tuple[str, ...], seat: int) -> NoReturn:
     """Refuse a wrong draw: first for cards not in the pack, then for cards not in the stock, then for anything else."""
-    for face in event.cards:
+    for face in faces:
         parse_cards(match.pack, (face,), match.pack.full)
-    if event.source == "stock":
-        parse_cards(match.pack, event.cards, in_stock(match, hand))
+    if source == "stock":
+        parse_cards(match.pack, faces, in_stock(match, hand))
     top = match.pack.faces[hand.discards[-1]]
-    match.refuse(DRAW, f"one card is drawn, from the stock or {top} from the discards", event.seat)
+    match.refuse(DRAW, f"one card is drawn, from the stock or {top} from the discards", seat)
 
 
 def part_with(match: Match[Any], hand: ClosingHand, seat: int, face: str | None) -> int:

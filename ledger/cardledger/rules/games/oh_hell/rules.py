@@ -8,13 +8,18 @@ from cardledger.rules import (
     BidHand,
     Bids,
     ByPlayers,
+    Carried,
     Dealing,
+    Duty,
     Fact,
     Game,
     Match,
+    MatchScoring,
     Option,
     Rule,
     Rulebook,
+    Shown,
+    Study,
     TrickPlay,
     bids_made,
     card_turned_up,
@@ -23,10 +28,11 @@ from cardledger.rules import (
     highest_of,
     left_of_dealer,
     plain_orders,
+    resume_at,
     standard_pack,
     suit_letter,
 )
-from cardledger.rules.games.oh_hell.sizes import size, sizes
+from cardledger.rules.games.oh_hell.sizes import first_of_size, size, sizes
 
 BOOK = Rulebook("oh-hell", 1, "Oh Hell, the common game", (
     Rule("deal.sizes", "Hands change size as agreed: down to one card and up again, up and down, one way only, or not at all."),
@@ -127,7 +133,7 @@ def check(options: dict[str, Any], n: int) -> None:
 
 GAME = Game(
     id="oh-hell", title="Oh Hell", summary="Bid exactly how many tricks you will take, in hands that change size.", book=BOOK,
-    players=range(3, 8), fewest=False, hand=OhHellHand, pack=lambda options: PACK, orders=plain_orders(PACK, 0, 1, 2, 3),
+    players=range(3, 8), hand=OhHellHand, pack=lambda options: PACK, orders=plain_orders(PACK, 0, 1, 2, 3),
     options=(
         Option("order", "down-up", "how the hands change size", ("down-up", "up-down", "down", "up", "fixed"), of_hand=True),
         Option("most", ByPlayers(lambda n: {6: 8, 7: 7}.get(n, 10), "10; 8 for six players, 7 for seven"), "cards in the largest hand", of_hand=True),
@@ -139,17 +145,22 @@ GAME = Game(
     ),
     check_options=check,
     phases=(
-        Dealing(lambda match, number: (PACK.full, size(match, number)), "deal.sizes", left_over="unnamed", turned_up="table", setup=name_trump, blind=True),
+        Dealing(
+            lambda match, number: (PACK.full, size(match, number)), "deal.sizes", left_over="unnamed",
+            turned_up="table", setup=name_trump,
+        ),
         Bids(all_tricks, order_rule="bid.order", range_rule="bid.range", barred_rule=HOOK, barred=adds_up, bound=hooked),
         TrickPlay(
             first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", next_rule="lead.taker", taker=taker,
-            follow=(("follow.suit", follow_suit),),
+            follow=(Duty("follow.suit", follow_suit),),
         ),
     ),
-    points=points, score_rules=scored_by, over=over,
-    facts=(
+    scoring=MatchScoring(fewest=False, points=points, rules=scored_by, over=over),
+    study=Study(carried=Carried(first_of_size, resume_at)),
+    shown=Shown(facts=(
         Fact("bids", "Bid", "seat", "int", bids_made),
         Fact("trump", "Trump", "hand", "suit", suit_letter),
         Fact("upcard", "Turned up", "hand", "card", card_turned_up, result=False, table=True),
-    ),
+    )),
 )  # fmt: skip
+EDITIONS = (GAME,)

@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of oh hell."""
 
-from cardledger.rules import ScoreSheet
+from cardledger.rules import ScoreSheet, SheetRules
 
 
 def score_check(sheet: ScoreSheet) -> str | None:
@@ -23,3 +23,6 @@ def score_check(sheet: ScoreSheet) -> str | None:
             return f"no number of tricks gives {scored} points with {'any bid' if bid is None else f'a bid of {bid}'}"
         sums = {total + taken for total in sums for taken in fitting}
     return None if sheet.each in sums else f"the tricks of a hand of {sheet.each} cannot give these points"
+
+
+SHEET = SheetRules(check=score_check, tricks_decide=lambda options: True)

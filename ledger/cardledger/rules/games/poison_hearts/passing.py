@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from cardledger.rules import Choice, Match, TiedHand, Ties, by_seat
+from cardledger.rules import Choice, Match, Take, TiedHand, Ties, by_seat
 from cardledger.rules import events as ev
 from cardledger.rules.games.poison_hearts.cards import five_suit_pack
 
@@ -33,14 +32,12 @@ def ones(hand: PoisonHand, held: int) -> int:
     return held & ONES
 
 
-class PoisonTies(Ties[PoisonHand]):
+class PoisonTies(Ties):
     """Adds the pass of a player who is due to lead first and holds no 1."""
 
-    def __init__(self, *, tie_rule: str, removed_rule: str, after_tie: Callable[[PoisonHand], None]) -> None:
-        super().__init__(
-            tie_rule=tie_rule, removed_rule=removed_rule, after_tie=after_tie, pass_rule=NO_ONE, may_pass=may_pass, bars_pass=ones
-        )  # fmt: skip
-        self.takes = {ev.Pass: self.pass_on}
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """Passes."""
+        return {ev.Pass: self.pass_on}
 
     def pass_on(self, match: Match[PoisonHand], hand: PoisonHand, event: ev.Pass) -> None:
         """Move the first lead on to the next player."""

@@ -1,25 +1,25 @@
 """Poison Hearts: every card is a point, unless you took the most of its suit; tied tricks go back to the hands."""
 
-from dataclasses import replace
 from typing import Any, Final
 
 from cardledger.rules import (
     PLAYERS,
     Dealing,
+    Duty,
     Game,
     Match,
+    MatchScoring,
     Option,
     Orders,
     Rule,
     Rulebook,
-    TiedWorld,
     TrickPlay,
     after_hands,
     at_target,
     follow_suit,
 )
 from cardledger.rules.games.poison_hearts.cards import five_suit_pack
-from cardledger.rules.games.poison_hearts.passing import ONES, PoisonHand, PoisonTies
+from cardledger.rules.games.poison_hearts.passing import NO_ONE, ONES, PoisonHand, PoisonTies, may_pass, ones
 
 BOOK = Rulebook(
     "poison-hearts",
@@ -137,7 +137,7 @@ def over(match: Match[Any]) -> str | None:
 GAME_1 = Game(
     id="poison-hearts", title="Poison Hearts", book=BOOK,
     summary="Every card taken is a point, unless nobody took as many of its suit.",
-    players=range(3, 7), fewest=True, hand=PoisonHand, world=TiedWorld, orders=ORDERS,
+    players=range(3, 7), hand=PoisonHand, orders=ORDERS,
     pack=lambda options: PACKS[options["double_suits"]],
     options=(
         Option("double_suits", False, "6s and 7s are of two suits", of_hand=True),
@@ -145,14 +145,21 @@ GAME_1 = Game(
         Option("target", None, "points that end the match"),
     ),
     phases=(
-        Dealing(lambda match, number: (match.pack.full, 60 // match.n), "deal.all", setup=set_order, blind=True),
+        Dealing(lambda match, number: (match.pack.full, 60 // match.n), "deal.all", setup=set_order),
         TrickPlay(
             first_lead=dealer_leads, lead_rule="lead.one", next_rule="lead.taker", taker=taker, after_trick=after_trick,
-            lead=(("lead.one", lead_one), ("pass.no-one", lead_with_one), ("lead.different", lead_different)),
-            follow=(("follow.suit", follow_suit),), claims=False,
-            between=PoisonTies(tie_rule=TIE, removed_rule="trick.removed", after_tie=after_tie),
+            lead=(
+                Duty("lead.one", lead_one), Duty("pass.no-one", lead_with_one), Duty("lead.different", lead_different),
+            ),
+            follow=(Duty("follow.suit", follow_suit),), claims=None,
+            between=PoisonTies(
+                tie_rule=TIE, removed_rule="trick.removed", after_tie=after_tie,
+                pass_rule=NO_ONE, may_pass=may_pass, bars_pass=ones,
+            ),
         ),
     ),
-    scores=scores, score_rules=("score.most", "score.card"), over=over, judges_cut=False,
+    judges_cut=False,
+    scoring=MatchScoring(fewest=True, scores=scores, rules=("score.most", "score.card"), over=over),
 )  # fmt: skip
-GAME = replace(GAME_1, book=BOOK.revised(2), judges_cut=True)
+GAME = GAME_1.revised(2, judges_cut=True)
+EDITIONS = (GAME_1, GAME)

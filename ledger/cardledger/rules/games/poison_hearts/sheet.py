@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of the game."""
 
-from cardledger.rules import ScoreSheet
+from cardledger.rules import ScoreSheet, SheetRules
 
 
 def score_check(sheet: ScoreSheet) -> str | None:
@@ -13,3 +13,6 @@ def score_check(sheet: ScoreSheet) -> str | None:
     if max(sheet.scores) > 5 * half:
         return f"nobody scores more than {5 * half}: a player with more than {half} cards of a suit has the most of it"
     return None
+
+
+SHEET = SheetRules(check=score_check)

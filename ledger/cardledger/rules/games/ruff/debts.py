@@ -19,6 +19,7 @@ from cardledger.rules import (
     Match,
     Move,
     Phase,
+    Take,
     by_seat,
     lacks,
     resume_at,
@@ -55,13 +56,33 @@ class CirclingDebtHand(DebtHand):
     circling: bool = True
 
 
-class Debts(Phase[DebtHand]):
+def highest_asked(held: int, asked: int) -> int:
+    """The cards a debtor may give: the highest of the suit, or any card without one."""
+    suit = held & asked
+    return 1 << suit.bit_length() - 1 if suit else held
+
+
+class Debts(Phase):
     """Creditors name their debtors, ask for suits, get a card for each missing trick, and give one back for each card."""
 
-    def __init__(self) -> None:
-        super().__init__("debts")
-        self.blind, self.pays = True, (HIGHEST, highest_asked)
-        self.takes = {ev.Collect: self.collect, ev.Ask: self.ask, ev.Give: self.give}
+    @property
+    def name(self) -> str:
+        """The word for it."""
+        return "debts"
+
+    @property
+    def blind(self) -> bool:
+        """It does not look at the cards held."""
+        return True
+
+    @property
+    def pays(self) -> tuple[str, Callable[[int, int], int]]:
+        """A debtor gives the highest card of the suit asked for."""
+        return HIGHEST, highest_asked
+
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """The steps of a debt."""
+        return {ev.Collect: self.collect, ev.Ask: self.ask, ev.Give: self.give}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of debts."""
@@ -222,12 +243,6 @@ def around(hand: DebtHand) -> list[int]:
 def pair(hand: DebtHand) -> tuple[int, int]:
     """Creditor and debtor of the step under way."""
     return hand.transfers[hand.moved % len(hand.transfers)]
-
-
-def highest_asked(held: int, asked: int) -> int:
-    """The cards a debtor may give: the highest of the suit, or any card without one."""
-    suit = held & asked
-    return 1 << suit.bit_length() - 1 if suit else held
 
 
 def debts_carried(match: Match[DebtHand], hand: DebtHand) -> tuple[int, ...] | None:

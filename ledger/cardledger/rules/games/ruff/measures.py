@@ -1,48 +1,47 @@
 """The measures of ruff and ruff-2: tricks against the quota, debts, ruffs and overruffs."""
 
-from collections.abc import Callable, Sequence
-
 from cardledger.rules import Counts, Measure, Played
+from cardledger.rules.games.ruff.rules import CYCLES, HIERARCHY
+
+HEIGHTS = tuple(
+    tuple({suit: -height for height, suit in enumerate(trumps)} for trumps in by_suit_led)
+    for by_suit_led in ((HIERARCHY,) * 4, CYCLES)
+)
+"""The height of each suit as trump, by the suit led: first for Ruff, then for Ruff 2.0."""
 
 
-def counting(trumps: Callable[[int], Sequence[int]]) -> Callable[[Played], Counts]:
-    """Return the counts of a variant; `trumps(led)` are its suits as trumps, the highest first, when suit `led` is led."""
-    heights = [{suit: -height for height, suit in enumerate(trumps(led))} for led in range(4)]
-
-    def count(played: Played) -> Counts:
-        """Compare tricks with the quota, and count ruffs and overruffs."""
-        hand, match = played.hand, played.match
-        pack, n = match.pack, match.n
-        quota = sum(hand.taken) // n
-        followed, ruffs, overruffs, ruffed = [0] * n, [0] * n, [0] * n, [0] * n
-        for seats, cards, taker, rule in hand.tricks:
-            leader = seats[0]
-            led = pack.suits[cards[0]]
-            height = heights[led.bit_length() - 1]
-            best: tuple[int, int] | None = None
-            for place, card in enumerate(cards[1:], 1):
-                seat, suit = (leader + place) % n, pack.suits[card]
-                followed[seat] += 1
-                if suit != led:
-                    ruffs[seat] += 1
-                    value = height[pack.suit_masks[suit.bit_length() - 1]], pack.ranks[card]
-                    if best is None or value > best:
-                        overruffs[seat] += best is not None
-                        best = value
-            if rule == "trick.ruff":
-                assert taker is not None
-                ruffed[taker] += 1
-        return {
-            "taken": hand.taken,
-            "beyond": [taken - quota for taken in hand.taken],
-            "short": [max(0, quota - taken) for taken in hand.taken],
-            "followed": followed,
-            "ruffs": ruffs,
-            "overruffs": overruffs,
-            "ruffed": ruffed,
-        }
-
-    return count
+def count(played: Played) -> Counts:
+    """Compare tricks with the quota, and count ruffs and overruffs."""
+    hand, match = played.hand, played.match
+    pack, n = match.pack, match.n
+    quota, heights = sum(hand.taken) // n, HEIGHTS[hand.circling]
+    followed, ruffs, overruffs, ruffed = [0] * n, [0] * n, [0] * n, [0] * n
+    for seats, cards, taker, rule in hand.tricks:
+        leader = seats[0]
+        led = pack.suits[cards[0]]
+        height = heights[led.bit_length() - 1]
+        best: tuple[int, int] | None = None
+        for place, card in enumerate(cards[1:], 1):
+            seat, suit = (leader + place) % n, pack.suits[card]
+            followed[seat] += 1
+            if suit != led:
+                ruffs[seat] += 1
+                value = height[pack.suit_masks[suit.bit_length() - 1]], pack.ranks[card]
+                if best is None or value > best:
+                    overruffs[seat] += best is not None
+                    best = value
+        if rule == "trick.ruff":
+            assert taker is not None
+            ruffed[taker] += 1
+    return {
+        "taken": hand.taken,
+        "beyond": [taken - quota for taken in hand.taken],
+        "short": [max(0, quota - taken) for taken in hand.taken],
+        "followed": followed,
+        "ruffs": ruffs,
+        "overruffs": overruffs,
+        "ruffed": ruffed,
+    }
 
 
 MEASURES = (

@@ -6,13 +6,19 @@ from typing import Any, Final
 
 from cardledger.rules import (
     PLAYERS,
+    Carried,
     Dealing,
+    Duty,
     Game,
     Hand,
     Match,
+    MatchScoring,
     Option,
     Rule,
     Rulebook,
+    SheetRules,
+    Shown,
+    Study,
     TrickPlay,
     a_point_a_trick,
     after_hands,
@@ -24,7 +30,16 @@ from cardledger.rules import (
     standard_pack,
     tricks_taken,
 )
-from cardledger.rules.games.ruff.debts import DEBTS, QUOTAS, CirclingDebtHand, DebtHand, Debts
+from cardledger.rules.games.ruff.debts import (
+    DEBTS,
+    QUOTAS,
+    CirclingDebtHand,
+    DebtHand,
+    Debts,
+    debts_carried,
+    resume_debts,
+)
+from cardledger.rules.games.ruff.measured import MEASURED_2
 
 
 def book(game: str, ranking: str) -> Rulebook:
@@ -85,10 +100,9 @@ def take(hand: Hand, trick: list[int], trumps: tuple[int, ...]) -> tuple[int, st
     raise AssertionError
 
 
-def score(match: Match[Any], hand: DebtHand) -> list[int]:
-    """A point for each trick."""
+def note(match: Match[Any], hand: DebtHand) -> None:
+    """The debts of the next hand follow from the quota."""
     match.cite(QUOTA, f"{QUOTAS[match.n]} tricks were due")
-    return hand.taken
 
 
 @cache
@@ -98,18 +112,18 @@ def shortened(n: int) -> int:
     return sum(1 << card for card in by_rank[52 - CARDS[n] :])
 
 
-def play(taker: Any) -> TrickPlay[DebtHand]:
+def play(taker: Any) -> TrickPlay:
     """The variants differ in who takes a trick."""
     return TrickPlay(
         first_lead=left_of_dealer,
         lead_rule="lead.left-of-dealer",
-        follow=(("follow.suit", follow_suit),),
+        follow=(Duty("follow.suit", follow_suit),),
         taker=taker,
         next_rule="lead.taker",
     )
 
 
-DEAL: Dealing[DebtHand] = Dealing(lambda match, number: (shortened(match.n), CARDS[match.n] // match.n), "deck.short")
+DEAL: Dealing = Dealing(lambda match, number: (shortened(match.n), CARDS[match.n] // match.n), "deck.short")
 RUFF_1 = Game(
     id="ruff",
     title="Ruff",
@@ -117,28 +131,28 @@ RUFF_1 = Game(
     book=BOOK,
     players=range(3, 6),
     options=(Option("rounds", PLAYERS, "hands to play"),),
-    fewest=False,
     hand=DebtHand,
     pack=lambda options: PACK,
     orders=plain_orders(PACK, None),
     phases=(DEAL, Debts(), play(taker)),
-    scores=tricks_taken,
-    score=score,
-    points_suffice=lambda options: True,
-    score_rules=("score.trick",),
-    over=after_hands("match.rounds", "rounds"),
-    facts=(DEBTS,),
-    score_check=a_point_a_trick(lambda n: CARDS[n] // n),
+    scoring=MatchScoring(
+        fewest=False, scores=tricks_taken, rules=("score.trick",), over=after_hands("match.rounds", "rounds"), note=note
+    ),
+    shown=Shown(facts=(DEBTS,)),
+    sheet=SheetRules(check=a_point_a_trick(lambda n: CARDS[n] // n)),
+    study=Study(carried=Carried(debts_carried, resume_debts, from_tricks=True)),
     judges_cut=False,
 )
-RUFF = replace(RUFF_1, book=BOOK.revised(2), judges_cut=True)
+RUFF = RUFF_1.revised(2, judges_cut=True)
 RUFF_2_1 = replace(
     RUFF_1,
     id="ruff-2",
     title="Ruff 2.0",
     summary="Ruff with trump suits that rank in a cycle after the suit led.",
     book=BOOK_2,
+    study=replace(RUFF_1.study, measured=MEASURED_2),
     hand=CirclingDebtHand,
     phases=(DEAL, Debts(), play(taker_2)),
 )
-RUFF_2 = replace(RUFF_2_1, book=BOOK_2.revised(2), judges_cut=True)
+RUFF_2 = RUFF_2_1.revised(2, judges_cut=True)
+EDITIONS = (RUFF_1, RUFF, RUFF_2_1, RUFF_2)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from cardledger.rules import BidHand, Bids, Choice, Match, by_seat, check_word, from_option
+from cardledger.rules import BidHand, Bids, Choice, Match, Take, by_seat, check_word, from_option
 from cardledger.rules import events as ev
 
 RANGE, JOINT, BLIND_NIL = "bid.range", "bid.joint", "bid.blind-nil"
@@ -31,15 +32,12 @@ class SpadesHand(BidHand):
     joint_limit: bool = from_option(False)
 
 
-class SpadesBids(Bids[SpadesHand]):
+class SpadesBids(Bids):
     """Numbers are bids; nil and blind nil are calls, kept as a bid of 0."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            all_tricks, lowest=1, words=1, order_rule="bid.order", range_rule=RANGE, barred_rule=JOINT, barred=too_many,
-            bound=limited,
-        )  # fmt: skip
-        self.takes[ev.Call] = self.call
+    def takes(self) -> dict[type[ev.Event], Take]:
+        """Bids and both nils."""
+        return {ev.Bid: self.bid, ev.Call: self.call}
 
     def cites(self) -> tuple[str, ...]:
         """The rules of bids and of both nils."""
@@ -102,3 +100,15 @@ def too_many(hand: SpadesHand, seat: int, amount: int) -> bool:
 def may_be_blind(match: Match[SpadesHand], seat: int) -> bool:
     """Tell whether a seat may bid blind nil: its side must be far enough behind when the hand begins."""
     return bool(match.options["blind_nil"]) and match.totals[seat] + BEHIND <= match.totals[(seat + 1) % 4]
+
+
+BIDS: Final = SpadesBids(
+    all_tricks,
+    order_rule="bid.order",
+    range_rule=RANGE,
+    lowest=1,
+    words=1,
+    barred_rule=JOINT,
+    barred=too_many,
+    bound=limited,
+)

@@ -4,12 +4,15 @@ from typing import Any, Final
 
 from cardledger.rules import (
     Dealing,
+    Duty,
     Fact,
     Game,
     Match,
+    MatchScoring,
     Option,
     Rule,
     Rulebook,
+    Shown,
     TrickPlay,
     Word,
     bids_made,
@@ -20,8 +23,8 @@ from cardledger.rules import (
     plain_orders,
     standard_pack,
 )
-from cardledger.rules.games.spades.bidding import SpadesBids, SpadesHand
-from cardledger.rules.games.spades.scoring import points, score, scored_by
+from cardledger.rules.games.spades.bidding import BIDS, SpadesHand
+from cardledger.rules.games.spades.scoring import carry_on, points, scored_by
 
 BOOK = Rulebook("spades", 1, "Spades with partners, the common game", (
     Rule("deal.all", "All 52 cards are dealt, thirteen to each of the four players."),
@@ -95,7 +98,7 @@ def over(match: Match[Any]) -> str | None:
 
 GAME = Game(
     id="spades", title="Spades", summary="Bid with your partner how many tricks you will take; spades are trump.", book=BOOK,
-    players=range(4, 5), fewest=False, sides=partners, hand=SpadesHand, pack=lambda options: PACK,
+    players=range(4, 5), sides=partners, hand=SpadesHand, pack=lambda options: PACK,
     orders=plain_orders(PACK, 3),
     options=(
         Option("target", 500, "points that end the match"),
@@ -110,19 +113,20 @@ GAME = Game(
         Option("spade_lead", "broken", "when a spade may be led", ("broken", "any"), of_hand=True),
     ),
     phases=(
-        Dealing(lambda match, number: (PACK.full, 13), "deal.all", setup=carry_bags, blind=True, carries=True),
-        SpadesBids(),
+        Dealing(lambda match, number: (PACK.full, 13), "deal.all", setup=carry_bags, carries=True),
+        BIDS,
         TrickPlay(
             first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", next_rule="lead.taker", taker=taker,
-            lead=(("lead.unbroken", lead_unbroken),), follow=(("follow.suit", follow_suit),), after_trick=after_trick,
+            lead=(Duty("lead.unbroken", lead_unbroken),), follow=(Duty("follow.suit", follow_suit),),
+            after_trick=after_trick,
         ),
     ),
-    points=points, score=score, points_suffice=lambda options: True, score_rules=scored_by, over=over,
-    words=(Word("nil", "bids nil"), Word("blind nil", "bids nil blind")),
-    facts=(
+    scoring=MatchScoring(fewest=False, points=points, rules=scored_by, over=over, note=carry_on),
+    shown=Shown(words=(Word("nil", "bids nil"), Word("blind nil", "bids nil blind")), facts=(
         Fact("bids", "Bid", "seat", "int", bids_made),
         Fact("nil", "Nil", "hand", "seats", lambda match, hand: [s for s in range(4) if hand.bids[s] == 0 and not hand.blind >> s & 1], result=False, table=True),
         Fact("blind", "Blind nil", "hand", "seats", lambda match, hand: [s for s in range(4) if hand.blind >> s & 1]),
         Fact("bags", "Bags", "seat", "int"),
-    ),
+    )),
 )  # fmt: skip
+EDITIONS = (GAME,)

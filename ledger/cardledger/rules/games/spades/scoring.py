@@ -32,11 +32,9 @@ def points(hand: SpadesHand, seat: int) -> int:
     return score - (hand.bags[seat] + bags) // hand.bag_limit * hand.bag_penalty
 
 
-def score(match: Match[SpadesHand], hand: SpadesHand) -> list[int]:
+def carry_on(match: Match[SpadesHand], hand: SpadesHand) -> None:
     """Carry the bags on."""
-    scores = [points(hand, seat) for seat in range(4)]
     hand.bags = [(hand.bags[seat] + made_and_bags(hand, seat)[1]) % hand.bag_limit for seat in range(4)]
-    return scores
 
 
 def scored_by(match: Match[SpadesHand], hand: SpadesHand) -> tuple[str, ...]:

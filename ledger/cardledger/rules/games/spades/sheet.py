@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from cardledger.rules import ScoreSheet
+from cardledger.rules import ScoreSheet, SheetRules
 
 
 def score_check(sheet: ScoreSheet) -> str | None:
@@ -36,3 +36,6 @@ def side_points(sheet: ScoreSheet, side: int, tricks: int) -> set[int]:
         full = range((options["bag_limit"] - 1 + bags) // options["bag_limit"] + 1)
         scores |= {score + one + other - times * options["bag_penalty"] for one, other, times in product(*nils, full)}
     return scores
+
+
+SHEET = SheetRules(check=score_check, tricks_decide=lambda options: True)

@@ -5,18 +5,23 @@ from typing import Any, Final
 from cardledger.errors import FormatError
 from cardledger.rules import (
     Dealing,
+    Duty,
     Fact,
     Game,
     Match,
+    MatchScoring,
     Option,
     Rule,
     Rulebook,
+    Shown,
+    Study,
     TrickPlay,
     TurnedUp,
     follow_suit,
     highest_of,
     left_of_dealer,
     partners,
+    place_in_cycle,
     plain_orders,
     standard_pack,
     suit_letter,
@@ -101,7 +106,7 @@ def check_options(options: dict[str, Any], n: int) -> None:
 
 GAME = Game(
     id="whist", title="Whist", summary="Take tricks with your partner; the last card dealt names trump.", book=BOOK,
-    players=range(4, 5), fewest=False, sides=partners, account=Rubber, hand=WhistHand, pack=lambda options: PACK,
+    players=range(4, 5), sides=partners, hand=WhistHand, pack=lambda options: PACK,
     orders=plain_orders(PACK, 0, 1, 2, 3, None),
     options=(
         Option("target", 5, "points that end the match, or a game of a rubber"),
@@ -113,17 +118,22 @@ GAME = Game(
     ),
     check_options=check_options,
     phases=(
-        Dealing(lambda match, number: (PACK.full, 13), "deal.all", turned_up=turned_up, setup=name_trump, blind=True),
+        Dealing(lambda match, number: (PACK.full, 13), "deal.all", turned_up=turned_up, setup=name_trump),
         TrickPlay(
             first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", next_rule="lead.taker", taker=taker,
-            follow=(("follow.suit", follow_suit),),
+            follow=(Duty("follow.suit", follow_suit),),
         ),
     ),
-    points=points, score=score, points_suffice=lambda options: not options["honours"], score_rules=scored_by, bank=bank, over=over, winners=winners,
-    facts=(
+    scoring=MatchScoring(
+        fewest=False, points=points, score=score, needs_match=lambda options: options["honours"], rules=scored_by,
+        over=over, bank=bank, account=Rubber, winners=winners,
+    ),
+    shown=Shown(facts=(
         Fact("trump", "Trump", "hand", "suit", suit_letter),
         Fact("honours", "Honours", "seat", "int", honours, when=lambda options: options["honours"]),
         Fact("game", "Game", "hand", "int", table=False, when=lambda options: options["rubber"]),
         Fact("games", "Games won", "match seat", "int", when=lambda options: options["rubber"]),
-    ),
+    )),
+    study=Study(carried=place_in_cycle(lambda match: len(CYCLE.get(match.options["trumps"], ())))),
 )  # fmt: skip
+EDITIONS = (GAME,)

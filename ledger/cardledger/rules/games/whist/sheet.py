@@ -1,6 +1,6 @@
 """Which points are possible on a score sheet of whist."""
 
-from cardledger.rules import ScoreSheet
+from cardledger.rules import ScoreSheet, SheetRules
 
 HONOURS = ((0, 0), (2, 0), (4, 0), (0, 2), (0, 4))
 """Points for honours by side."""
@@ -17,3 +17,6 @@ def score_check(sheet: ScoreSheet) -> str | None:
             if sides == (ours + honours[0], theirs + honours[1]):
                 return None
     return f"the 13 tricks of a hand cannot give {sides[0]} and {sides[1]} points"
+
+
+SHEET = SheetRules(check=score_check, tricks_decide=lambda options: not options["honours"])

@@ -13,7 +13,7 @@ import msgspec
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.state import Hand
-from cardledger.rules.games import game, start
+from cardledger.rules.games import first_played_alike, start
 from cardledger.rules.stream import Stream, unroll
 
 
@@ -33,7 +33,7 @@ class Situation:
     @property
     def text(self) -> str:
         """The situation as one line of JSON, with the edition whose rules apply."""
-        edition = game(self.game).played_as or game(self.game).book.edition
+        edition = first_played_alike(self.game).book.edition
         return json.dumps([edition, self.n, self.options, self.taken], separators=(",", ":"))
 
     def table(self, strict: bool = True, rules: str | None = None) -> Any:
@@ -46,7 +46,7 @@ class Situation:
         )
         table = start(opening, rules)
         if self.taken is not None:
-            table.game.carried.resume(table, self.taken)
+            table.game.study.carried.resume(table, self.taken)
         return table
 
 
@@ -139,7 +139,7 @@ def hands_of(stream: Stream) -> Iterator[PlayedHand]:
         recorded = isinstance(deal, ev.Deal) and deal.hands is not None
         dealt = None
         # Who claims has good cards: claims that left out deals would take the luck off bad ones only.
-        if why is None or recorded and why in ("claim", "score") and table.game.bot is not None:
+        if why is None or recorded and why in ("claim", "score") and table.game.study.bot is not None:
             dealt = _dealt(table, hand, [event for _, event in events])
             why = why or (None if dealt else "hidden")
         yield PlayedHand(hand, tuple(events), dealt, why, recorded)
@@ -153,7 +153,7 @@ def _why_not(table: Match[Any], hand: Hand) -> str | None:
         return "score"
     if hand.claimed is not None:
         return "claim"
-    return None if table.game.bot is not None else "game"
+    return None if table.game.study.bot is not None else "game"
 
 
 def _unseen(event: ev.Event) -> bool:
@@ -179,7 +179,7 @@ def _dealt(table: Match[Any], hand: Hand, events: list[ev.Event]) -> Dealt | Non
         table.game.id,
         n,
         tuple((option.name, table.options[option.name]) for option in table.game.options if option.of_hand),
-        None if table.game.carried is None else table.game.carried.of(table, hand),
+        None if table.game.study.carried is None else table.game.study.carried.of(table, hand),
     )
     return Dealt(
         situation,
@@ -224,6 +224,8 @@ def _stock(table: Match[Any], deal: ev.Deal, events: list[ev.Event]) -> tuple[st
         return deal.stock
     if table.game.deal.left_over != "stock":
         return ()
-    drawn = [face for event in events if isinstance(event, ev.Draw) and event.source == "stock" for face in event.cards]
+    drawn = [
+        face for event in events if isinstance(event, ev.Draw) and event.source == "stock" for face in event.cards or ()
+    ]
     dealt = sum(len(faces) for faces in deal.hands or ()) + isinstance(deal.upcard, str)
     return tuple(drawn[: table.pack.full.bit_count() - dealt])

@@ -19,11 +19,10 @@ from cardledger.study.stats.luck.deals import Dealt
 from cardledger.study.stats.luck.values import DEALS, EDITION, USUAL, measured_points, replays_of
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from numpy.typing import NDArray
 
     from cardledger.record.readmodels import ReadModels
+    from cardledger.record.store.readers import Reader
 
 AT_ONCE = 5_000
 """How many hands are read while somebody waits; more are read in the background."""
@@ -87,17 +86,14 @@ def _read(views: ReadModels, game: str) -> DealtLuck | None:
         return _of_game(file.reader, game)
 
 
-def _of_game(reader: sqlite3.Connection, game: str) -> DealtLuck | None:
-    reader.execute("BEGIN")  # one snapshot
-    try:
+def _of_game(reader: Reader, game: str) -> DealtLuck | None:
+    with reader.snapshot():
         if not reader.execute("SELECT 1 FROM deals WHERE edition = ? LIMIT 1", (EDITION,)).fetchone():
             return None  # without looking at what may be a million hands
         (position,) = reader.execute("SELECT position FROM checkpoint").fetchone()
         stored = reader.execute(_HANDS, (game, EDITION)).fetchall()
         usual = {text: (deals, _numbers(points)) for text, deals, points in reader.execute(_SITUATIONS, (USUAL,))}
         deals = [msgspec.json.decode(dealt, type=Dealt) for _, dealt in reader.execute(_DEALS, (game, _CHECKED))]
-    finally:
-        reader.execute("COMMIT")
     usual |= {text: (DEALS, [*points]) for text, points in measured_points(game).items()}
     rows = [row for row in stored if row[5] in usual]
     if not rows:

@@ -29,14 +29,14 @@ class Drawn:
 def draws_of(dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]]) -> list[Drawn]:
     """Return the luck of every draw from the stock in a hand; `events` are the ones that count, deal first."""
     table = dealt.table(strict=False)
-    if table.game.bot is None or table.game.bot.drawn_value is None:
+    if table.game.study.bot is None or table.game.study.bot.drawn_value is None:
         return []
     draws = []
     for seq, event in events[1:]:
         act = rotated(event, dealer, table.n)
         if act is None or table.hand.over:
             continue
-        if isinstance(act, ev.Draw) and act.source == "stock":
+        if isinstance(act, ev.Draw) and act.source == "stock" and act.cards is not None:
             draws.append(Drawn(seq, event.seat, act.cards, draw_luck(table, act.cards)))  # type: ignore[attr-defined]
         table.apply(act, seq)
     return draws
@@ -45,7 +45,7 @@ def draws_of(dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]]) 
 def draw_luck(match: Match[Any], faces: Sequence[str]) -> float:
     """Return what some cards are worth to the seat that is about to draw, less the mean over the stock."""
     hand: Any = match.hand
-    value: Callable[[Any, Any, int], float] = match.game.bot.drawn_value
+    value: Callable[[Any, Any, int], float] = match.game.study.bot.drawn_value
     choice = next(choice for choice in match.choices() if choice.sources == ("stock",))
     cards = match.pack.of
     values = {face: value(match, hand, cards[face][0]) for face in choice.cards}

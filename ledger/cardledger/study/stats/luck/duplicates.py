@@ -34,7 +34,7 @@ def compare(hands: Sequence[StoredHand]) -> list[DealComparison]:
     played = [hand for hand in hands if hand.scores is not None]
     comparisons = []
     for hand in played:
-        sign = -1 if game(hand.game).fewest else 1
+        sign = -1 if game(hand.game).scoring.fewest else 1
         for seat in range(hand.seats):
             place = (seat - hand.dealer) % hand.seats
             field = [sign * _score(other, place) for other in played]

@@ -198,9 +198,7 @@ class LuckStore:
 
     def players(self, where: str, given: Sequence[object] = ()) -> dict[tuple[str, int], str]:
         """Return the players by match and seat, in the matches that fulfil a condition in SQL."""
-        rows = self.ledger.views.database.conn.execute(
-            f"SELECT match, seat, player FROM players WHERE {where}", tuple(given)
-        )
+        rows = self.ledger.views.reader.execute(f"SELECT match, seat, player FROM players WHERE {where}", tuple(given))
         return {(match, seat): player for match, seat, player in rows}
 
     # --- computed results

@@ -28,7 +28,7 @@ FEW_DEALS = 500
 
 def replays_of(id: str) -> int:
     """Return how many times a deal of a game is replayed; raises KeyError for a game without a bot."""
-    bot = game(id).bot
+    bot = game(id).study.bot
     if bot is None:
         raise KeyError(id)
     return bot.replays
@@ -41,7 +41,7 @@ def value(dealt: Dealt) -> tuple[int, ...]:
     in its place.
     """
     start, key = dealt.table(), dealt.key
-    wanted = start.game.bot.replays
+    wanted = start.game.study.bot.replays
     total = [0] * start.n
     done = number = 0
     while done < wanted:
@@ -92,7 +92,7 @@ def replay(start: Any, stock: tuple[str, ...], chance: Chance, noise: tuple[floa
 def measured_points(id: str) -> Mapping[str, tuple[int, ...]]:
     """Return what was measured of the deals of a game, by situation: points by seat from the dealer on, summed over `DEALS` deals."""
     known = games().get(id)
-    return known.measured.expected if known and known.measured else {}
+    return known.study.measured.expected if known and known.study.measured else {}
 
 
 def expected(situation: Situation) -> tuple[int, tuple[int, ...]]:

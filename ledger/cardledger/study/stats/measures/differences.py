@@ -14,7 +14,7 @@ import numpy as np
 from cardledger.rules.engine.measures import MATCHES
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond_normal
 from cardledger.study.stats.measures.of_game import measures_in
-from cardledger.study.stats.measures.tally import Tally, cells
+from cardledger.study.stats.measures.tally import Tally, cells, parts_hands
 from cardledger.study.stats.query import OTHERS
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _chances(sheet: Sheet, query: Query, player: str) -> Iterator[tuple[Measure,
     if not len(blocks.group):
         return
     for measure in measures_in(sheet):
-        if query.by_hand and {measure.amount, measure.of} & MATCHES:
+        if parts_hands(sheet, query) and {measure.amount, measure.of} & MATCHES:
             continue
         amount, of = blocks.of(split, measure.amount), blocks.of(split, measure.of)
         matches = np.bincount(blocks.group, blocks.own(of) > 0, len(split.labels))

@@ -9,7 +9,7 @@ import numpy as np
 from cardledger.rules.engine.measures import MATCHES
 from cardledger.study.stats.measures.estimate import estimates
 from cardledger.study.stats.measures.of_game import measures_in
-from cardledger.study.stats.measures.tally import Tally, cells
+from cardledger.study.stats.measures.tally import Tally, cells, parts_hands
 from cardledger.study.stats.stats_table import StatsTable
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def field_means(sheet: Sheet, query: Query) -> StatsTable:
     split = cells(tally, None)
     rows = []
     for measure in measures_in(sheet):
-        if query.by_hand and {measure.amount, measure.of} & MATCHES:
+        if parts_hands(sheet, query) and {measure.amount, measure.of} & MATCHES:
             continue
         (estimate,) = estimates(measure, split, split.group, 1)
         if estimate.cases:

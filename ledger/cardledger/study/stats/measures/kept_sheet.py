@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardledger.record.readmodels import ReadModels
+    from cardledger.record.store.readers import Readable
 
 EDITION = 1
 """Raised whenever the columns of a sheet change their meaning."""
@@ -49,7 +50,7 @@ class KeptParts(msgspec.Struct):
 _manifest = msgspec.json.Decoder(KeptParts).decode
 
 
-def find(reader: sqlite3.Connection, game: str) -> Sheet | None:
+def find(reader: Readable, game: str) -> Sheet | None:
     """Return the kept sheet of a game, None if there is none, or if it is of another edition, unfinished or damaged."""
     with suppress(msgspec.MsgspecError, ValueError, KeyError, TypeError):
         content = _part(reader, game, _MANIFEST)
@@ -73,7 +74,7 @@ def find(reader: sqlite3.Connection, game: str) -> Sheet | None:
     return None
 
 
-def _part(reader: sqlite3.Connection, game: str, part: str) -> bytes:
+def _part(reader: Readable, game: str, part: str) -> bytes:
     """Return a part of a kept sheet; raises TypeError if it is missing."""
     content: bytes = reader.execute(_PART, (game, part)).fetchone()[0]
     return content
@@ -102,7 +103,7 @@ def keep(views: ReadModels, sheet: Sheet) -> None:
         _put(views, sheet.game, mine, _MANIFEST, crc32(manifest).to_bytes(4, "big") + manifest)
 
 
-def tables_of(db: sqlite3.Connection) -> int:
+def tables_of(db: Readable) -> int:
     """Return a number that changes whenever the tables are rebuilt."""
     number: int = db.execute("PRAGMA schema_version").fetchone()[0]
     return number

@@ -24,9 +24,9 @@ def sides_of(game_id: str) -> Sides:
 def measures_of(game_id: str) -> tuple[Measure, ...]:
     """Return all measures of a game; raises FormatError `format.game`."""
     chosen = game(game_id)
-    better: Literal["fewer", "more"] = "fewer" if chosen.fewest else "more"
+    better: Literal["fewer", "more"] = "fewer" if chosen.scoring.fewest else "more"
     common = (replace(one, better=better) if one.amount in ("points", "fair") else one for one in COMMON)
-    return (*common, *chosen.measures)
+    return (*common, *chosen.study.measures)
 
 
 def measures_in(sheet: Sheet) -> tuple[Measure, ...]:

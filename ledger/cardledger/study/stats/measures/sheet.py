@@ -17,9 +17,9 @@ from cardledger.rules.games import game
 from cardledger.study.stats.luck.luck import betas_by_row
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from cardledger.record.store.readers import Readable
     from cardledger.study.stats.double_dummy.columns import SolvedHands
     from cardledger.study.stats.luck.dealt_luck import DealtLuck
 
@@ -53,7 +53,7 @@ class Sheet:
 
     `matches` has a row for each match. `seats` has a row for each player of a match; its `row` is that of the match.
     `hands` has a row for each player of a complete hand; its `row` is that in `seats`, its `number` that of the hand in
-    the match. The rows of a hand are consecutive. `names` are the columns of counts in `hands`. `texts` maps texts to codes, by column. `changed` is the
+    the match, and `side` that of the seat, in a game whose sides change from hand to hand. The rows of a hand are consecutive. `names` are the columns of counts in `hands`. `texts` maps texts to codes, by column. `changed` is the
     position at which the content last changed. `held` are hands whose cards another table has yet to play: only their
     points count, as from a score sheet. `secret` are matches that do not count at all yet, for a board of their evening.
     `tables` tells the tables it was read from apart from rebuilt ones. Counts have the narrowest type that holds them.
@@ -231,7 +231,7 @@ class Sheet:
         self.seats = _only(self.seats, seats, matches)
         self.matches = _only(self.matches, matches)
 
-    def read(self, reader: sqlite3.Connection, matches: Sequence[str] | None = None) -> None:
+    def read(self, reader: Readable, matches: Sequence[str] | None = None) -> None:
         """Add matches from the read models; None adds all matches of the game."""
         where, given = "TRUE", [self.game]
         if matches is not None:
@@ -344,10 +344,11 @@ def _only(columns: Columns, chosen: NDArray[Any], above: NDArray[Any] | None = N
 
 def splits_of(names: Sequence[str]) -> tuple[str, ...]:
     """Return those of a game's counts by which a hand can be split: whole numbers with a meaning of their own."""
-    return tuple(name for name in names[2:] if name not in LAID)
+    return tuple(name for name in names[2:] if name not in LAID and name != "side")
 
 
 def names_of(id: str) -> tuple[str, ...]:
     """Return the names of a game's counts by hand; those that every game has come first."""
-    used = (name for measure in (*COMMON, *game(id).measures) for name in (measure.amount, measure.of))
-    return tuple(dict.fromkeys(("hands", "played", *(name for name in used if name not in BY_MATCH), *OF_HAND)))
+    used = (name for measure in (*COMMON, *game(id).study.measures) for name in (measure.amount, measure.of))
+    side = () if game(id).sides_of_hand is None else ("side",)
+    return tuple(dict.fromkeys(("hands", "played", *(name for name in used if name not in BY_MATCH), *OF_HAND, *side)))

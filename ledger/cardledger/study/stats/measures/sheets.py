@@ -21,9 +21,9 @@ from cardledger.study.stats.measures import kept_sheet
 from cardledger.study.stats.measures.sheet import Sheet
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from cardledger.record.readmodels import ReadModels
+    from cardledger.record.readmodels.background import BackgroundJob
+    from cardledger.record.store.readers import Reader
     from cardledger.study.stats.double_dummy.columns import SolvedHands
 
 MANY = 500
@@ -43,8 +43,8 @@ class Sheets:
         self.views = views
         self.patience: float | None = MOMENT
         """How many seconds to wait for the luck of deals to be read; None: as long as it takes."""
-        self.keeping: threading.Thread | None = None
-        """The thread that writes a sheet to be kept, or did so last."""
+        self.keeping: BackgroundJob | None = None
+        """The job that writes a sheet to be kept, or did so last."""
         self._sheets: dict[str, Sheet] = {}
         self._laid: dict[str, tuple[Sheet, Sheet]] = {}
         self._unkept: dict[str, int] = {}
@@ -85,9 +85,7 @@ class Sheets:
         game(id)
         with self._lock:
             sheet = self._sheets.get(id)
-            reader = self.views.reader
-            reader.execute("BEGIN")  # one snapshot of the read models for all queries
-            try:
+            with self.views.reader.snapshot() as reader:
                 upto, tables = self.views.position, kept_sheet.tables_of(reader)
                 if sheet is not None and sheet.tables != tables:
                     sheet = None  # rows may have been wrong before a rebuild
@@ -98,15 +96,13 @@ class Sheets:
                     sheet = self._caught_up(id, sheet, reader, upto)
                     sheet.tables = tables
                 self._sheets[id] = sheet
-            finally:
-                reader.execute("COMMIT")
             behind = self._unkept.get(id)
             if len(sheet.hands["row"]) >= WORTH_KEEPING and (behind is None or behind > _most(sheet)):
                 self._unkept[id] = 0
-                self.keeping = self.views.in_background(partial(kept_sheet.keep, self.views, sheet))
+                self.keeping = self.views.background.soon(("keep", id), partial(kept_sheet.keep, self.views, sheet))
             return sheet
 
-    def _caught_up(self, id: str, before: Sheet | None, reader: sqlite3.Connection, upto: int) -> Sheet:
+    def _caught_up(self, id: str, before: Sheet | None, reader: Reader, upto: int) -> Sheet:
         changed, gone = touched(self.views, before.position, upto) if before else None, []
         held = {match: of.hands for match, of in held_back(self.views).items() if of.hands}
         secret = known_secret(reader)

@@ -124,6 +124,11 @@ class Cells:
         return sums
 
 
+def parts_hands(sheet: Sheet, query: Query) -> bool:
+    """Tell whether a query separates hands of the same match; then measures of whole matches are not available."""
+    return query.by_hand or ("partner" in query.splits and "side" in sheet.names)
+
+
 def cells(tally: Tally, by: str | None) -> Cells:
     """Split a tally by a dimension, or two with a comma between; None leaves it whole.
 
@@ -141,7 +146,7 @@ def cells(tally: Tally, by: str | None) -> Cells:
         raise StoreError("store.unknown", "statistics are split by opponent or by partner, not by both")
     if not len(rows):
         return Cells(tally, every, every, [])
-    at = every
+    at = other = every
     for part in OTHERS.intersection(parts):
         at, other = _others(tally, part)
     of_rows: dict[str, Values] = {}
@@ -154,7 +159,7 @@ def cells(tally: Tally, by: str | None) -> Cells:
         else:
             labels, codes = _by_row(tally, part)
             of_rows[part] = labels, codes[at]
-    if not of_hands:
+    if not of_hands and not ("partner" in parts and "side" in sheet.names):
         return Cells(tally, at, *_crossed([of_rows[part] for part in parts])[::-1])
     # The rows of a hand: one, or one for each of the other players.
     place = np.full(len(sheet.seats["row"]), -1)
@@ -166,6 +171,9 @@ def cells(tally: Tally, by: str | None) -> Cells:
         hand = np.repeat(np.arange(len(own)), number[own])
         within = np.arange(len(hand)) - np.repeat(np.cumsum(number[own]) - number[own], number[own])
         entry = (np.cumsum(number) - number)[own[hand]] + within
+        if "partner" in parts and "side" in sheet.names:
+            together = _partnered(tally, hand, other[entry])
+            hand, entry = hand[together], entry[together]
     valued = [
         (of_rows[part][0], of_rows[part][1][entry])
         if part in of_rows
@@ -229,7 +237,10 @@ def _by_hand(tally: Tally, by: str) -> Values:
 
 
 def _others(tally: Tally, by: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return each row once for each other player at the table, or each partner, and the row of that player."""
+    """Return each row once for each other player at the table, or each partner, and the row of that player.
+
+    Where sides change from hand to hand, each other player may be a partner: the hands tell (`_partnered`).
+    """
     sheet, rows = tally.sheet, tally.rows
     sizes = sheet.matches["size"][sheet.seats["row"][rows]]
     others = sizes - 1
@@ -238,13 +249,22 @@ def _others(tally: Tally, by: str) -> tuple[NDArray[Any], NDArray[Any]]:
     seat, size = sheet.seats["seat"][rows][at], sizes[at]
     there = (seat + step) % size
     other = rows[at] - seat + there
-    if by == "opponent":
+    if by == "opponent" or "side" in sheet.names:
         return at, other
     side = np.full((int(sizes.max()) + 1, int(sizes.max())), -1)
     for n in np.unique(sizes).tolist():
         side[n, :n] = sides_of(sheet.game)(n)
     together = side[size, seat] == side[size, there]
     return at[together], other[together]
+
+
+def _partnered(tally: Tally, hand: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
+    """Tell whether a player, given by the row, was a partner in a counted hand, given by its place."""
+    sheet = tally.sheet
+    at = np.flatnonzero(tally.hands)[hand]
+    row, side = sheet.hands["row"], sheet.hands["side"]
+    partnered: NDArray[Any] = side[at - sheet.seats["seat"][row[at]] + sheet.seats["seat"][other]] == side[at]
+    return partnered
 
 
 def _recoded(texts: list[Any], codes: NDArray[Any]) -> Values:

@@ -31,7 +31,7 @@ CLEAR = 5.0
 def scale_of(game: str, seats: int) -> Scale | None:
     """Return the scale of a game with a number of players, None if it was not measured."""
     known = games().get(game)
-    return known.measured.accuracy.get(seats) if known and known.measured else None
+    return known.study.measured.accuracy.get(seats) if known and known.study.measured else None
 
 
 def accuracy(game: str, costs: Iterable[tuple[str, int, float]]) -> dict[str, Any] | None:

@@ -33,7 +33,7 @@ class IdleReviews:
     def __init__(self, ledger: Ledger, quiet: float = QUIET_SECONDS) -> None:
         self._ledger = ledger
         self.quiet = quiet
-        self._closing = ledger.views.closing
+        self._closing = ledger.views.background.closing
         self._position = -1
         self._since = time.monotonic()
         self._done = -1
@@ -42,7 +42,7 @@ class IdleReviews:
 
     def start(self) -> None:
         """Start in a thread that ends with the ledger."""
-        self._ledger.views.in_background(self._run)
+        self._ledger.views.background.lasting(self._run)
 
     def _run(self) -> None:
         try:

@@ -35,7 +35,7 @@ class Reviewer:
             self._done = done
             if not self._busy:
                 self._busy = True
-                self._ledger.views.in_background(self._run)
+                self._ledger.views.background.lasting(self._run)
         done.wait(seconds)
 
     def _run(self) -> None:
@@ -51,7 +51,7 @@ class Reviewer:
 
     def _next(self) -> StoredHand | None:
         with self._lock:
-            if self._wanted and not self._ledger.views.closing.is_set():
+            if self._wanted and not self._ledger.views.background.closing.is_set():
                 return self._wanted.pop(0)
             self._end()  # the next request starts another thread
             return None

@@ -64,7 +64,7 @@ def costliest(store: LuckStore, game: str, limit: int) -> Iterator[Sight]:
 
 def rarest(store: LuckStore, game: str, limit: int) -> Iterator[Sight]:
     """Hands in which a rare rule of play or scoring decided something; rules that end a match do not count."""
-    views = store.ledger.views.database.conn
+    views = store.ledger.views.reader
     for match, hand, id, amount, rule in views.execute(_RULE, (game, limit)).fetchall():
         first = store.file.reader.execute(_FIRST, (match, hand)).fetchone()
         if first is not None:

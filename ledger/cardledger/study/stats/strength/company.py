@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.rules.engine.sides import each_alone
+from cardledger.study.stats.strength.sittings import sittings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardledger.study.stats.measures.tally import Tally
+    from cardledger.study.stats.strength.sittings import Sittings
 
 Sides = Callable[[int], tuple[int, ...]]
 """A function from the number of seats to the side of each seat."""
@@ -28,7 +30,7 @@ _ENOUGH = 60
 
 @dataclass(frozen=True)
 class Company:
-    """Matches at tables with the same number of seats and the same sides.
+    """Matches at tables with the same number of seats and the same sides; where sides change, their hands with these sides.
 
     `who` is the player by match and seat. `sides` is the side of each seat; partners share one. `points` are the mean
     points a hand by match and side, less the mean of the table. `hands` is the number of hands that count, 0 for a side
@@ -142,29 +144,29 @@ def leagues(tally: Tally, sides: Sides = each_alone) -> list[LinkedPlayers]:
 
     `sides(n)` gives each of n seats its side; by default everybody plays alone.
     """
-    sheet = tally.sheet
-    row, deviation, counted, weight = _deviations(tally, sides)
-    rows = len(sheet.seats["row"])
-    hands, worth = np.bincount(row, counted, rows), np.bincount(row, weight, rows)
-    sums, squares = (np.bincount(row, weight * deviation**power, rows) for power in (1, 2))
-    size = sheet.matches["size"][sheet.seats["row"]]
+    seated = sittings(tally.sheet, sides)
+    place, deviation, counted, weight = _deviations(tally, seated)
+    places = len(seated.of)
+    hands, worth = np.bincount(place, counted, places), np.bincount(place, weight, places)
+    sums, squares = (np.bincount(place, weight * deviation**power, places) for power in (1, 2))
+    size = tally.sheet.matches["size"][seated.match[seated.of]]
     several = hands > 1
     freedom = float(((hands - 1) * (1 - 1 / size))[several].sum())
     within = float((squares - sums**2 / np.where(hands, worth, 1))[several].sum()) / freedom if freedom else 0.0
-    matches = np.flatnonzero(np.bincount(sheet.seats["row"], hands, len(sheet.matches["size"])) > 0)
-    order, number = _ordered(tally, hands, sums, matches)
+    chosen = np.flatnonzero(np.bincount(seated.of, hands, len(seated.match)) > 0)
+    order, number = _ordered(tally, seated, hands, sums, chosen)
     companies = [
-        _company(tally, number, hands, worth, sums, matches, sides(int(n)))
-        for n in np.unique(sheet.matches["size"][matches])
+        _company(seated, number, hands, worth, sums, chosen, int(pattern))
+        for pattern in np.unique(seated.pattern[chosen])
     ]
     return [*_parted(order, companies, within)]
 
 
-def _deviations(tally: Tally, sides: Sides) -> tuple[NDArray[Any], ...]:
-    """Return for each seat of each hand in a tally's matches: its row, its centred points, whether it counts, its weight.
+def _deviations(tally: Tally, seated: Sittings) -> tuple[NDArray[Any], ...]:
+    """Return for each seat of each hand in a tally's matches: its place, its centred points, whether it counts, its weight.
 
     The luck of the deal is taken off points where it is known. Points are centred twice: on the mean at that place from
-    the dealer, and on the mean of the sides in this hand. The weight of a hand is in proportion to one over the variance
+    the dealer (and with that number of partners, where that changes), and on the mean of the sides in this hand. The weight of a hand is in proportion to one over the variance
     of its points: 1 where the luck is taken off.
     """
     sheet = tally.sheet
@@ -173,13 +175,9 @@ def _deviations(tally: Tally, sides: Sides) -> tuple[NDArray[Any], ...]:
     chosen[match[tally.rows]] = True
     near = chosen[match[sheet.hands["row"]]]
     row, points = sheet.hands["row"][near], sheet.hands["fair"][near]
-    kind = sheet.matches["size"][match[row]] * 16 + sheet.hands["turn"][near]
+    kind = (seated.role[near] * 16 + sheet.matches["size"][match[row]]) * 16 + sheet.hands["turn"][near]
     hand = np.cumsum(sheet.seats["seat"][row] == 0) - 1
-    share = np.zeros((int(sheet.matches["size"].max(initial=0)) + 1, 16))
-    for n in np.unique(sheet.matches["size"]):
-        of = np.array(sides(int(n)))
-        share[n, :n] = 1 / (np.bincount(of)[of] * (of.max() + 1))
-    at_table = share[sheet.matches["size"][match[row]], sheet.seats["seat"][row]]
+    place, at_table = seated.place[near], seated.share[near]
 
     def centred(points: NDArray[Any]) -> NDArray[Any]:
         usual = np.bincount(kind, points) / np.maximum(np.bincount(kind), 1)
@@ -190,8 +188,8 @@ def _deviations(tally: Tally, sides: Sides) -> tuple[NDArray[Any], ...]:
     deviation, counted, weight = centred(points), tally.hands[near], tally.hands[near].astype(float)
     known = sheet.hands["valued"][near] > 0
     if known.any() and not known[counted].all():
-        weight[~known] *= _noise_left(row[known], deviation[known], centred(sheet.hands["points"][near])[known])
-    return row, deviation, counted, weight
+        weight[~known] *= _noise_left(place[known], deviation[known], centred(sheet.hands["points"][near])[known])
+    return place, deviation, counted, weight
 
 
 def _noise_left(row: NDArray[Any], fair: NDArray[Any], points: NDArray[Any]) -> float:
@@ -208,15 +206,15 @@ def _noise_left(row: NDArray[Any], fair: NDArray[Any], points: NDArray[Any]) -> 
 
 
 def _ordered(
-    tally: Tally, hands: NDArray[Any], sums: NDArray[Any], matches: NDArray[Any]
+    tally: Tally, seated: Sittings, hands: NDArray[Any], sums: NDArray[Any], chosen: NDArray[Any]
 ) -> tuple[list[int | None], NDArray[Any]]:
     """Return the players in an order that does not depend on the order of recording, and each player's position by code."""
-    seats, texts = tally.sheet.seats, tally.sheet.text("player")
-    there = np.zeros(len(tally.sheet.matches["size"]), dtype=bool)
-    there[matches] = True
-    codes = np.flatnonzero(np.bincount(seats["player"][there[seats["row"]]]))
-    played = np.bincount(seats["player"], hands, len(texts))[codes]
-    scored = np.round(np.bincount(seats["player"], sums, len(texts))[codes], 6)
+    texts = tally.sheet.text("player")
+    there = np.zeros(len(seated.match), dtype=bool)
+    there[chosen] = True
+    codes = np.flatnonzero(np.bincount(seated.player[there[seated.of]]))
+    played = np.bincount(seated.player, hands, len(texts))[codes]
+    scored = np.round(np.bincount(seated.player, sums, len(texts))[codes], 6)
     by_name = np.argsort(np.argsort([texts[code] for code in codes]))
     codes = codes[np.lexsort((by_name, scored, -played))]
     number = np.full(len(texts), min(len(codes), MOST_PLAYERS))
@@ -226,26 +224,25 @@ def _ordered(
 
 
 def _company(
-    tally: Tally,
+    seated: Sittings,
     number: NDArray[Any],
     hands: NDArray[Any],
     worth: NDArray[Any],
     sums: NDArray[Any],
-    matches: NDArray[Any],
-    sides: tuple[int, ...],
+    chosen: NDArray[Any],
+    pattern: int,
 ) -> Company:
     """Return the matches at tables with these sides, in an order that does not depend on the order of recording."""
-    seats, n = tally.sheet.seats, len(sides)
-    match = matches[tally.sheet.matches["size"][matches] == n]
-    first = np.searchsorted(seats["row"], match)
-    table = first[:, None] + np.arange(n)
-    who = number[seats["player"][table]]
+    sides = seated.sides[pattern]
+    these = chosen[seated.pattern[chosen] == pattern]
+    table = seated.first[these][:, None] + np.arange(len(sides))
+    match, who = seated.match[these], number[seated.player[table]]
     on = (np.array(sides)[:, None] == np.arange(max(sides) + 1)).astype(float)
-    seated = np.maximum((hands[table] > 0) @ on, 1)
-    counted, weighed = hands[table] @ on / seated, worth[table] @ on
+    there = np.maximum((hands[table] > 0) @ on, 1)
+    counted, weighed = hands[table] @ on / there, worth[table] @ on
     points = sums[table] @ on / np.where(weighed, weighed, 1)
     order = np.lexsort((*np.round(points, 6).T, *counted.T, *who.T))
-    return Company(who[order], sides, points[order], counted[order], match[order], (weighed / seated)[order])
+    return Company(who[order], sides, points[order], counted[order], match[order], (weighed / there)[order])
 
 
 def _parted(players: Sequence[int | None], companies: Sequence[Company], within: float) -> Iterator[LinkedPlayers]:

@@ -209,6 +209,13 @@ def _often(league: LinkedPlayers, met: _Met) -> tuple[NDArray[Any], NDArray[Any]
     for one, (pair, match, _) in zip(league.companies, met.at, strict=True):
         matches += np.bincount(pair, minlength=len(matches))
         hands += np.bincount(pair, one.hands[match].max(1), len(hands))
+    if len({len(one.sides) for one in league.companies}) < len(league.companies):
+        # Sides change from hand to hand: a match counts once, on however many sides they met in it.
+        both = [
+            np.stack((pair, one.match[match])) for one, (pair, match, _) in zip(league.companies, met.at, strict=True)
+        ]
+        distinct = np.unique(np.concatenate(both, axis=1), axis=1)[0]
+        matches = np.bincount(distinct, minlength=len(matches)).astype(float)
     return matches, hands
 
 
