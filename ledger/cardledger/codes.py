@@ -30,6 +30,11 @@ CODES: dict[str, Explanation] = {
         ),
         "format.value": ("A value has the wrong form.", "Write it as the message says."),
         "format.size": ("Something is longer or larger than the limit.", "Split it, or shorten it."),
+        "format.effort": (
+            "Reading a file takes more time or memory than a file of its size may.",
+            "Save it again from the program it comes from, or import it in parts.",
+        ),
+        "format.left": ("The client left before its file was read.", "Send it again, and wait for the answer."),
         "format.seq": ("The numbers of the events do not follow each other.", "Leave `seq` out, or count from 1 without gaps."),
         "format.open": ("The first event is not the opening, or a later one is.", "Begin with one opening event."),
         "format.game": ("The game, or its edition, is not installed here.", "See `cardledger games` for those that are."),

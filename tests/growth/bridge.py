@@ -86,13 +86,7 @@ BRIDGE_FILES = {
         ),
     ),
     "usebio": Reader(
-        quietly(
-            lambda file: (
-                list(read_file_of_matches(file, "x", True, format="usebio")),
-                file.seek(0),
-                list(evenings_in(file)),
-            )
-        ),
+        quietly(usebio),
         (
             "", "<a>", "<USEBIO>", EVENT, BOARD, f"{EVENT}<PAIR><PAIR_NUMBER>", f"{BOARD}<TRAVELLER_LINE><SCORE>",
             "<!--", "<![CDATA[", "<!DOCTYPE a [", "<a b='", "<?xml version='1.0' encoding='",

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from cardledger.errors import LedgerError
 from cardledger.formats.bridge_files.reading import problems_of_boards, read_file_of_matches
+from cardledger.formats.bridge_files.usebio_evening import evenings_in
 from cardledger.formats.bridge_files.usebio_sessions import noted, take_in_usebio
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.wishes import Wishes
@@ -46,7 +47,7 @@ def imported(ledger: Ledger, file: io.BytesIO) -> None:
     for _ in noted(ledger.import_matches(found, "ana"), matches):
         pass
     file.seek(0)
-    for _ in take_in_usebio(ledger, file, "x", matches, "ana"):
+    for _ in take_in_usebio(ledger, evenings_in(file), "x", matches, "ana"):
         pass
 
 

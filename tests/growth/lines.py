@@ -69,7 +69,7 @@ LINES = {
         ("", '"}', "]}", '"z":1}'),
     ),
     "json": Reader(
-        quietly(lambda file: read_json(file.getvalue())),
+        quietly(lambda file: [read_json(file.getvalue())]),
         ("", "[", '{"'), ("[", '{"a":', "1,", "\\u", lambda i: f'"{i}":0,'), ("", "]"),
     ),
     "evenings": Reader(

@@ -1,4 +1,4 @@
-"""Every reader of what others send: whoever adds one adds its shapes here, and a test finds those that have none."""
+"""Every reader of what others send. A new reader gets its shapes here; a test finds those that have none."""
 
 from __future__ import annotations
 

@@ -20,7 +20,11 @@ PACKAGE = Path(cardledger.__file__).parent
 FROM_OTHERS = ("formats", "record/matches", "study/archive")
 """The folders that read what others send; the rest reads what the program itself has written."""
 BYTES = re.compile(r"\b(BinaryIO|IO|bytes|TextIO)\b")
-NOT_SENT = {"study/archive/files.py: Heads.add_lines": "an analysis adds up what it has computed"}
+NOT_SENT = {
+    "study/archive/files.py: Heads.add_lines": "an analysis adds up what it has computed",
+    "record/matches/matchfile.py: _folded_again": "lines of a match that another process has read",
+    "formats/spreadsheets/preview.py: papers_in": "cuts files apart that are read by `on_paper`",
+}
 """Functions there that take bytes of our own, and whose."""
 MOST_SECONDS = 60
 """The processor time after which a shape counts as endless."""

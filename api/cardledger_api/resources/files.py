@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, cast
 from flask import Response, abort, request
 from marshmallow import Schema, fields, validate
 
+from cardledger.errors import LedgerError
 from cardledger.formats.bridge_files.boards import GAME as BRIDGE
-from cardledger.formats.bridge_files.reading import FORMATS, format_of, problems_of_boards, read_file_of_matches
+from cardledger.formats.bridge_files.reading import FORMATS, format_of
 from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio_sessions import noted, take_in_usebio
 from cardledger.formats.bridge_files.writing import encoded, written
-from cardledger.record.matches.matchfile import FirstOnes, MatchInFile, Warned
+from cardledger.record.matches.matchfile import FirstOnes, MatchInFile, Problem, Warned
 from cardledger.record.readmodels.questions.match_list import match_ids
 from cardledger.record.recording.evening_files import StoredEvening
 from cardledger.record.recording.results import Imported
@@ -29,13 +30,13 @@ from cardledger_api.http.conditions import recorder
 from cardledger_api.http.operations import MULTIPART, NDJSON, TEXT
 from cardledger_api.http.problems import log_failure, problem, status_of
 from cardledger_api.http.schemas import MatchFilter
+from cardledger_api.http.uploads import evenings_sent, matches_sent, problems_sent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
     from cardledger.formats.bridge_files.reading import Format
-    from cardledger.record.matches.matchfile import Problem
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.similar import Answer, Similar
     from cardledger_api.http.operations import Operations
@@ -165,14 +166,14 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
     def import_into(
         report: dict[str, Any], file: BinaryIO, name: str, query: dict[str, Any], replace: list[str]
     ) -> None:
-        if not query["keep_going"] and (wrong := problems_of_boards(file, name, None, query["strict"])):
+        if not query["keep_going"] and (wrong := problems_sent(file, name, query["strict"])):
             report["problems"].extend(wrong)
             report["problems"].more += wrong.more
             return
         start = file.tell()
         matches: dict[int, str] = {}
         usebio = format_of(file, name) == "usebio"
-        read = read_file_of_matches(file, name, query["keep_going"], strict=query["strict"])
+        read = matches_sent(file, name, query["keep_going"], strict=query["strict"])
         items = _noted(read, report["warnings"])
         answer = partial(_answer, anyway=query["anyway"])
         for item in noted(ledger.import_matches(items, recorder(), answer, replace), matches):
@@ -183,7 +184,12 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
                 report["problems"].append(item)
         if usebio:
             file.seek(start)
-            for made in take_in_usebio(ledger, file, name, matches, recorder()):
+            try:
+                evenings = [*evenings_sent(file)]
+            except LedgerError as error:
+                report["problems"].append(Problem(name, 1, error))
+                return
+            for made in take_in_usebio(ledger, evenings, name, matches, recorder()):
                 kind = {StoredEvening: "evenings", Warned: "warnings"}.get(type(made), "problems")
                 report[kind].append(made)
 

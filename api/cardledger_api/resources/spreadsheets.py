@@ -19,6 +19,7 @@ from cardledger_api.http.conditions import recorder
 from cardledger_api.http.fields import GameId
 from cardledger_api.http.operations import CSV, MULTIPART, XLSX
 from cardledger_api.http.problems import problem
+from cardledger_api.http.uploads import papers_sent
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import FileStorage
@@ -137,7 +138,7 @@ def add_operations(operations: Operations, ledger: Ledger) -> None:
         """
         wishes = {key: value for key, value in query.items() if key not in ("dry_run", "names", "options")}
         asked = Wishes(**wishes, names=_object(query, "names", str), options=_object(query, "options", object))
-        previewed = preview(ledger, files_sent(), asked)
+        previewed = preview(ledger, files_sent(), asked, papers_sent)
         if query["dry_run"]:
             return previewed.report(stored=False)
         if not previewed.ready:

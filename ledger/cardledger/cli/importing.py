@@ -18,6 +18,7 @@ from cardledger.count_of import count_of
 from cardledger.errors import LostError, SimilarError, UnusableError
 from cardledger.formats.bridge_files.reading import Format, format_of, problems_of_boards, read_file_of_matches
 from cardledger.formats.bridge_files.text import read_twice
+from cardledger.formats.bridge_files.usebio_evening import evenings_in
 from cardledger.formats.bridge_files.usebio_sessions import noted, take_in_usebio
 from cardledger.progress import progress
 from cardledger.record.matches.matchfile import MatchInFile, Problem, Warned, printable
@@ -134,7 +135,7 @@ def _evenings(
 ) -> int:
     """Store the evenings of a USEBIO file around its matches; return the number of problems."""
     problems = 0
-    for item in take_in_usebio(ledger, file, name, matches, by):
+    for item in take_in_usebio(ledger, evenings_in(file), name, matches, by):
         if isinstance(item, StoredEvening):
             click.echo(f"{item.evening}: {item.new} of {count_of(item.events, 'event')} stored", err=as_json)
         else:

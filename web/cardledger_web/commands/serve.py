@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from cardledger.apart import prepare
 from cardledger.cli.notices import tell_if_new
 from cardledger.cli.options import db_option
 from cardledger.count_of import count_of
@@ -31,6 +32,7 @@ from cardledger_web.commands.options import Serving, serving_options
 from cardledger_web.samples_folder import sample_files
 from cardledger_web.serving.logs import begin, log_event
 from cardledger_web.serving.server import listen, reachable, run, stopping_on_sigterm
+from cardledger_web.serving.watchdog import watched
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -172,11 +174,13 @@ def _serve(app: Flask, path: Where, serving: Serving) -> None:
             IdleReviews(ledger_of(app)).start()
     else:
         click.echo(f"{path} is read-only. To see everything, open this once; it signs you in: {link}")
+    prepare()
     views = ledger_of(app).views
     views.background.lasting(Statistics.of(views).warm)
     about = {"ledger": str(path), "address": address}
     log_event(INFO, "start", **about, version=version("cardledger"))
-    run(server)
+    with watched(str(reachable(server.effective_host)).strip("[]"), server.effective_port):
+        run(server)
     log_event(INFO, "stop", **about)
 
 

@@ -14,6 +14,7 @@ from cardledger.record.matches.matchfile import Problem
 from cardledger.record.recording.evening_files import StoredEvening
 from cardledger.record.recording.results import Imported
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.http.uploads import evenings_sent, matches_sent
 from cardledger_web.languages import _
 from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.views.boards_file import boards_in, matches_in
@@ -57,9 +58,11 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
         try:
             for name, content in files:
                 ids: dict[int, str] = {}
-                answers = noted(ledger.import_matches(matches_in(name, content), g.recorder), ids)
+                answers = noted(
+                    ledger.import_matches(matches_in(matches_sent(BytesIO(content), name, True)), g.recorder), ids
+                )
                 problems: list[object] = [answer for answer in answers if not isinstance(answer, Imported)]
-                for made in take_in_usebio(ledger, BytesIO(content), name, ids, g.recorder):
+                for made in take_in_usebio(ledger, evenings_sent(BytesIO(content)), name, ids, g.recorder):
                     evening = made.evening if isinstance(made, StoredEvening) else evening
                     problems += [made] if isinstance(made, Problem) else []
                 wrong = wrong or next((str(problem) for problem in problems), "")
@@ -74,7 +77,7 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
 
 def shown_boards(ledger: Ledger, files: list[tuple[str, bytes]], wrong: str) -> Page:
     """Return the page with the boards of some files."""
-    shown = boards_in(files) if files else None
+    shown = boards_in(matches_sent(BytesIO(content), name, True) for name, content in files) if files else None
     return render_template(
         "boards_import.html", shown=shown, wrong=wrong, kept=kept(files) if files else ""
     ), 400 if wrong else 200

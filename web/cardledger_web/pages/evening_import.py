@@ -19,6 +19,7 @@ from cardledger.formats.spreadsheets.words import evening_in_words, place_of
 from cardledger.record.readmodels.questions.evenings import clubs
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.http.uploads import papers_sent
 from cardledger_web.languages import _
 from cardledger_web.pages.boards_import import shown_boards
 from cardledger_web.pages.downloads import download
@@ -64,7 +65,10 @@ def add_routes(pages: Blueprint, ledger: Ledger) -> None:
             return shown(texts, None, [], _("Choose a file first."))
         if any(format_of(io.BytesIO(content), name) for name, content in files):
             return shown_boards(ledger, files, "")
-        previewed = preview(ledger, files, wishes(texts))
+        try:
+            previewed = preview(ledger, files, wishes(texts), papers_sent)
+        except LedgerError as error:
+            return shown(texts, None, [], sentence(error))
         if "store" in texts and previewed.ready:
             try:
                 stored = store(previewed, ledger, g.recorder)

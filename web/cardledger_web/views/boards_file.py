@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.formats.bridge_files.notation import NAMES
-from cardledger.formats.bridge_files.reading import read_file_of_matches
 from cardledger.record.matches.matchfile import MatchInFile, Problem, Warned
 from cardledger.record.matches.replay import result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    Items = Iterable[MatchInFile | Problem | Warned]
 
 _SHOWN = 300
 
@@ -36,21 +36,21 @@ class BoardsShown(NamedTuple):
     notices: Sequence[Warned]
 
 
-def matches_in(name: str, content: bytes) -> Iterator[MatchInFile]:
+def matches_in(items: Items) -> Iterator[MatchInFile]:
     """Yield the matches of a file, without those that are wrong."""
-    for item in read_file_of_matches(io.BytesIO(content), name, keep_going=True):
+    for item in items:
         if isinstance(item, MatchInFile):
             yield item
 
 
-def boards_in(files: Sequence[tuple[str, bytes]]) -> BoardsShown:
+def boards_in(files: Iterable[Items]) -> BoardsShown:
     """Return what some files hold."""
     rows: list[FileBoard] = []
     problems: list[Problem] = []
     notices: list[Warned] = []
     count = 0
-    for name, content in files:
-        for item in read_file_of_matches(io.BytesIO(content), name, keep_going=True):
+    for items in files:
+        for item in items:
             if isinstance(item, Problem):
                 problems.append(item)
             elif isinstance(item, Warned):

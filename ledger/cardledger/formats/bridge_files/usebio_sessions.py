@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from cardledger.errors import RuleError
-from cardledger.formats.bridge_files.usebio_evening import UsebioEvening, evenings_in
+from cardledger.formats.bridge_files.usebio_evening import UsebioEvening
 from cardledger.formats.bridge_files.write_usebio_evening import WrittenEvening
 from cardledger.record.matches.matchfile import Problem, Warned
 from cardledger.record.readmodels.questions.evenings import clubs
@@ -30,14 +30,14 @@ def noted(answers: Iterable[Imported | Problem], ids: dict[int, str]) -> Iterato
 
 
 def take_in_usebio(
-    ledger: Ledger, file: BinaryIO, name: str, matches: Mapping[int, str], by: Recorder | str
+    ledger: Ledger, evenings: Iterable[UsebioEvening], name: str, matches: Mapping[int, str], by: Recorder | str
 ) -> Iterator[StoredEvening | Problem | Warned]:
-    """Store the evenings of a file whose lines are stored as `matches` (ids by the number of the line), and yield the result of each.
+    """Store the evenings of a file (see `evenings_in`) whose lines are stored as `matches` (ids by the number of the line), and yield the result of each.
 
     The club is the one of that name, or a new one. Printed points that do not follow from the results are reported
     (`usebio.points`).
     """
-    for evening in evenings_in(file):
+    for evening in evenings:
         if any(line.game not in matches for line in evening.lines):
             continue  # a line was refused, so the evening is not whole
         club = next((id for id, known in clubs(ledger).items() if known == evening.club), None)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import msgspec
 
@@ -80,13 +80,38 @@ class Preview(NamedTuple):
         }
 
 
-def preview(ledger: Ledger, files: Sequence[tuple[str, bytes]], wishes: Wishes = Wishes()) -> Preview:  # noqa: B008 # it cannot change
-    """Return what would be stored of files (each its name and content), and every problem at once; stores nothing."""
-    with suppress(UnusableError):  # then the players known before are asked for
-        ledger.views.catch_up()
+class OnPaper(NamedTuple):
+    """What is on the sheets of some files: the sheets, their tables, those hidden, and what is wrong with the files."""
+
+    sheets: list[Worksheet]
+    paper: Paper
+    hidden: list[Recognition]
+    problems: list[SheetProblem]
+
+
+Files = Sequence[tuple[str, bytes]]
+"""Files, each its name and content."""
+
+
+def on_paper(files: Files) -> OnPaper:
+    """Read the sheets of some files."""
     problems: list[SheetProblem] = []
     sheets, hidden = _read(files, problems)
-    paper = Paper(sheets)
+    return OnPaper(sheets, Paper(sheets), hidden, problems)
+
+
+def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]]) -> OnPaper:
+    """Read the sheets of some files that stand one behind the other, each given by its name and size."""
+    return on_paper([(name, file.read(size)) for name, size in files])
+
+
+def preview(
+    ledger: Ledger, files: Files, wishes: Wishes = Wishes(), read: Callable[[Files], OnPaper] = on_paper  # noqa: B008 # it cannot change
+) -> Preview:  # fmt: skip
+    """Return what would be stored of files, and every problem at once; stores nothing. `read` reads them, here or apart."""
+    with suppress(UnusableError):  # then the players known before are asked for
+        ledger.views.catch_up()
+    sheets, paper, hidden, problems = read(files)
     recognised = (*paper.recognised, *hidden)
     if sheets:
         problems += paper.problems
@@ -134,9 +159,7 @@ def preview(ledger: Ledger, files: Sequence[tuple[str, bytes]], wishes: Wishes =
     )  # fmt: skip
 
 
-def _read(
-    files: Sequence[tuple[str, bytes]], problems: list[SheetProblem]
-) -> tuple[list[Worksheet], list[Recognition]]:
+def _read(files: Files, problems: list[SheetProblem]) -> tuple[list[Worksheet], list[Recognition]]:
     """Return the sheets of all files, and what is said of the hidden ones."""
     sheets: list[Worksheet] = []
     hidden = []

@@ -13,6 +13,7 @@ from cardledger.record.matches.lines import numbered, too_long
 from cardledger.record.matches.shape import event_of, json_of
 from cardledger.record.matches.shorthand import written_out
 from cardledger.record.matches.wrong_match import WrongMatch
+from cardledger.record.store.codec import decode
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubts_about
 from cardledger.rules.stream import Stream
@@ -39,6 +40,15 @@ class MatchInFile:
     events: list[ev.Event]
     sheets: dict[int, int] = field(default_factory=dict)
     source: FilePlace | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let another process fold the events again, from their lines: so it has them as they would be stored."""
+        return _folded_again, (self.file, self.line, ev.encode_lines(self.events), self.sheets, self.source)
+
+
+def _folded_again(file: str, line: int, lines: bytes, sheets: dict[int, int], source: FilePlace | None) -> MatchInFile:
+    stream = Stream.of(decode(lines.decode().split("\n")[:-1]))
+    return MatchInFile(file, line, stream, stream.events, sheets, source)
 
 
 @dataclass(frozen=True, slots=True)

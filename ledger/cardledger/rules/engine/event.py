@@ -43,6 +43,10 @@ class Event(
     imported_at: str | None = None
     imported_by: str | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go to another process as a line: there, too, it is written as it was read, without what it leaves out."""
+        return _decoded, (type(self), encode(self))
+
     @property
     def role(self) -> Role:
         """What it is to the play; readers show the three in different ways."""
@@ -57,6 +61,10 @@ class Event(
     def keys(self, game: Any) -> Mapping[str, Key]:
         """Return what its keys hold, in a match of a game."""
         return keys_of(type(self))
+
+
+def _decoded(kind: type[Event], line: bytes) -> Event:
+    return msgspec.json.decode(line, type=kind)
 
 
 def what_is_wrong(error: msgspec.ValidationError) -> str:
