@@ -136,6 +136,16 @@ def backed_up(family: Family, events: int, now: datetime) -> Iterator[CheckResul
         yield CheckResult("backup", "ok", text)
 
 
+def left(family: Family) -> Iterator[CheckResult]:
+    """Report what is left of a ledger that is missing."""
+    if family.left:
+        names = ", ".join(path.name for path in family.left)
+        yield CheckResult(
+            "siblings", "problem", f"store.siblings: {names} belong to a ledger that was there",
+            "put it back, or restore a backup; nothing is made beside them unless you say --new",
+        )  # fmt: skip
+
+
 def orphans(family: Family) -> Iterator[CheckResult]:
     """Report leftover files beside the ledger."""
     folder, stem = family.ledger.parent, family.ledger.stem
