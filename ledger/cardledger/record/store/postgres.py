@@ -85,6 +85,7 @@ class PostgresStore:
 
     remote = True
     writable = True
+    refusal: StoreError | None = None
 
     def __init__(
         self,
@@ -167,6 +168,8 @@ class PostgresStore:
         middle of the commit parts them: what is there already is then found by its hash. Raises ConflictError.
         """
         appends = list(appends)
+        if appends and self.refusal is not None:
+            raise self.refusal
         erased = [group for each in appends for group in erased_by(each.match, (line for line, _ in each.lines))]
         done: dict[int, int] = {}  # position of the first event by place among the appends
         doubt = False
