@@ -51,6 +51,10 @@ CODES: dict[str, Explanation] = {
             "Other files of the ledger go further than its events: the last ones are gone.",
             "Put the ledger's log back, or copy the events from a backup; to go on without them: `cardledger rebuild --accept-loss`.",
         ),
+        "store.replaced": (
+            "The file of the ledger is not the one that was opened: another was put in its place, or written over it.",
+            "Make sure which file is meant, and start the program again.",
+        ),
         "store.siblings": (
             "A ledger is missing, and files that belong to it are there.",
             "Put it back, or restore a backup; to begin a new one, move the files away, or say `--new`.",

@@ -253,7 +253,8 @@ class SqliteStore:
     last_given = last_position
 
     def stuck(self) -> object:
-        """Return the holder of the write lock if it has held it too long, else None."""
+        """Return the holder of the write lock if it has held it too long, else None; raises UnusableError `store.replaced`."""
+        self.file.expect_same()
         return self.file.stuck()
 
     def tell(self, call: Callable[[], object]) -> bool:
