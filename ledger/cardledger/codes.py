@@ -52,6 +52,18 @@ CODES: dict[str, Explanation] = {
         "store.open": ("A ledger or one of its files cannot be opened.", "Check the path, the permissions and the free space."),
         "store.version": ("The file was made by another version of the program.", "Update the program, or rebuild what can be rebuilt."),
         "store.missing": ("A file that should be there is gone.", "Put it back, or restore a backup."),
+        "store.lost-tail": (
+            "Other files of the ledger go further than its events: the last ones are gone.",
+            "Put the ledger's log back, or copy the events from a backup; to go on without them: `cardledger rebuild --accept-loss`.",
+        ),
+        "store.replaced": (
+            "The file of the ledger is not the one that was opened: another was put in its place, or written over it.",
+            "Make sure which file is meant, and start the program again.",
+        ),
+        "store.siblings": (
+            "A ledger is missing, and files that belong to it are there.",
+            "Put it back, or restore a backup; to begin a new one, move the files away, or say `--new`.",
+        ),
         "store.write": ("A file cannot be written.", "Check the permissions and the free space, then try again."),
         "store.conflict": (
             "Somebody else recorded an event first: the record is longer than the one you know.",

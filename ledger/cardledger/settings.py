@@ -77,7 +77,7 @@ class Setting(NamedTuple):
 class Configured(click.Command):
     """A command whose options are settings of a server: a flag overrides the environment, and the environment overrides the file.
 
-    `--json` is an option of the command alone.
+    Options that no environment may set, such as `--json` and `--new`, are those of the command alone.
     """
 
     def make_context(
@@ -118,7 +118,13 @@ class Configured(click.Command):
 
     def _options(self) -> list[click.Option]:
         """Return the options that are settings."""
-        return [option for option in self.params if isinstance(option, click.Option) and option.name != "as_json"]
+        return [
+            option
+            for option in self.params
+            if isinstance(option, click.Option)
+            and option.name != "as_json"
+            and (option.allow_from_autoenv or option.envvar)
+        ]
 
 
 def _source(ctx: click.Context, option: click.Option) -> str:

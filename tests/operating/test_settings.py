@@ -20,7 +20,11 @@ from tests.documents import DOCUMENTS
 ROOT = Path(__file__).parent.parent.parent
 CONTEXT = click.Context(serve)
 UNSET = click.Option(["--nothing"]).default
-OPTIONS = [option for option in serve.params if isinstance(option, click.Option) and option.name != "path"]
+OPTIONS = [
+    option
+    for option in serve.params
+    if isinstance(option, click.Option) and option.name != "path" and option.allow_from_autoenv
+]
 
 
 def run(*words: str, text: str | None = None, name: str = "cardledger.toml", **env: str) -> tuple[int, str]:

@@ -312,13 +312,17 @@ def test_a_ledger_cut_off_behind_its_checkpoint_gets_no_new_one(log: Log, tmp_pa
     last = places(tmp_path / "club.db")[-1]
     with tampering(copied(tmp_path, "cut")) as db:
         db.execute("DELETE FROM events WHERE position = (SELECT max(position) FROM events)")
-    with Ledger(tmp_path / "cut" / "club.db") as ledger, Log(ledger) as opened:
-        for _ in range(2):  # with what is recorded on top of it, neither
-            with pytest.raises(ProofError) as caught:
-                seal(opened)
-            assert (caught.value.code, caught.value.place) == ("proofs.missing", last)
-            over(ledger)
-        assert len(opened.checkpoints.all()) == 1
+    with Ledger(tmp_path / "cut" / "club.db") as ledger:
+        with pytest.raises(StoreError, match="other files go further"):
+            Log(ledger)
+        ledger.store.refusal = None  # as for a program that does not look
+        with Log(ledger) as opened:
+            for _ in range(2):  # with what is recorded on top of it, neither
+                with pytest.raises(ProofError) as caught:
+                    seal(opened)
+                assert (caught.value.code, caught.value.place) == ("proofs.missing", last)
+                over(ledger)
+            assert len(opened.checkpoints.all()) == 1
 
 
 def test_a_tree_that_was_lost_or_damaged_is_made_again(log: Log) -> None:

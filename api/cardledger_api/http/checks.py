@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from cardledger.errors import LedgerError, StoreError, UnknownGameError
 from cardledger.progress import Breather
-from cardledger.record.proofs import ProofError
+from cardledger.record.proofs import DAMAGE, ProofError
 from cardledger.record.proofs.log import Log
 from cardledger.record.proofs.survey import survey
 from cardledger.record.store.streams import is_match
@@ -83,7 +83,9 @@ class Checks:
         except ProofError as error:
             check = replace(check, wrong=(error.place.match if error.place else "ledger", error))
         except (LedgerError, sqlite3.Error) as error:
-            check = replace(check, wrong=("ledger", StoreError("store.open", f"the check was cut short: {error}")))
+            cut_short = StoreError("store.open", f"the check was cut short: {error}")
+            damaged = isinstance(error, LedgerError) and error.code in DAMAGE
+            check = replace(check, wrong=("ledger", error if damaged else cut_short))  # type: ignore[arg-type]
         finally:
             if check.wrong is not None:
                 findings.tell(CHECK, check.wrong[1], check.wrong[0])

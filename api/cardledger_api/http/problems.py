@@ -40,6 +40,8 @@ STATUS = {
     "store.time": 422,
     "store.lost": 503,
     "store.busy": 503,
+    "store.lost-tail": 503,
+    "store.replaced": 503,
     "store.pooler": 503,
     "store.computing": 503,
     "store.read-only": 403,

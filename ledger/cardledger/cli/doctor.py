@@ -72,6 +72,7 @@ def _file(path: Path, now: datetime) -> Iterator[CheckResult]:
             f"store.missing: there is no ledger at {path}",
             "give its place with --db or CARDLEDGER_DB",
         )
+        yield from looked("siblings", lambda: beside.left(Family(path)))
         return
     side = Family(path)
     events = EventChecks(side)

@@ -11,8 +11,8 @@ from typing import BinaryIO
 
 import click
 
-from cardledger.cli.notices import known_names, tell_if_new, tell_if_similar
-from cardledger.cli.options import db_option, format_option, strict_option
+from cardledger.cli.notices import begin_anew, known_names, tell_if_new, tell_if_similar
+from cardledger.cli.options import db_option, format_option, new_option, strict_option
 from cardledger.cli.output import json_option, tell
 from cardledger.count_of import count_of
 from cardledger.errors import LostError, SimilarError, UnusableError
@@ -35,6 +35,7 @@ ANSWERS: dict[str, Answer] = {"replace": "replace", "both": "anyway", "leave": "
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.File("rb"))
 @db_option
+@new_option
 @click.option("--keep-going", is_flag=True, help="After a problem, continue with the next match.")
 @format_option
 @strict_option
@@ -48,7 +49,7 @@ ANSWERS: dict[str, Answer] = {"replace": "replace", "both": "anyway", "leave": "
 @click.option("--anyway", is_flag=True, help="Also store matches that are similar to stored ones.")
 @json_option("An object for each file: the numbers of matches, events and problems.")
 def import_command(
-    files: tuple[BinaryIO, ...], path: Where, keep_going: bool, format: Format | None, strict: bool, by: str,
+    files: tuple[BinaryIO, ...], path: Where, new: bool, keep_going: bool, format: Format | None, strict: bool, by: str,
     wanted: tuple[str, ...], anyway: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Store the matches in match files, or the boards in PBN, LIN and USEBIO files, each whole or not at all.
@@ -74,6 +75,8 @@ def import_command(
       cardledger import --replace 5 five.jsonl --db club.db
     """
     similar = problems = 0
+    if new:
+        begin_anew(path)
     with Ledger(path) as ledger, ExitStack() as stack:
         tell_if_new(ledger)
         names = known_names(ledger)

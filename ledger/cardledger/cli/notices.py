@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,11 +12,13 @@ from cardledger.errors import LedgerError, UnusableError
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.spelling import similar_names
 from cardledger.record.readmodels.questions.evenings import evenings_named
+from cardledger.record.store.siblings import make_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cardledger.record.recording.ledger import Ledger
+    from cardledger.record.store.address import Where
 
 
 _NEXT = {
@@ -45,6 +48,12 @@ def what_next(error: LedgerError) -> str:
         return _NEXT[error.code]
     known = explained(error.code) if not error.code.startswith("format.") else None
     return "" if known is None else known.remedy
+
+
+def begin_anew(where: Where) -> None:
+    """Move what is left of a ledger out of the way of a new one, and say so; raises StoreError `store.exists`, `store.write`."""
+    if isinstance(where, Path) and (folder := make_room(where)) is not None:
+        click.echo(printable(f"What was left of an earlier ledger is now in {folder}."), err=True)
 
 
 def tell_if_new(ledger: Ledger) -> None:

@@ -17,6 +17,12 @@ by_option = click.option("--by", metavar="NAME", default="cardledger", show_defa
 format_option = click.option(
     "--format", type=click.Choice(FORMATS), help="The format of the files.  [default: what their content says]"
 )
+new_option = click.option(
+    "--new",
+    is_flag=True,
+    allow_from_autoenv=False,  # said once, not at every start
+    help="Make a new ledger where files of one that is gone are left; they are moved into a folder.",
+)
 strict_option = click.option(
     "--strict",
     is_flag=True,

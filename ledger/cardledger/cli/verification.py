@@ -15,6 +15,7 @@ from cardledger.count_of import count_of
 from cardledger.errors import LedgerError, UnknownGameError
 from cardledger.progress import progress
 from cardledger.record.matches.matchfile import printable
+from cardledger.record.proofs import accepting
 from cardledger.record.readmodels.filling import filling
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.verification import checked
@@ -108,7 +109,12 @@ def _expect_sealed(ledger: Ledger, files: Sequence[TextIO]) -> str:
 @click.command()
 @json_option("The number of events.")
 @db_option
-def rebuild(path: Where, as_json: bool) -> None:
+@click.option(
+    "--accept-loss",
+    is_flag=True,
+    help="Go on without events that are gone (store.lost-tail); what shows the loss is kept in a folder.",
+)
+def rebuild(path: Where, accept_loss: bool, as_json: bool) -> None:
     """Drop the read models and fold them again from the events.
 
     \b
@@ -117,9 +123,18 @@ def rebuild(path: Where, as_json: bool) -> None:
     """
     with Ledger(path, create=False) as ledger:
         expect_sound(ledger.store)
+        lost = accept_loss and ledger.store.refusal is not None
+        if lost:
+            folder = accepting.keep_evidence(ledger)
+            click.echo(
+                printable(
+                    f"What shows the loss is in {folder}: keep it, and copy the events from a backup if there is one."
+                ),
+                err=True,
+            )
         total, done = ledger.store.last_position(), 0
         with crew_for(filling, ledger) as crew, progress("rebuilding", total) as bar:
-            for events in ledger.rebuild(crew):
+            for events in accepting.go_on(ledger, crew) if lost else ledger.rebuild(crew):
                 bar.update(events - done)
                 done = events
         tell(as_json, f"{count_of(done, 'event')} folded", events=done)

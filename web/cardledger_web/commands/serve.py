@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from cardledger.apart import prepare
-from cardledger.cli.notices import tell_if_new
-from cardledger.cli.options import db_option
+from cardledger.cli.notices import begin_anew, tell_if_new
+from cardledger.cli.options import db_option, new_option
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError
 from cardledger.record.matches.matchfile import Problem
@@ -51,11 +51,12 @@ OWNER = "owner"
     metavar="FILE",
     help="File for the read models.  [default: beside the ledger, or in your cache folder]",
 )
+@new_option
 @serving_options
-def serve(path: Where, views: Path | None, **given: Any) -> None:
+def serve(path: Where, views: Path | None, new: bool, **given: Any) -> None:
     """Serve the pages and the API of a ledger, on this computer or to a network.
 
-    The ledger is created if it does not exist. Ctrl+C or SIGTERM stops the server after the requests in flight.
+    The ledger is created if it does not exist and nothing of an earlier one is left there. Ctrl+C or SIGTERM stops the server after the requests in flight.
     Recording needs a token: the link printed at the start holds one that is valid until the server stops, and
     "cardledger token" makes others. If other computers can reach the server, reading needs a token too. Any number of
     servers may serve one ledger in a PostgreSQL database; each has its own read models.
@@ -72,6 +73,8 @@ def serve(path: Where, views: Path | None, **given: Any) -> None:
     with ExitStack() as stack:
         stack.enter_context(stopping_on_sigterm())
         stack.callback(begin(serving.log))
+        if new:
+            _anew(path)
         app = _opened(path, serving, stack, views)
         tell_if_new(ledger_of(app))
         _serve(app, path, serving)
@@ -150,6 +153,13 @@ def _opened(path: Where, serving: Serving, stack: ExitStack, views: Path | None 
     stack.callback(ledger_of(app).close)
     stack.callback(access_of(app).close)
     return app
+
+
+def _anew(path: Where) -> None:
+    try:
+        begin_anew(path)
+    except LedgerError as error:
+        _fail(str(error))
 
 
 def _serve(app: Flask, path: Where, serving: Serving) -> None:

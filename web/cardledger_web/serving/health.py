@@ -76,10 +76,15 @@ class Readiness:
     def _store(self) -> dict[str, Any]:
         try:
             store = self._ledger.store
+            if store.refusal is not None:
+                self._ledger.views.look_for_lost_tail()  # an admin may have agreed, or put the events back
             store.news(max(store.last_position() - 1, 0), 1)
             holder = store.stuck()
-        except (LedgerError, sqlite3.Error):
-            return {"ok": False}
+        except (LedgerError, sqlite3.Error) as error:
+            replaced = isinstance(error, LedgerError) and error.code == "store.replaced"
+            return {"ok": False, "code": "store.replaced"} if replaced else {"ok": False}
+        if store.refusal is not None:
+            return {"ok": False, "code": store.refusal.code}
         return {"ok": True} if holder is None else _busy(holder)
 
     def _read_models(self) -> dict[str, Any]:

@@ -14,15 +14,12 @@ from cardledger.record.backup.manifest import age, backups
 from cardledger.record.doctor.finding import CheckResult, ago
 from cardledger.record.proofs.checkpoints import Checkpoints
 from cardledger.record.proofs.keys import read_ring
+from cardledger.record.store.lost_tail import POSITIONS
 from cardledger.record.store.paths import DERIVED, Family
 from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.sqlite_errors import UNREADABLE
 
 _TITLES = {"views": "read models", "luck": "luck", "proofs": "proofs"}
-_POSITIONS = {
-    "views": "SELECT max(position) FROM checkpoint", "luck": "SELECT max(position) FROM checkpoint",
-    "proofs": "SELECT max(position) FROM state",
-}  # fmt: skip
 _MONTH = 30 * 86_400
 _WEEK = 7 * 86_400
 
@@ -43,7 +40,7 @@ def _derived(what: str, path: Path, last: int | None) -> CheckResult:
     try:
         with closing(read_only(path, still=resting(path))) as db:
             report = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            (position,) = db.execute(_POSITIONS[what]).fetchone()
+            (position,) = db.execute(POSITIONS[what]).fetchone()
     except UNREADABLE as error:
         return CheckResult(title, "problem", f"{path.name} cannot be read: {error}", advice)
     if report != "ok":
@@ -55,7 +52,7 @@ def _derived(what: str, path: Path, last: int | None) -> CheckResult:
     if position > last:
         return CheckResult(
             title, "problem", f"they go up to position {position:,}, but the ledger ends at {last:,}: events were lost",
-            "compare with a backup: an older copy was put in place, or the ledger's log (-wal) was taken away",
+            "put the ledger's log (-wal) back, or copy the events from a backup; to go on without them: cardledger rebuild --accept-loss",
         )  # fmt: skip
     behind = last - position
     return CheckResult(
@@ -134,6 +131,16 @@ def backed_up(family: Family, events: int, now: datetime) -> Iterator[CheckResul
         yield CheckResult("backup", "warning", text, f"cardledger backup {place}, or with --every to follow the ledger")
     else:
         yield CheckResult("backup", "ok", text)
+
+
+def left(family: Family) -> Iterator[CheckResult]:
+    """Report what is left of a ledger that is missing."""
+    if family.left:
+        names = ", ".join(path.name for path in family.left)
+        yield CheckResult(
+            "siblings", "problem", f"store.siblings: {names} belong to a ledger that was there",
+            "put it back, or restore a backup; nothing is made beside them unless you say --new",
+        )  # fmt: skip
 
 
 def orphans(family: Family) -> Iterator[CheckResult]:

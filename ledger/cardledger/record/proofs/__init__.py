@@ -11,7 +11,7 @@ from cardledger.errors import LedgerError
 
 DAMAGE = frozenset({
     "store.gap", "store.hash", "store.line", "store.damaged", "store.name", "store.views",
-    "store.published",
+    "store.published", "store.lost-tail",
     "proofs.differs", "proofs.missing", "proofs.inserted", "proofs.moved", "proofs.checkpoint",
     "proofs.signature", "proofs.note", "proofs.key",
 })  # fmt: skip

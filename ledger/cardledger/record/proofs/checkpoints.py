@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
 from cardledger.errors import UnusableError
 from cardledger.record.proofs import ProofError, notes
-from cardledger.record.proofs.keys import sync_folder
+from cardledger.record.proofs.keys import durably, sync_folder
 from cardledger.record.proofs.notes import Checkpoint
 
 _EMPTY_LINE = b"\n\n"
@@ -56,6 +57,20 @@ class Checkpoints:
                 os.fsync(file.fileno())
         except OSError as error:
             raise ProofError("proofs.write", f"the checkpoint could not be stored: {error.strerror}") from None
+
+    def keep(self, size: int) -> None:
+        """Take off the checkpoints over more events than a number; raises ProofError `proofs.note`, UnusableError `store.write`."""
+        left = [one for one in self.all() if one.size <= size]
+        if not self.path.exists():
+            return
+        draft = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
+        try:
+            content = "".join(f"{one.note}\n" for one in left).encode()
+            durably(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), content)
+            draft.replace(self.path)
+            sync_folder(self.path.parent)
+        except OSError as error:
+            raise UnusableError("store.write", f"{self.path} cannot be written: {error.strerror}") from None
 
     def _halves(self, tail: int | None = None) -> list[bytes]:
         """Return text and signatures of all notes in order, or of the last few (at least one, if there is one)."""

@@ -14,6 +14,7 @@ from cardledger.record.proofs.notes import Checkpoint
 from cardledger.record.proofs.rows import event_at
 from cardledger.record.proofs.tiles import Tiles, damaged
 from cardledger.record.proofs.tree import Tree
+from cardledger.record.store.lost_tail import beside
 from cardledger.record.store.opening import family
 
 if TYPE_CHECKING:
@@ -66,10 +67,12 @@ class Log:
     def __init__(self, ledger: Ledger, *, create: bool = True) -> None:
         """Open the files, or create them with a new key.
 
-        Raises ProofError `proofs.key` (without `create` also if there is no key yet), and StoreError `store.open` for
+        Raises `store.refusal`: nothing is sealed or rebuilt until lost events are back, or given up. Raises ProofError `proofs.key` (without `create` also if there is no key yet), and StoreError `store.open` for
         files of another kind.
         """
         self.ledger = ledger
+        if ledger.store.refusal is not None:
+            raise ledger.store.refusal
         side = family(ledger.at, ledger.store)
         self.key_path, self.checkpoints = side.key, Checkpoints(side.checkpoints)
         if not self.key_path.exists():
@@ -233,5 +236,4 @@ def _expect_goes_on(tiles: Tiles, checkpoint: Checkpoint) -> None:
 
 def tree_path(ledger: Ledger) -> Path:
     """Return the path of the tree file of a ledger."""
-    views = ledger.views.file.path
-    return views.with_name(f"{views.stem.removesuffix('.views')}.proofs{views.suffix}")
+    return beside(ledger.views.file.path, "proofs")

@@ -33,8 +33,9 @@ from cardledger.record.readmodels.tables import boards, kept_sheets, people, rat
 from cardledger.record.readmodels.tables.boards import known_secret, secret_now
 from cardledger.record.readmodels.tables.people import PEOPLE
 from cardledger.record.readmodels.tables.plays import PLAYS
-from cardledger.record.store import EventStore
+from cardledger.record.store import EventStore, lost_tail
 from cardledger.record.store.address import Where
+from cardledger.record.store.opening import family
 from cardledger.record.store.readers import Reader
 from cardledger.record.store.register import Register
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
@@ -76,6 +77,8 @@ class ReadModels:
         """
         self.source = source
         self.rebuilds = self.failures = 0  # the number of rebuilds and of failed updates since the start
+        self._path = path
+        self.look_for_lost_tail()
         self.file = _opened(path, patience)
         try:
             follows = self._follows()
@@ -96,8 +99,18 @@ class ReadModels:
         self._wipe()
         self.background = Background()
 
+    def look_for_lost_tail(self) -> None:
+        """Let nothing be recorded while files beside the ledger go further than its events."""
+        store = self.source.store
+        lost_tail.look(store, family(self.source.at, store).checkpoints, self._path)
+
     def _follows(self) -> bool:
-        """Tell whether the file belongs to this ledger: it has its first match, and no events that the ledger has lost."""
+        """Tell whether the file belongs to this ledger: it has its first match.
+
+        If it goes further than the ledger, it may be the only trace of lost events.
+        """
+        if self.source.store.refusal is not None:
+            return True
         if not 0 <= self.position <= self.source.store.last_given():
             return False
         row = self.file.reader.execute("SELECT match, seq, hash FROM matches ORDER BY position LIMIT 1").fetchone()
@@ -151,6 +164,8 @@ class ReadModels:
 
     def _step(self, patience: float | None = None, to: int | None = None) -> bool:
         """Fold a batch of the events after the checkpoint, up to a position if given; tell whether there may be more."""
+        if self.source.store.refusal is not None:
+            return False
         if self.file.reader.held is not None:
             return False  # this thread reads a snapshot: whatever others fold, it would find the same position for ever
         while True:
@@ -250,8 +265,11 @@ class ReadModels:
     def rebuild(self, crew: Crew | None = None) -> Iterator[int]:
         """Drop the tables and fold the whole log again in one transaction, yielding how many events are done.
 
-        Workers for `filling` help with it; the tables are the same with any number of them.
+        Workers for `filling` help with it; the tables are the same with any number of them. Raises the store's
+        `refusal`: the tables may be the only trace of lost events.
         """
+        if self.source.store.refusal is not None:
+            raise self.source.store.refusal
         with self.file.writing() as db:
             upto = self.source.store.last_position()
             position, due = db.execute("SELECT position, due FROM checkpoint").fetchone()

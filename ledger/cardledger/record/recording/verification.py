@@ -30,7 +30,11 @@ def verify(ledger: Ledger, crew: Crew | None = None) -> Iterator[tuple[str, Ledg
 
     Errors outside single streams come last: published rankings that do not follow (`store.published`), the people,
     `names` with those that are missing (`store.name`), and a summary by its name, with StoreError `store.views`.
+
+    Raises the store's `refusal`: nothing can follow from events that are gone.
     """
+    if ledger.store.refusal is not None:
+        raise ledger.store.refusal
     names = MissingNames(ledger.store.names)
     wrong = False
     streams = [stream for stream in ledger.store.matches() if stream != STREAM]

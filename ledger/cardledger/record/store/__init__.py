@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
+from cardledger.errors import StoreError
 from cardledger.record.people.names import Named, Names
 
 
@@ -63,6 +64,8 @@ class EventStore(Protocol):
     """Whether events can be appended; false on a read-only medium."""
     created: bool
     """Whether opening created the ledger."""
+    refusal: StoreError | None
+    """Why nothing may be recorded, None as long as all is well; appending raises it."""
 
     def append(self, appends: Iterable[Append]) -> list[int]:
         """Store events of one or more matches, all or nothing, durable on return; return where each append begins.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from cardledger.errors import StoreError
+from cardledger.record.store import siblings
 from cardledger.record.store.address import Address, Where
 from cardledger.record.store.paths import Family
 from cardledger.record.store.sqlite import SqliteStore
@@ -20,20 +22,26 @@ def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> 
     """Open the events of a ledger, or create it; raises StoreError `store.open`, `store.damaged`, `store.version`, `store.extra`.
 
     `patience` is the number of seconds for retries while a database is away, or for a writer to wait for others.
-    Without `create`, StoreError `store.missing` where there is none.
+    Without `create`, StoreError `store.missing` where there is none; with it, `store.siblings` where there was one.
     """
     if isinstance(where, Address):
         try:
             from cardledger.record.store.postgres import PostgresStore  # only such ledgers need psycopg
         except ModuleNotFoundError as error:
             raise _missing_package(error) from None
-        return PostgresStore(where, create=create, patience=patience)
+        return PostgresStore(where, create=create, patience=patience, before_creating=partial(_expect_new, where))
     if not create and not where.exists():
         raise StoreError("store.missing", f"there is no ledger at {where}")
-    # A process that died while creating the file left no read models yet.
-    if where.exists() and not where.stat().st_size and not (create and not Family(where).database("views").exists()):
+    # A process that died while creating the file left nothing beside it yet.
+    if not where.exists():
+        siblings.expect_none(where, Family(where))
+    elif not where.stat().st_size and not (create and not Family(where).left):
         raise StoreError("store.damaged", f"{where} is empty: its content is lost; run cardledger doctor for advice")
     return SqliteStore(where, patience)
+
+
+def _expect_new(where: Address, name: str) -> None:
+    siblings.expect_none(where, _family(name, "data"), _family(name, "cache"))
 
 
 def beside(where: Where, what: str, store: EventStore) -> Path:
@@ -47,14 +55,17 @@ def beside(where: Where, what: str, store: EventStore) -> Path:
 
 def family(where: Where, store: EventStore, kind: Literal["data", "cache"] = "data") -> Family:
     """Return the folder for a ledger's files: beside it, or in the user's data or cache folder."""
-    if isinstance(where, Path):
-        return Family(where)
+    return Family(where) if isinstance(where, Path) else _family(store.name, kind)
+
+
+def _family(name: str, kind: Literal["data", "cache"]) -> Family:
+    """Return the folder for the files of a ledger in a database, by its name."""
     try:
         from platformdirs import user_cache_path, user_data_path
     except ModuleNotFoundError as error:
         raise _missing_package(error) from None
     folder = (user_data_path if kind == "data" else user_cache_path)("cardledger")
-    return Family(folder / f"{sha256(store.name.encode()).hexdigest()[:16]}.db")
+    return Family(folder / f"{sha256(name.encode()).hexdigest()[:16]}.db")
 
 
 def _missing_package(error: ModuleNotFoundError) -> StoreError:

@@ -51,6 +51,18 @@ class Family:
         """Return the path of a database beside the ledger."""
         return self._named(f"{what}{self.ledger.suffix or '.db'}")
 
+    @property
+    def left(self) -> list[Path]:
+        """The files that are there and show that a ledger was there too: checkpoints, a log, what follows from events.
+
+        A key may be of something else, and tokens and webhooks can be made before the ledger.
+        """
+        databases = [self.database(what) for what in DERIVED]
+        # A program that is killed while it makes the file leaves a log beside an empty one.
+        endings = () if self.ledger.exists() else ("-wal", "-journal")
+        logs = [self.ledger.with_name(self.ledger.name + ending) for ending in endings]
+        return [path for path in (self.checkpoints, *databases, *logs, self.manifest, self.backups) if path.exists()]
+
     def all(self) -> list[Path]:
         """Return every path that can belong to this ledger."""
         databases = [self.ledger, self.tokens, self.webhooks, *(self.database(what) for what in DERIVED)]

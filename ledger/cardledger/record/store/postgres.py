@@ -85,20 +85,28 @@ class PostgresStore:
 
     remote = True
     writable = True
+    refusal: StoreError | None = None
 
-    def __init__(self, address: Address, *, create: bool = True, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        address: Address,
+        *,
+        create: bool = True,
+        patience: float = PATIENCE,
+        before_creating: Callable[[str], object] = lambda name: None,
+    ) -> None:
         """Open the ledger at an address, or create its tables.
 
         Raises StoreError `store.open`, `store.version`, `store.pooler`, `store.busy`.
 
         `patience` is the number of seconds for retries while the database is away. Without `create`, StoreError
-        `store.missing` if there are none.
+        `store.missing` if there are none; `before_creating` gets the name of a ledger that is about to be created.
         """
         self.server = Server(address, patience)
         self.created = False
         try:
             with self.server.connect() as db:
-                self.name, channel = self._set_up(db, create)
+                self.name, channel = self._set_up(db, create, before_creating)
         except psycopg.errors.LockNotAvailable:
             raise self.server.held_up() from None
         except psycopg.Error as error:
@@ -112,7 +120,7 @@ class PostgresStore:
         self._written = 0  # last position written here
         self._waived = 0  # the last of those that was waited for in vain
 
-    def _set_up(self, db: Connection, create: bool) -> tuple[str, str]:
+    def _set_up(self, db: Connection, create: bool, before: Callable[[str], object]) -> tuple[str, str]:
         """Create the tables if there are none; return the name of the ledger, and its notification channel."""
         address = self.server.address
         if one(db, "SHOW server_encoding") != "UTF8":
@@ -126,6 +134,7 @@ class PostgresStore:
         if not one(db, _OID):
             if not create:
                 raise StoreError("store.missing", f"there is no ledger at {address}")
+            before(self._named(db, schema))
             # One server creates the tables; the others wait and look again in a later transaction. The lock ends with
             # this connection.
             db.execute("SELECT pg_advisory_lock(hashtextextended('cardledger ' || current_schema(), 0))")
@@ -142,9 +151,13 @@ class PostgresStore:
         version = _led_on(db)
         if version not in map(str, ALIKE):
             raise StoreError("store.version", f"{address} has version {version}; this program uses {VERSION}")
+        return self._named(db, schema), f"cardledger {one(db, _OID)}"
+
+    def _named(self, db: Connection, schema: str) -> str:
+        """Return the name of the ledger in a schema."""
         host = self.server.parts.get("host") or db.info.host
         port = self.server.parts.get("port") or db.info.port
-        return f"{host}:{port}/{db.info.dbname}/{schema}", f"cardledger {one(db, _OID)}"
+        return f"{host}:{port}/{db.info.dbname}/{schema}"
 
     # --- writing
 
@@ -155,6 +168,8 @@ class PostgresStore:
         middle of the commit parts them: what is there already is then found by its hash. Raises ConflictError.
         """
         appends = list(appends)
+        if appends and self.refusal is not None:
+            raise self.refusal
         erased = [group for each in appends for group in erased_by(each.match, (line for line, _ in each.lines))]
         done: dict[int, int] = {}  # position of the first event by place among the appends
         doubt = False

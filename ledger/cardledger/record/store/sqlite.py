@@ -82,6 +82,7 @@ class SqliteStore:
     """Events in a SQLite file, one writer at a time, committed with full sync."""
 
     remote = False
+    refusal: StoreError | None = None
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         """Open or create the ledger at `path`; raises StoreError `store.open`, `store.damaged`, `store.version`, `store.busy`.
@@ -120,6 +121,8 @@ class SqliteStore:
         appends = list(appends)
         if not appends:
             return []
+        if self.refusal is not None:
+            raise self.refusal
         firsts = []
         erased = [group for match, _, lines, *_ in appends for group in erased_by(match, (line for line, _ in lines))]
         try:
@@ -250,7 +253,8 @@ class SqliteStore:
     last_given = last_position
 
     def stuck(self) -> object:
-        """Return the holder of the write lock if it has held it too long, else None."""
+        """Return the holder of the write lock if it has held it too long, else None; raises UnusableError `store.replaced`."""
+        self.file.expect_same()
         return self.file.stuck()
 
     def tell(self, call: Callable[[], object]) -> bool:

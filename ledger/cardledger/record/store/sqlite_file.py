@@ -6,13 +6,14 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from cardledger.errors import BusyError, ReadOnlyError, StoreError, UnusableError
 from cardledger.record.store.migration import Steps, migrate
 from cardledger.record.store.readers import Reader, read_only, resting
+from cardledger.record.store.same_file import SameFile
 from cardledger.record.store.sqlite_errors import PASSING, UNREADABLE, kind_of, refused
 from cardledger.record.store.still import Copy, copied, may_write
 from cardledger.record.store.write_lock import PATIENCE, WriteLock
@@ -78,6 +79,7 @@ class SqliteFile:
         self.reader = Reader(lambda: not self.writable and resting(self._source), self._connect)
         """Queries on the file."""
         self.writer: sqlite3.Connection | None = None
+        self.same = SameFile(path)
         self._copy: Copy | None = None
         self._borrowed: Copy | None = None
         try:
@@ -204,6 +206,7 @@ class SqliteFile:
         return self._copy.path if self._copy else self.path
 
     def _connect(self, still: bool) -> sqlite3.Connection:
+        self.same.expect()
         try:
             return read_only(self._source, still=still)
         except sqlite3.Error as error:
@@ -219,10 +222,16 @@ class SqliteFile:
         except UNREADABLE as error:
             raise refused(self.path, error) from None
 
-    def _holding_pen(self, patience: float | None = None) -> AbstractContextManager[None]:
+    @contextmanager
+    def _holding_pen(self, patience: float | None = None) -> Iterator[None]:
         if not self.writable:
             raise ReadOnlyError(f"{self.path} is read-only: copy it to a place where it can be written")
-        return self.write_lock.held(patience)
+        with self.write_lock.held(patience) as left:
+            self.same.expect(left)
+            try:
+                yield
+            finally:
+                self.write_lock.leave(self.same.note())
 
     @contextmanager
     def writing(self, patience: float | None = None) -> Iterator[sqlite3.Connection]:
@@ -253,6 +262,13 @@ class SqliteFile:
                     with suppress(sqlite3.Error):  # the log may hold what is copied back already: give its room away
                         self._cut_log(self.writer)
                 raise UnusableError("store.write", f"{self.path} cannot be written: {error}") from None
+
+    def expect_same(self) -> None:
+        """Raise UnusableError `store.replaced` if another file was put in the place of this one, or written over it."""
+        self.same.expect()
+        if self.writable and not self.write_lock.closed:
+            with suppress(BusyError), self._holding_pen(0.0):
+                pass
 
     def stuck(self) -> object:
         """Return the holder of the write lock if it has held it too long, else None."""
@@ -302,8 +318,13 @@ class SqliteFile:
 
     def close(self) -> None:
         """Close all connections; calling it twice does no harm."""
-        self.reader.close()
+        with suppress(UnusableError, OSError):
+            self.expect_same()
+        if not self.same.replaced:
+            self.reader.close()
         self._release()
+        # While others are open, closing the writer does not copy its log back, into another file.
+        self.reader.close()
 
     def _release(self) -> None:
         """Release the write lock and the files of a copy."""
@@ -318,6 +339,9 @@ class SqliteFile:
                     self.writer.close()
             except BusyError:
                 # The last connection checkpoints on closing, and SQLite itself then keeps all others out.
+                self.writer.close()
+            except UnusableError:  # the log belongs to another file than the one that is there now
+                self.same.part_from_log()
                 self.writer.close()
             self.writer = None
         self.write_lock.close()

@@ -54,7 +54,7 @@ _LONGEST_PAUSE = 0.01
 _MOMENT = 0.05
 """Seconds that a further writer waits after another has waited in vain."""
 _NOTE = re.compile(rb"(\d{1,10}) ([^\n]{0,80})\n")
-_LENGTH = 100
+_LENGTH = 250
 
 
 class Holder(NamedTuple):
@@ -93,8 +93,11 @@ class WriteLock:
         self.closed = False
 
     @contextmanager
-    def held(self, patience: float | None = None) -> Iterator[None]:
-        """Hold the lock; raises BusyError if others do not release it within the usual or another number of seconds."""
+    def held(self, patience: float | None = None) -> Iterator[bytes]:
+        """Hold the lock, yielding what its last holder left (`leave`).
+
+        Raises BusyError if others do not release it within the usual or another number of seconds.
+        """
         whole = patience is None or patience >= self.patience
         patience = min(_MOMENT if self._in_vain else self.patience, self.patience if patience is None else patience)
         until = time.monotonic() + patience
@@ -107,8 +110,7 @@ class WriteLock:
                 self._in_vain = self._in_vain or whole
                 raise
             try:
-                self._sign()
-                yield
+                yield self._sign()
             finally:
                 unlock_file(self._file)
         finally:
@@ -152,13 +154,27 @@ class WriteLock:
         self._taken_since = None
         self._in_vain = False
 
-    def _sign(self) -> None:
-        """Write the holder into the lock file, unless it is there."""
-        note = b"%d %s\n" % (os.getpid(), self._program)
+    def leave(self, what: bytes) -> None:
+        """Leave a word without line breaks for the next holder, while holding the lock."""
+        with suppress(OSError):
+            note = self._note()
+            _write(self._file, b"%s%d %s\n" % (note, os.getpid(), what))
+
+    def _note(self) -> bytes:
+        return b"%d %s\n" % (os.getpid(), self._program)
+
+    def _sign(self) -> bytes:
+        """Write the holder into the lock file, unless it is there; return what the one before left."""
+        note = self._note()
         with suppress(OSError):  # a full disk, say: then the holder is unknown, with no further harm
-            if _read(self._file, len(note)) != note:
-                os.lseek(self._file, 0, os.SEEK_SET)
-                os.write(self._file, note)
+            before, left, *_ = [*_read(self._file, _LENGTH).split(b"\n"), b"", b""]
+            if before != note[:-1]:
+                _write(self._file, note)
+            # Programs that leave nothing sign all the same.
+            pid, _, what = left.partition(b" ")
+            if pid == before.partition(b" ")[0]:
+                return what
+        return b""
 
     def _holder(self) -> Holder | None:
         with suppress(OSError):
@@ -177,6 +193,11 @@ class WriteLock:
 def _read(file: int, length: int) -> bytes:
     os.lseek(file, 0, os.SEEK_SET)
     return os.read(file, length)
+
+
+def _write(file: int, content: bytes) -> None:
+    os.lseek(file, 0, os.SEEK_SET)
+    os.write(file, content)
 
 
 def _program() -> bytes:

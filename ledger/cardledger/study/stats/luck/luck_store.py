@@ -14,6 +14,7 @@ import msgspec
 
 from cardledger.errors import LedgerError, StoreError
 from cardledger.record.recording.loaded_match import bare
+from cardledger.record.store import lost_tail
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.streams import is_match
 from cardledger.rules.engine import events as ev
@@ -87,8 +88,7 @@ class StoredHand(NamedTuple):
 
 def beside(views: ReadModels) -> Path:
     """Return the path of the luck store beside some read models."""
-    path = views.file.path
-    return path.with_name(f"{path.stem.removesuffix('.views')}.luck{path.suffix}")
+    return lost_tail.beside(views.file.path, "luck")
 
 
 def stamp(path: Path) -> tuple[int, ...]:
