@@ -10,10 +10,12 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from cardledger.errors import UnusableError
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
-from cardledger_api import PREFIX, create_api
+from cardledger_api import PREFIX, api
 from cardledger_api.auth.access import Access
 from cardledger_api.auth.limits import Limits, add_gate, add_limits
 from cardledger_api.auth.tokens import Tokens
+from cardledger_api.current import access_of as access_of
+from cardledger_api.current import ledger_of as ledger_of
 from cardledger_api.hooks.hooks import Hooks
 from cardledger_api.http.cors import add_cors
 from cardledger_api.http.findings import add_findings
@@ -21,7 +23,7 @@ from cardledger_api.http.gate import gate_of
 from cardledger_web import errors
 from cardledger_web.frame import add_frame
 from cardledger_web.languages import add_languages
-from cardledger_web.pages import create_pages
+from cardledger_web.pages import pages
 from cardledger_web.serving import headers
 from cardledger_web.serving.application import Application
 from cardledger_web.serving.health import Readiness, add_health
@@ -83,8 +85,8 @@ def create_app(
     add_languages(app)
     add_sign_in(app, access, limits)
     add_gate(app, access, gate_of(app))
-    app.register_blueprint(create_api(ledger, access))
-    app.register_blueprint(create_pages(ledger))
+    app.register_blueprint(api)
+    app.register_blueprint(pages)
     add_frame(app, access)
     errors.add_handlers(app)
     findings = add_findings(app)
@@ -97,19 +99,7 @@ def create_app(
     return app
 
 
-def ledger_of(app: Flask) -> Ledger:
-    """Return the ledger an application was created with."""
-    ledger: Ledger = app.extensions["cardledger"]
-    return ledger
-
-
 def findings_of(app: Flask) -> Findings:
     """Return an application's findings: differences from what was recorded."""
     findings: Findings = app.extensions["cardledger.findings"]
     return findings
-
-
-def access_of(app: Flask) -> Access:
-    """Return the access control of an application."""
-    access: Access = app.extensions["cardledger.access"]
-    return access

@@ -20,7 +20,7 @@ from cardledger_api.http.paging import page_links
 from cardledger_api.http.passage import the_request
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from flask import Blueprint, Request
 
@@ -55,6 +55,7 @@ class Operation:
     """
 
     name: str
+    module: str
     method: str
     path: str
     summary: str
@@ -97,6 +98,11 @@ class Operations:
     allow: Callable[[Role, str | None], None]
     declared: list[Operation] = field(default_factory=list)
 
+    def in_order(self, modules: Iterable[str]) -> None:
+        """Sort the declared operations by the modules of their views, as readers of the documents shall find them."""
+        places = {module: place for place, module in enumerate(modules)}
+        self.declared.sort(key=lambda operation: places[operation.module])
+
     def add(
         self,
         method: str,
@@ -127,7 +133,7 @@ class Operations:
 
         def declare(view: Callable[..., Any]) -> Callable[..., Any]:
             operation = Operation(
-                name=name or view.__name__, method=method, path=path,
+                name=name or view.__name__, module=view.__module__, method=method, path=path,
                 summary=(summary or view.__doc__ or "").strip(), role=role,
                 query=query, body=body, body_media=body_media, answer=answer, status=status, media=media,
                 problems=problems, headers=headers or {}, gives=gives or {}, example=example or {},

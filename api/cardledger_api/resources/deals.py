@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from marshmallow import Schema, fields
 
 from cardledger.study.stats.luck import accountant
 from cardledger_api.auth.visible import expect_shown
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
 from cardledger_api.resources.review_answers import ReviewBasisSchema
-
-if TYPE_CHECKING:
-    from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 
 class DealQuery(Schema):
@@ -69,25 +67,25 @@ class SameDealSchema(Schema):
     basis = fields.Nested(ReviewBasisSchema)
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on deals."""
+@operations.add(
+    "GET", "/deals", query=DealQuery, answer=RepeatedDealListSchema, heavy=True, example={"query": {"limit": 3}}
+)  # fmt: skip
+def list_of_deals(query: dict[str, Any]) -> dict[str, Any]:
+    """List deals that were played at several tables, those at most tables first.
 
-    @operations.add(
-        "GET", "/deals", query=DealQuery, answer=RepeatedDealListSchema, heavy=True, example={"query": {"limit": 3}}
-    )  # fmt: skip
-    def list_of_deals(query: dict[str, Any]) -> dict[str, Any]:
-        """List deals that were played at several tables, those at most tables first.
+    Deals that another table is still to play are left out. After a large import the list is empty until the deals
+    are compared, for a minute or so.
+    """
+    ledger = current_ledger()
+    return {"deals": accountant.same_deals(ledger, query["game"], query["limit"])}
 
-        Deals that another table is still to play are left out. After a large import the list is empty until the deals
-        are compared, for a minute or so.
-        """
-        return {"deals": accountant.same_deals(ledger, query["game"], query["limit"])}
 
-    @operations.add(
-        "GET", "/deals/<deal>", answer=SameDealSchema, example={"path": {"deal": "918c9e4cdb5fa37a9f7e8cb7c456aa24"}}
-    )
-    def read_deal(deal: str) -> dict[str, Any]:
-        """Read a deal and every table at which it was played: players compared on the same cards."""
-        account = accountant.deal(ledger, deal)
-        expect_shown(ledger, account["tables"])
-        return account
+@operations.add(
+    "GET", "/deals/<deal>", answer=SameDealSchema, example={"path": {"deal": "918c9e4cdb5fa37a9f7e8cb7c456aa24"}}
+)
+def read_deal(deal: str) -> dict[str, Any]:
+    """Read a deal and every table at which it was played: players compared on the same cards."""
+    ledger = current_ledger()
+    account = accountant.deal(ledger, deal)
+    expect_shown(ledger, account["tables"])
+    return account

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from marshmallow import Schema, fields
 
@@ -11,10 +11,8 @@ from cardledger.study.stats.double_dummy.analysis import stored
 from cardledger.study.stats.double_dummy.open_deal import open_deals
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger_api.auth.visible import holds
-
-if TYPE_CHECKING:
-    from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 
 
 class ParContractSchema(Schema):
@@ -69,27 +67,23 @@ class DoubleDummySchema(Schema):
     installed = fields.Boolean()
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operation on double-dummy results."""
+@operations.add("GET", "/matches/<match>/double-dummy", answer=DoubleDummySchema, example={"path": {"match": "MATCH"}})
+def read_double_dummy(match: str) -> dict[str, Any]:
+    """Read what the deals of a match of bridge are worth with all cards open, and the tricks that each card gave up.
 
-    @operations.add(
-        "GET", "/matches/<match>/double-dummy", answer=DoubleDummySchema, example={"path": {"match": "MATCH"}}
-    )
-    def read_double_dummy(match: str) -> dict[str, Any]:
-        """Read what the deals of a match of bridge are worth with all cards open, and the tricks that each card gave up.
-
-        Only finished hands whose cards are all known are there. The server computes them while nothing is recorded,
-        the command `cardledger double-dummy` at once; both need the extra `cardledger[bridge]`. Hands that another
-        table has yet to play are left out.
-        """
-        deals = [deal for deal in open_deals(ledger.stream(match)) if not holds(ledger, match, deal.hand)]
-        found = []
-        if deals:
-            with LuckStore(ledger) as store:
-                found = [solved for deal in deals if (solved := stored(deal, store)) is not None]
-        return {
-            "match": match,
-            "hands": [solved.json() for solved in found],
-            "pending": len(deals) - len(found),
-            "installed": solver.installed(),
-        }
+    Only finished hands whose cards are all known are there. The server computes them while nothing is recorded,
+    the command `cardledger double-dummy` at once; both need the extra `cardledger[bridge]`. Hands that another
+    table has yet to play are left out.
+    """
+    ledger = current_ledger()
+    deals = [deal for deal in open_deals(ledger.stream(match)) if not holds(ledger, match, deal.hand)]
+    found = []
+    if deals:
+        with LuckStore(ledger) as store:
+            found = [solved for deal in deals if (solved := stored(deal, store)) is not None]
+    return {
+        "match": match,
+        "hands": [solved.json() for solved in found],
+        "pending": len(deals) - len(found),
+        "installed": solver.installed(),
+    }

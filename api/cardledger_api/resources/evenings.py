@@ -16,6 +16,8 @@ from cardledger.rules.engine.events import type_of
 from cardledger.rules.evenings.describe import described
 from cardledger.rules.evenings.session import SessionState
 from cardledger_api.auth.visible import expect_named_in_scope, hidden_boards, sees_all
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.appending import (
     APPENDING,
     OPENING,
@@ -48,7 +50,6 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.results import Recorded
     from cardledger.record.store import Stored
-    from cardledger_api.http.operations import Operations
 
 
 class EveningEventsSchema(Schema):
@@ -126,12 +127,6 @@ _SHOWN = {
 }
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on clubs, sessions and leagues."""
-    for kind in KINDS:
-        _add_kind(operations, streams_of(ledger, kind))
-
-
 def streams_of(ledger: Ledger, kind: str) -> StreamKind:
     """Return the streams of all clubs, all sessions or all leagues, to record to and read."""
 
@@ -143,9 +138,8 @@ def streams_of(ledger: Ledger, kind: str) -> StreamKind:
     return StreamKind(ledger, kind, ledger.evenings.record, seq)
 
 
-def _add_kind(operations: Operations, streams: StreamKind) -> None:
+def _add_kind(kind: str) -> None:
     """Declare the operations on clubs, on sessions or on leagues."""
-    ledger, kind = streams.ledger, streams.kind
     one, query, listed = f"/{kind}s/<evening:{kind}>", *_LISTS[kind]
     path = {kind: kind.upper()}
 
@@ -159,6 +153,7 @@ def _add_kind(operations: Operations, streams: StreamKind) -> None:
         summary=f"List {kind}s, newest first or oldest first, a page at a time.",
     )
     def list_all(query: dict[str, Any]) -> dict[str, Any]:
+        ledger = current_ledger()
         limit, after, sort, total = (query.pop(name) for name in ("limit", "after", "sort", "total"))
         answer = list_evenings(ledger, limit, after, kind, sort=sort, **query)._asdict()
         return answer | ({"total": count_evenings(ledger, kind, **query)} if total else {})
@@ -175,6 +170,7 @@ def _add_kind(operations: Operations, streams: StreamKind) -> None:
         **OPENING,
     )
     def open_one(body: dict[str, Any]) -> tuple[Recorded, dict[str, str]]:
+        streams = streams_of(current_ledger(), kind)
         for event in body["events"][:1]:
             if type_of(event) != kind:
                 raise FormatError("format.open", f"a {kind} starts with {kind}, not with {type_of(event)}", 0)
@@ -190,6 +186,8 @@ def _add_kind(operations: Operations, streams: StreamKind) -> None:
         summary=f"Read a {kind}: its opening, {_SHOWN[kind]}",
     )
     def read_one(**given: str) -> tuple[dict[str, Any], dict[str, str]]:
+        ledger = current_ledger()
+        streams = streams_of(ledger, kind)
         id = given[kind]
         streams.seq(id)
         row, state = evening_row(ledger, id), ledger.evenings.stream(id).state
@@ -209,6 +207,8 @@ def _add_kind(operations: Operations, streams: StreamKind) -> None:
         **READING,
     )
     def read_events(query: dict[str, Any], **given: str) -> Response:
+        ledger = current_ledger()
+        streams = streams_of(ledger, kind)
         id = given[kind]
 
         def public(rows: Sequence[Stored]) -> list[str]:
@@ -230,6 +230,11 @@ def _add_kind(operations: Operations, streams: StreamKind) -> None:
         **APPENDING,
     )
     def append_events(body: dict[str, Any], **given: str) -> Response | tuple[Recorded, dict[str, str]]:
+        streams = streams_of(current_ledger(), kind)
         streams.seq(given[kind])
         expect_named_in_scope(body["events"])
         return append(streams, given[kind], body)
+
+
+for _kind in KINDS:
+    _add_kind(_kind)

@@ -25,6 +25,8 @@ from cardledger.record.recording.results import Imported
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import public_filters, sees_all, withheld
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.answers import writer
 from cardledger_api.http.conditions import recorder
 from cardledger_api.http.operations import MULTIPART, NDJSON, TEXT
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from cardledger.formats.bridge_files.reading import Format
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.similar import Answer, Similar
-    from cardledger_api.http.operations import Operations
 
 _NAME = "matches.jsonl"
 
@@ -115,116 +116,117 @@ class ReportSchema(Schema):
 _WRITE = writer(ReportSchema())
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on files."""
+@operations.add(
+    "POST",
+    "/import",
+    role="scorer",
+    query=ImportQuery,
+    body_media=(NDJSON, TEXT, MULTIPART),
+    answer=ReportSchema,
+    problems=(409, 422),
+    heavy=True,
+    example={
+        "headers": {"Content-Type": NDJSON},
+        "body": '{"type":"open","game":"ruff","players":["ana","ben","chloe"]}\n',
+    },
+)
+def import_file(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Import a match file, or PBN or LIN, as the body or as files of a form; the report gives the result for each match.
 
-    @operations.add(
-        "POST",
-        "/import",
-        role="scorer",
-        query=ImportQuery,
-        body_media=(NDJSON, TEXT, MULTIPART),
-        answer=ReportSchema,
-        problems=(409, 422),
-        heavy=True,
-        example={
-            "headers": {"Content-Type": NDJSON},
-            "body": '{"type":"open","game":"ruff","players":["ana","ben","chloe"]}\n',
-        },
-    )
-    def import_file(query: dict[str, Any]) -> dict[str, Any] | Response:
-        """Import a match file, or PBN or LIN, as the body or as files of a form; the report gives the result for each match.
+    Each match is stored whole or not at all; a match that is already stored stays as it is or is continued. The
+    import stops at the first wrong match, or continues with the next one under `keep_going`. If a wrong match
+    stops it, or no match is right, the answer is that problem, with `matches` and `problems` as the report.
 
-        Each match is stored whole or not at all; a match that is already stored stays as it is or is continued. The
-        import stops at the first wrong match, or continues with the next one under `keep_going`. If a wrong match
-        stops it, or no match is right, the answer is that problem, with `matches` and `problems` as the report.
+    Files of bridge are recognised by their content (PBN and LIN as `text/plain`, or in a form). Each board is a
+    match; of a file with a wrong board nothing is stored, or the other boards under `keep_going`. `warnings` are
+    what was noticed in them; of more than 1,000 problems or warnings the others are counted as `left_out`. USEBIO of pairs also makes the evening: club, session, pairs, tables and results.
 
-        Files of bridge are recognised by their content (PBN and LIN as `text/plain`, or in a form). Each board is a
-        match; of a file with a wrong board nothing is stored, or the other boards under `keep_going`. `warnings` are
-        what was noticed in them; of more than 1,000 problems or warnings the others are counted as `left_out`. USEBIO of pairs also makes the evening: club, session, pairs, tables and results.
+    A match that is similar to a stored one (the same beginning, or the same game, players, event, table and date)
+    is most likely a corrected version of it and is refused (`store.similar`). Import it with the id of the stored
+    match as `replace`, which takes back its events and records those of the file, or with `anyway`, which stores
+    both.
+    """
+    ledger = current_ledger()
+    replace = [query["replace"]] if query["replace"] else []
+    for match in replace:
+        ledger.folded(match)  # an unknown one is an error
+    problems, warnings = FirstOnes(), FirstOnes()
+    report: dict[str, Any] = {"matches": [], "evenings": [], "problems": problems, "warnings": warnings}
+    for name, sent in _files():
+        with read_twice(sent) as file:
+            import_into(report, file, name, query, replace)
+        if report["problems"] and not query["keep_going"]:
+            break
+    report["left_out"] = problems.more + warnings.more
+    if report["problems"] and not (query["keep_going"] and report["matches"]):
+        return _refused(report)
+    return report
 
-        A match that is similar to a stored one (the same beginning, or the same game, players, event, table and date)
-        is most likely a corrected version of it and is refused (`store.similar`). Import it with the id of the stored
-        match as `replace`, which takes back its events and records those of the file, or with `anyway`, which stores
-        both.
-        """
-        replace = [query["replace"]] if query["replace"] else []
-        for match in replace:
-            ledger.folded(match)  # an unknown one is an error
-        problems, warnings = FirstOnes(), FirstOnes()
-        report: dict[str, Any] = {"matches": [], "evenings": [], "problems": problems, "warnings": warnings}
-        for name, sent in _files():
-            with read_twice(sent) as file:
-                import_into(report, file, name, query, replace)
-            if report["problems"] and not query["keep_going"]:
-                break
-        report["left_out"] = problems.more + warnings.more
-        if report["problems"] and not (query["keep_going"] and report["matches"]):
-            return _refused(report)
-        return report
 
-    def import_into(
-        report: dict[str, Any], file: BinaryIO, name: str, query: dict[str, Any], replace: list[str]
-    ) -> None:
-        if not query["keep_going"] and (wrong := problems_sent(file, name, query["strict"])):
-            report["problems"].extend(wrong)
-            report["problems"].more += wrong.more
+def import_into(report: dict[str, Any], file: BinaryIO, name: str, query: dict[str, Any], replace: list[str]) -> None:
+    """Import a file, and add to a report what came of its matches."""
+    ledger = current_ledger()
+    if not query["keep_going"] and (wrong := problems_sent(file, name, query["strict"])):
+        report["problems"].extend(wrong)
+        report["problems"].more += wrong.more
+        return
+    start = file.tell()
+    matches: dict[int, str] = {}
+    usebio = format_of(file, name) == "usebio"
+    read = matches_sent(file, name, query["keep_going"], strict=query["strict"])
+    items = _noted(read, report["warnings"])
+    answer = partial(_answer, anyway=query["anyway"])
+    for item in noted(ledger.import_matches(items, recorder(), answer, replace), matches):
+        if isinstance(item, Imported):
+            report["matches"].append(item)
+            report["warnings"].extend(item.warnings)
+        else:
+            report["problems"].append(item)
+    if usebio:
+        file.seek(start)
+        try:
+            evenings = [*evenings_sent(file)]
+        except LedgerError as error:
+            report["problems"].append(Problem(name, 1, error))
             return
-        start = file.tell()
-        matches: dict[int, str] = {}
-        usebio = format_of(file, name) == "usebio"
-        read = matches_sent(file, name, query["keep_going"], strict=query["strict"])
-        items = _noted(read, report["warnings"])
-        answer = partial(_answer, anyway=query["anyway"])
-        for item in noted(ledger.import_matches(items, recorder(), answer, replace), matches):
-            if isinstance(item, Imported):
-                report["matches"].append(item)
-                report["warnings"].extend(item.warnings)
-            else:
-                report["problems"].append(item)
-        if usebio:
-            file.seek(start)
-            try:
-                evenings = [*evenings_sent(file)]
-            except LedgerError as error:
-                report["problems"].append(Problem(name, 1, error))
-                return
-            for made in take_in_usebio(ledger, evenings, name, matches, recorder()):
-                kind = {StoredEvening: "evenings", Warned: "warnings"}.get(type(made), "problems")
-                report[kind].append(made)
+        for made in take_in_usebio(ledger, evenings, name, matches, recorder()):
+            kind = {StoredEvening: "evenings", Warned: "warnings"}.get(type(made), "problems")
+            report[kind].append(made)
 
-    @operations.add(
-        "GET",
-        "/export",
-        query=ExportQuery,
-        media=(NDJSON, TEXT),
-        gives={"Content-Disposition": "a file name"},
-        heavy=True,
-        example={"query": {"game": "ruff"}},
-    )
-    def export_file(query: dict[str, Any]) -> Response:
-        """Export matches as a match file, all or those that pass the filters, in the order of the ledger.
 
-        Importing the file gives the same matches. Readers get a match with a hand under way only up to that hand's
-        deal, if the deal is recorded.
+@operations.add(
+    "GET",
+    "/export",
+    query=ExportQuery,
+    media=(NDJSON, TEXT),
+    gives={"Content-Disposition": "a file name"},
+    heavy=True,
+    example={"query": {"game": "ruff"}},
+)
+def export_file(query: dict[str, Any]) -> Response:
+    """Export matches as a match file, all or those that pass the filters, in the order of the ledger.
 
-        With `format`, the matches of bridge are given as PBN or LIN, as they stand with their corrections; readers get
-        those that withhold nothing.
-        """
-        format = query.pop("format")
-        if query["game"] is not None:
-            game(query["game"])  # an unknown one is an error, not an empty file
-        whole = sees_all()
-        headers = {
-            "Content-Disposition": f'attachment; filename="{_NAME}"',
-            "Vary": "Authorization",
-            "Cache-Control": "no-cache",
-        }
-        if format is not None:
-            headers["Content-Disposition"] = f'attachment; filename="boards.{format}"'
-            return Response(_boards(ledger, query, format), headers=headers, content_type=f"{TEXT}; charset=utf-8")
-        lines = _lines(ledger, match_ids(ledger, **public_filters(query)), whole=whole)
-        return Response(lines, headers=headers, content_type=NDJSON)
+    Importing the file gives the same matches. Readers get a match with a hand under way only up to that hand's
+    deal, if the deal is recorded.
+
+    With `format`, the matches of bridge are given as PBN or LIN, as they stand with their corrections; readers get
+    those that withhold nothing.
+    """
+    ledger = current_ledger()
+    format = query.pop("format")
+    if query["game"] is not None:
+        game(query["game"])  # an unknown one is an error, not an empty file
+    whole = sees_all()
+    headers = {
+        "Content-Disposition": f'attachment; filename="{_NAME}"',
+        "Vary": "Authorization",
+        "Cache-Control": "no-cache",
+    }
+    if format is not None:
+        headers["Content-Disposition"] = f'attachment; filename="boards.{format}"'
+        return Response(_boards(ledger, query, format), headers=headers, content_type=f"{TEXT}; charset=utf-8")
+    lines = _lines(ledger, match_ids(ledger, **public_filters(query)), whole=whole)
+    return Response(lines, headers=headers, content_type=NDJSON)
 
 
 def _refused(report: dict[str, Any]) -> Response:

@@ -11,12 +11,12 @@ from cardledger.errors import StoreError
 from cardledger.rules.engine.option import ByPlayers
 from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.games import games
+from cardledger_api.blueprint import operations
 from cardledger_api.http.packs import kind_of, packs
 from cardledger_api.http.schemas import GameListSchema, GameSchema, OptionSchema, RuleSchema
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.game import Game
-    from cardledger_api.http.operations import Operations
 
 
 class CardSchema(Schema):
@@ -50,26 +50,24 @@ class GameDetailSchema(GameSchema):
     packs = fields.List(fields.Nested(PackSchema))
 
 
-def add_operations(operations: Operations) -> None:
-    """Declare the operations on games."""
+@operations.add("GET", "/games", answer=GameListSchema)
+def list_of_games() -> dict[str, Any]:
+    """List the games with their options and rulebooks, and the rules they share."""
+    return {"games": [_described(game) for game in games().values()], "common_rules": COMMON}
 
-    @operations.add("GET", "/games", answer=GameListSchema)
-    def list_of_games() -> dict[str, Any]:
-        """List the games with their options and rulebooks, and the rules they share."""
-        return {"games": [_described(game) for game in games().values()], "common_rules": COMMON}
 
-    @operations.add("GET", "/games/<game>", answer=GameDetailSchema, example={"path": {"game": "whist"}})
-    def read_game(game: str) -> SimpleNamespace:
-        """Read a game: rulebook, options with types and defaults, and its cards.
+@operations.add("GET", "/games/<game>", answer=GameDetailSchema, example={"path": {"game": "whist"}})
+def read_game(game: str) -> SimpleNamespace:
+    """Read a game: rulebook, options with types and defaults, and its cards.
 
-        The first of `packs` is that of the default options; more follow if an option changes the cards.
-        """
-        card_game = games().get(game)
-        if card_game is None:
-            raise StoreError("store.unknown", f"there is no game {game!r}: GET /games lists them")
-        answer = _described(card_game)
-        answer.packs, answer.common_rules = packs(card_game), COMMON
-        return answer
+    The first of `packs` is that of the default options; more follow if an option changes the cards.
+    """
+    card_game = games().get(game)
+    if card_game is None:
+        raise StoreError("store.unknown", f"there is no game {game!r}: GET /games lists them")
+    answer = _described(card_game)
+    answer.packs, answer.common_rules = packs(card_game), COMMON
+    return answer
 
 
 def _described(game: Game[Any]) -> SimpleNamespace:

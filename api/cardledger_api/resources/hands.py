@@ -12,12 +12,13 @@ from cardledger.record.readmodels.questions.match_list import ORDERS
 from cardledger.rules.engine.situations import OF_HAND
 from cardledger.study.stats.measures.hand_counts import hand_counts, situations_wanted
 from cardledger_api.auth.visible import holds, sees_all
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Flag, GameId, Points, Whole, between
 from cardledger_api.http.schemas import TOTAL, Day
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 
 SPLITS = sorted(hand_counts())
@@ -120,36 +121,36 @@ class FoundHandListSchema(Schema):
     total = fields.Integer()
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on hands."""
+@operations.add(
+    "GET",
+    "/hands",
+    query=HandQuery,
+    answer=FoundHandListSchema,
+    example={"query": {"game": "whist", "violation": "follow.suit", "limit": 2}},
+)
+def list_of_hands(query: dict[str, Any]) -> dict[str, Any]:
+    """Search hands, newest or oldest match first, a page at a time.
 
-    @operations.add(
-        "GET",
-        "/hands",
-        query=HandQuery,
-        answer=FoundHandListSchema,
-        example={"query": {"game": "whist", "violation": "follow.suit", "limit": 2}},
-    )
-    def list_of_hands(query: dict[str, Any]) -> dict[str, Any]:
-        """Search hands, newest or oldest match first, a page at a time.
+    All given filters must hold. With `where`, a page looks at 5,000 matches: it may have few hands, or none, and yet a
+    `next`. Dates are days of play, or of recording if none is given.
+    """
+    ledger = current_ledger()
+    return search(ledger, query)
 
-        All given filters must hold. With `where`, a page looks at 5,000 matches: it may have few hands, or none, and yet a
-        `next`. Dates are days of play, or of recording if none is given.
-        """
-        return search(ledger, query)
 
-    @operations.add(
-        "GET",
-        "/matches/<match>/hands/<int:hand>",
-        answer=FoundHandSchema,
-        example={"path": {"match": "MATCH", "hand": 1}},
-    )
-    def read_hand(match: str, hand: int) -> dict[str, Any]:
-        """Read one hand of a match, as a search finds it."""
-        row = hand_row(ledger, match, hand)
-        if row is None:
-            raise StoreError("store.unknown", f"there is no hand {hand} in a match {match}")
-        return _shown(ledger, row)
+@operations.add(
+    "GET",
+    "/matches/<match>/hands/<int:hand>",
+    answer=FoundHandSchema,
+    example={"path": {"match": "MATCH", "hand": 1}},
+)
+def read_hand(match: str, hand: int) -> dict[str, Any]:
+    """Read one hand of a match, as a search finds it."""
+    ledger = current_ledger()
+    row = hand_row(ledger, match, hand)
+    if row is None:
+        raise StoreError("store.unknown", f"there is no hand {hand} in a match {match}")
+    return _shown(ledger, row)
 
 
 def search(ledger: Ledger, query: dict[str, Any]) -> dict[str, Any]:

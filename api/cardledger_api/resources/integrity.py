@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from flask import g
 from marshmallow import Schema, fields
 
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.checks import checks_of
 from cardledger_api.http.findings import findings_here
 
 if TYPE_CHECKING:
-    from cardledger.record.recording.ledger import Ledger
     from cardledger_api.http.checks import Check
-    from cardledger_api.http.operations import Operations
 
 
 class FindingSchema(Schema):
@@ -59,37 +59,39 @@ class IntegritySchema(Schema):
     last = fields.Nested(CheckSchema, allow_none=True)
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on integrity."""
-    checks = checks_of(ledger)
+def state() -> dict[str, Any]:
+    """Return what the checks of the ledger found last."""
+    ledger = current_ledger()
+    checks = checks_of(current_ledger())
+    return {
+        "matches": len(ledger.matches()),
+        "events": ledger.count(),
+        "position": ledger.views.position,
+        "behind": ledger.store.last_position() - ledger.views.position,
+        "findings": findings_here().all,
+        "running": _in_answers(checks.running),
+        "last": _in_answers(checks.last),
+    }
 
-    def state() -> dict[str, Any]:
-        return {
-            "matches": len(ledger.matches()),
-            "events": ledger.count(),
-            "position": ledger.views.position,
-            "behind": ledger.store.last_position() - ledger.views.position,
-            "findings": findings_here().all,
-            "running": _in_answers(checks.running),
-            "last": _in_answers(checks.last),
-        }
 
-    @operations.add("GET", "/integrity", answer=IntegritySchema)
-    def read_integrity() -> dict[str, Any]:
-        """Read the state of the ledger: what differs from the record, and how the last check went.
+@operations.add("GET", "/integrity", answer=IntegritySchema)
+def read_integrity() -> dict[str, Any]:
+    """Read the state of the ledger: what differs from the record, and how the last check went.
 
-        The latest checkpoint is at `/checkpoint`.
-        """
-        return state()
+    The latest checkpoint is at `/checkpoint`.
+    """
+    return state()
 
-    @operations.add("POST", "/integrity", role="scorer", answer=IntegritySchema, status=202)
-    def check_integrity() -> dict[str, Any]:
-        """Start a check of the whole ledger, unless one is under way; it runs in the background.
 
-        It recomputes every hash, all play and every row, and tries every checkpoint.
-        """
-        checks.start(g.recorder or "", findings_here())
-        return state()
+@operations.add("POST", "/integrity", role="scorer", answer=IntegritySchema, status=202)
+def check_integrity() -> dict[str, Any]:
+    """Start a check of the whole ledger, unless one is under way; it runs in the background.
+
+    It recomputes every hash, all play and every row, and tries every checkpoint.
+    """
+    checks = checks_of(current_ledger())
+    checks.start(g.recorder or "", findings_here())
+    return state()
 
 
 def _in_answers(check: Check | None) -> dict[str, Any] | None:

@@ -8,6 +8,8 @@ from flask import Response, current_app, request
 from marshmallow import Schema
 
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.blueprint import api, operations
+from cardledger_api.current import current_access, current_ledger, ledger_of
 from cardledger_api.http.feed import LedgerFeed
 from cardledger_api.http.fields import GameId, Several, Whole
 from cardledger_api.http.operations import EVENT_STREAM, NDJSON, SAFE, media_wanted
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger_api.auth.access import Access
-    from cardledger_api.http.operations import Operations
 
 _POLL = 1.0
 """Seconds after which streams read the store even if it sends notifications, in case it has lost its connection."""
@@ -54,52 +55,52 @@ def filter_of(query: dict[str, Any]) -> Filter:
     return Filter(query["game"], query["type"], query["kind"])
 
 
-def add_operations(operations: Operations, ledger: Ledger, access: Access) -> None:
-    """Declare the operations on live streams."""
-    operations.api.record(lambda state: _wake_by_writing(cast("Flask", state.app)))
-    operations.api.record_once(lambda state: _follow(ledger, cast("Flask", state.app)))
+@operations.add(
+    "GET",
+    "/live",
+    query=FollowQuery,
+    media=(EVENT_STREAM, NDJSON),
+    problems=(406, 503),
+    headers=_RESUME,
+    example={"query": {"after": 0, "game": "whist", "type": "open,end"}},
+)
+def live(query: dict[str, Any]) -> Response:
+    """Follow the whole ledger, as server-sent events or as lines of JSON.
 
-    @operations.add(
-        "GET",
-        "/live",
-        query=FollowQuery,
-        media=(EVENT_STREAM, NDJSON),
-        problems=(406, 503),
-        headers=_RESUME,
-        example={"query": {"after": 0, "game": "whist", "type": "open,end"}},
-    )
-    def live(query: dict[str, Any]) -> Response:
-        """Follow the whole ledger, as server-sent events or as lines of JSON.
+    Each event is a line as in a match file with its `match` in front. Other events have `stream` instead: the id of
+    their club, session or league, or `people` for those that say who is who. The id of each is its position in the ledger. The stream
+    begins with the next event recorded, or after `Last-Event-ID` (or `after`). Cards of a hand under way are
+    withheld from readers, as in the events of a match; read them there once the hand is over. Matches of an evening
+    are left out while another table has a board of theirs to play. Numbers of members are for scorers.
+    `game`, `type` and `kind` filter. After 15 seconds without an event, a heartbeat gives the position that the
+    stream has reached: the id alone after a comment or, in lines of JSON, `{"position": 12}`. Resume after that. The
+    answer is 503 when all streams are taken.
+    """
+    ledger = current_ledger()
+    access = current_access()
+    latest, given = ledger.store.last_position(), ledger.store.last_given()
+    return _answer(Topic(None, sees_all(), filter_of(query)), latest, given, query["after"], access)
 
-        Each event is a line as in a match file with its `match` in front. Other events have `stream` instead: the id of
-        their club, session or league, or `people` for those that say who is who. The id of each is its position in the ledger. The stream
-        begins with the next event recorded, or after `Last-Event-ID` (or `after`). Cards of a hand under way are
-        withheld from readers, as in the events of a match; read them there once the hand is over. Matches of an evening
-        are left out while another table has a board of theirs to play. Numbers of members are for scorers.
-        `game`, `type` and `kind` filter. After 15 seconds without an event, a heartbeat gives the position that the
-        stream has reached: the id alone after a comment or, in lines of JSON, `{"position": 12}`. Resume after that. The
-        answer is 503 when all streams are taken.
-        """
-        latest, given = ledger.store.last_position(), ledger.store.last_given()
-        return _answer(Topic(None, sees_all(), filter_of(query)), latest, given, query["after"], access)
 
-    @operations.add(
-        "GET",
-        "/matches/<match>/live",
-        query=LiveQuery,
-        media=(EVENT_STREAM, NDJSON),
-        problems=(406, 503),
-        headers=_RESUME,
-        example={"path": {"match": "MATCH"}, "query": {"after": 0}},
-    )
-    def live_match(match: str, query: dict[str, Any]) -> Response:
-        """Follow a match, as server-sent events or as lines of JSON.
+@operations.add(
+    "GET",
+    "/matches/<match>/live",
+    query=LiveQuery,
+    media=(EVENT_STREAM, NDJSON),
+    problems=(406, 503),
+    headers=_RESUME,
+    example={"path": {"match": "MATCH"}, "query": {"after": 0}},
+)
+def live_match(match: str, query: dict[str, Any]) -> Response:
+    """Follow a match, as server-sent events or as lines of JSON.
 
-        Each event is a line as in a match file; its id is its seq. A heartbeat gives the seq. Everything else is as in the stream of the whole
-        ledger.
-        """
-        latest = ledger.stream(match).seq
-        return _answer(Topic(match, sees_all(match)), latest, latest, query["after"], access)
+    Each event is a line as in a match file; its id is its seq. A heartbeat gives the seq. Everything else is as in the stream of the whole
+    ledger.
+    """
+    ledger = current_ledger()
+    access = current_access()
+    latest = ledger.stream(match).seq
+    return _answer(Topic(match, sees_all(match)), latest, latest, query["after"], access)
 
 
 def _follow(ledger: Ledger, app: Flask) -> None:
@@ -139,3 +140,7 @@ def _wake_by_writing(app: Flask) -> None:
         return answer
 
     passage_of(app).finishes.append(wake)
+
+
+api.record(lambda state: _wake_by_writing(cast("Flask", state.app)))
+api.record_once(lambda state: _follow(ledger_of(cast("Flask", state.app)), cast("Flask", state.app)))

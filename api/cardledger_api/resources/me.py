@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from marshmallow import Schema, fields
 
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_access
 from cardledger_api.http.operations import ROLES
-
-if TYPE_CHECKING:
-    from cardledger_api.auth.access import Access
-    from cardledger_api.http.operations import Operations
 
 
 class MeSchema(Schema):
@@ -22,10 +20,8 @@ class MeSchema(Schema):
     expires = fields.String(allow_none=True, metadata={"format": "date-time"})
 
 
-def add_operations(operations: Operations, access: Access) -> None:
-    """Declare the operation on the user of the request."""
-
-    @operations.add("GET", "/me", answer=MeSchema, example={"headers": {"Authorization": "Bearer TOKEN"}})
-    def read_me() -> dict[str, Any]:
-        """Read who you are: the name and role of your token, what it covers, and how long it lasts."""
-        return {"name": access.name(), "role": access.role(), "scope": access.scope(), "expires": access.expires()}
+@operations.add("GET", "/me", answer=MeSchema, example={"headers": {"Authorization": "Bearer TOKEN"}})
+def read_me() -> dict[str, Any]:
+    """Read who you are: the name and role of your token, what it covers, and how long it lasts."""
+    access = current_access()
+    return {"name": access.name(), "role": access.role(), "scope": access.scope(), "expires": access.expires()}

@@ -11,15 +11,15 @@ from marshmallow import Schema, fields, validate
 from cardledger.errors import ConflictError
 from cardledger.record.people.people import AnyEvent, Change, event_of
 from cardledger.record.recording.erasing import erase, examine
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag, recorder_name, stale, wanted_seqs
 from cardledger_api.http.fields import EventList
 from cardledger_api.http.problems import problem
 
 if TYPE_CHECKING:
     from cardledger.record.people.people import People
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Event
-    from cardledger_api.http.operations import Operations
 
 
 def _one_of(union: Any) -> dict[str, Any]:
@@ -82,67 +82,69 @@ class ErasedSchema(Schema):
     texts = fields.Integer()
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on people."""
+@operations.add("GET", "/people", answer=PeopleSchema, gives=_GIVES, example={})
+def read_people() -> tuple[dict[str, Any], dict[str, str]]:
+    """Read who is who: people with a name or more than one id, and every change so far.
 
-    @operations.add("GET", "/people", answer=PeopleSchema, gives=_GIVES, example={})
-    def read_people() -> tuple[dict[str, Any], dict[str, str]]:
-        """Read who is who: people with a name or more than one id, and every change so far.
+    Any other player is known by the id in the matches.
+    """
+    ledger = current_ledger()
+    return _people_answer(ledger.people())
 
-        Any other player is known by the id in the matches.
-        """
-        return _people_answer(ledger.people())
 
-    @operations.add(
-        "POST",
-        "/people",
-        role="admin",
-        body=ChangesSchema,
-        answer=PeopleSchema,
-        problems=(409, 412, 428),
-        headers={"If-Match": "the latest ETag of the people that the writer knows"},
-        gives=_GIVES,
-        example={
-            "headers": {"If-Match": "*"},
-            "body": {"events": [{"type": "name", "player": "PLAYER", "name": "Ana"}]},
-        },
-    )
-    def change_people(body: dict[str, Any]) -> Any:
-        """Say who is who: `name` a player, `merge` an id into another, `split` it again, or say who `sat` at a seat.
+@operations.add(
+    "POST",
+    "/people",
+    role="admin",
+    body=ChangesSchema,
+    answer=PeopleSchema,
+    problems=(409, 412, 428),
+    headers={"If-Match": "the latest ETag of the people that the writer knows"},
+    gives=_GIVES,
+    example={
+        "headers": {"If-Match": "*"},
+        "body": {"events": [{"type": "name", "player": "PLAYER", "name": "Ana"}]},
+    },
+)
+def change_people(body: dict[str, Any]) -> Any:
+    """Say who is who: `name` a player, `merge` an id into another, `split` it again, or say who `sat` at a seat.
 
-        Each change is an event in the ledger and can be reversed: a split undoes a merge; a name or a player of null
-        takes the name or the seat back. Lists, results and statistics of all matches follow at once; a match keeps
-        the ids it was recorded with.
-        """
-        if "If-Match" not in request.headers:
-            return problem(428, "api.if-match", "Send the ETag of /people in If-Match, to say which changes you know.")
-        seqs = wanted_seqs(request.headers["If-Match"])
-        current = ledger.people().seq
-        expected = current if seqs is None or current in seqs else seqs[0]
-        try:
-            return _people_answer(ledger.record_people(body["events"], expected, recorder_name()))
-        except ConflictError as error:
-            return stale(error)
+    Each change is an event in the ledger and can be reversed: a split undoes a merge; a name or a player of null
+    takes the name or the seat back. Lists, results and statistics of all matches follow at once; a match keeps
+    the ids it was recorded with.
+    """
+    ledger = current_ledger()
+    if "If-Match" not in request.headers:
+        return problem(428, "api.if-match", "Send the ETag of /people in If-Match, to say which changes you know.")
+    seqs = wanted_seqs(request.headers["If-Match"])
+    current = ledger.people().seq
+    expected = current if seqs is None or current in seqs else seqs[0]
+    try:
+        return _people_answer(ledger.record_people(body["events"], expected, recorder_name()))
+    except ConflictError as error:
+        return stale(error)
 
-    @operations.add(
-        "POST",
-        "/people/erasures",
-        role="admin",
-        body=WantedSchema,
-        answer=ErasedSchema,
-        problems=(409,),
-        example={"body": {"player": "chloe"}},
-    )
-    def erase_person(body: dict[str, Any]) -> dict[str, Any]:
-        """Erase the identity of a player for good: all their ids and names, and notes and reasons that name them.
 
-        Matches, results, hashes and proofs stay, with a pseudonym in place of the name. This is an event in the
-        ledger, and the only one that cannot be reversed.
-        """
-        erasure = examine(ledger, body["player"])
-        left = erase(ledger, erasure, recorder_name())
-        counted = {"ids": len(erasure.ids), "names": len(erasure.called), "texts": erasure.texts}
-        return {"id": left, "name": ledger.people().name(left), **counted}
+@operations.add(
+    "POST",
+    "/people/erasures",
+    role="admin",
+    body=WantedSchema,
+    answer=ErasedSchema,
+    problems=(409,),
+    example={"body": {"player": "chloe"}},
+)
+def erase_person(body: dict[str, Any]) -> dict[str, Any]:
+    """Erase the identity of a player for good: all their ids and names, and notes and reasons that name them.
+
+    Matches, results, hashes and proofs stay, with a pseudonym in place of the name. This is an event in the
+    ledger, and the only one that cannot be reversed.
+    """
+    ledger = current_ledger()
+    erasure = examine(ledger, body["player"])
+    left = erase(ledger, erasure, recorder_name())
+    counted = {"ids": len(erasure.ids), "names": len(erasure.called), "texts": erasure.texts}
+    return {"id": left, "name": ledger.people().name(left), **counted}
 
 
 def _people_answer(people: People) -> tuple[dict[str, Any], dict[str, str]]:

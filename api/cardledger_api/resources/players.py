@@ -10,6 +10,8 @@ from marshmallow import Schema, fields, validate
 
 from cardledger.errors import FormatError, StoreError
 from cardledger.record.readmodels.questions.careers import ORDERS, count_players, list_players
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
 from cardledger_api.http.schemas import TOTAL
 
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 
 class PlayerQuery(Schema):
@@ -85,54 +86,56 @@ _RECORDS = """SELECT p.player, m.game, count(*) AS matches, sum(m.status = 'comp
     JOIN matches AS m ON m.match = p.match GROUP BY asked.key, m.game ORDER BY asked.key, m.game"""
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on players."""
+@operations.add(
+    "GET", "/players", query=PlayerQuery, answer=PlayerListSchema, example={"query": {"limit": 3}}
+)  # fmt: skip
+def list_of_players(query: dict[str, Any]) -> dict[str, Any]:
+    """List players in the order of their ids, or another, a page at a time.
 
-    @operations.add(
-        "GET", "/players", query=PlayerQuery, answer=PlayerListSchema, example={"query": {"limit": 3}}
-    )  # fmt: skip
-    def list_of_players(query: dict[str, Any]) -> dict[str, Any]:
-        """List players in the order of their ids, or another, a page at a time.
+    In the order of ids, pages neither repeat nor skip anybody. In another, the cursor counts players, whose order may
+    change while others record.
+    """
+    ledger = current_ledger()
+    if query["player"] is not None:
+        records = player_records(ledger, [query["player"]])
+        return {"players": records, "next": None} | ({"total": len(records)} if query["total"] else {})
+    shown, following = _page(query)
+    total = {"total": count_players(ledger, query["q"], query["game"])} if query["total"] else {}
+    return {"players": player_records(ledger, shown), "next": following} | total
 
-        In the order of ids, pages neither repeat nor skip anybody. In another, the cursor counts players, whose order may
-        change while others record.
-        """
-        if query["player"] is not None:
-            records = player_records(ledger, [query["player"]])
-            return {"players": records, "next": None} | ({"total": len(records)} if query["total"] else {})
-        shown, following = _page(query)
-        total = {"total": count_players(ledger, query["q"], query["game"])} if query["total"] else {}
-        return {"players": player_records(ledger, shown), "next": following} | total
 
-    def _page(query: dict[str, Any]) -> tuple[list[str], str | None]:
-        """Return the ids on a page, and the cursor of the next."""
-        limit, after = query["limit"], query["after"] or ""
-        if query["sort"] == "name":
-            if query["q"] is None and query["game"] is None:
-                rows = [*ledger.views.reader.query(_NEXT, {"after": after, "limit": limit + 1})]
-            else:
-                rows = list_players(ledger, limit + 1, 0, query["q"], query["game"], "name", after)
-            ids = [row["player"] for row in rows]
-            return ids[:limit], ids[limit - 1] if len(ids) > limit else None
-        if after and not _COUNT.fullmatch(after):
-            raise FormatError("format.value", "after is no cursor of this order: use the `next` of an answer")
-        skip = int(after or 0)
-        found = list_players(ledger, limit + 1, skip, query["q"], query["game"], query["sort"])
-        return [row["player"] for row in found[:limit]], str(skip + limit) if len(found) > limit else None
+def _page(query: dict[str, Any]) -> tuple[list[str], str | None]:
+    """Return the ids on a page, and the cursor of the next."""
+    ledger = current_ledger()
+    limit, after = query["limit"], query["after"] or ""
+    if query["sort"] == "name":
+        if query["q"] is None and query["game"] is None:
+            rows = [*ledger.views.reader.query(_NEXT, {"after": after, "limit": limit + 1})]
+        else:
+            rows = list_players(ledger, limit + 1, 0, query["q"], query["game"], "name", after)
+        ids = [row["player"] for row in rows]
+        return ids[:limit], ids[limit - 1] if len(ids) > limit else None
+    if after and not _COUNT.fullmatch(after):
+        raise FormatError("format.value", "after is no cursor of this order: use the `next` of an answer")
+    skip = int(after or 0)
+    found = list_players(ledger, limit + 1, skip, query["q"], query["game"], query["sort"])
+    return [row["player"] for row in found[:limit]], str(skip + limit) if len(found) > limit else None
 
-    @operations.add(
-        "GET", "/players/<text:player>", answer=PlayerSchema, example={"path": {"player": "PLAYER"}}
-    )  # fmt: skip
-    def read_player(player: str) -> dict[str, Any]:
-        """Read a player: matches, hands and wins, in total and by game.
 
-        Percent-encode the id in the address; any id of a person will do. The filter `player` lists their matches and
-        hands.
-        """
-        records = player_records(ledger, [player])
-        if not records:
-            raise StoreError("store.unknown", f"there is no player {player!r}")
-        return records[0]
+@operations.add(
+    "GET", "/players/<text:player>", answer=PlayerSchema, example={"path": {"player": "PLAYER"}}
+)  # fmt: skip
+def read_player(player: str) -> dict[str, Any]:
+    """Read a player: matches, hands and wins, in total and by game.
+
+    Percent-encode the id in the address; any id of a person will do. The filter `player` lists their matches and
+    hands.
+    """
+    ledger = current_ledger()
+    records = player_records(ledger, [player])
+    if not records:
+        raise StoreError("store.unknown", f"there is no player {player!r}")
+    return records[0]
 
 
 def player_records(ledger: Ledger, players: Sequence[str]) -> list[dict[str, Any]]:

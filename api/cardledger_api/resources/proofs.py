@@ -13,6 +13,8 @@ from cardledger.record.proofs.log import Log
 from cardledger.record.proofs.notes import as_base64
 from cardledger.record.proofs.receipts import receipt, tlog_proof
 from cardledger_api.auth.visible import withheld
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.answers import as_json
 from cardledger_api.http.fields import Whole, between
 from cardledger_api.http.operations import JSON, media_wanted
@@ -20,7 +22,6 @@ from cardledger_api.resources.table import CARDS_IN_PLAY
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 TEXT = "text/plain"
 _ACCEPT = {"Accept": f"{JSON}, or {TEXT} for the form of C2SP"}
@@ -121,112 +122,118 @@ class ReceiptSchema(Schema):
     events = fields.List(fields.Nested(SealedEventSchema))
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on proofs."""
+@operations.add(
+    "GET",
+    "/checkpoint",
+    answer=CheckpointSchema,
+    media=(JSON, TEXT),
+    problems=(406, 409),
+    headers=_ACCEPT,
+)
+def read_checkpoint() -> dict[str, Any] | Response:
+    """Read the latest checkpoint of the ledger.
 
-    @operations.add(
-        "GET",
-        "/checkpoint",
-        answer=CheckpointSchema,
-        media=(JSON, TEXT),
-        problems=(406, 409),
-        headers=_ACCEPT,
-    )
-    def read_checkpoint() -> dict[str, Any] | Response:
-        """Read the latest checkpoint of the ledger.
+    Keep it: a ledger that is changed later cannot fit it again. As text/plain it is the signed note
+    alone (c2sp.org/tlog-checkpoint).
+    """
+    ledger = current_ledger()
+    media = media_wanted(JSON, TEXT)
+    with Log(ledger) as log:
+        checkpoint = log.latest()
+        signed = written(log.signed_at(checkpoint))
+    if media == TEXT:
+        return _given(checkpoint.note, TEXT)
+    root = as_base64(checkpoint.root)
+    answer = {
+        "origin": checkpoint.origin,
+        "size": checkpoint.size,
+        "root": root,
+        "signed_at": signed,
+        "note": checkpoint.note,
+    }
+    return _given(as_json(answer), JSON)
 
-        Keep it: a ledger that is changed later cannot fit it again. As text/plain it is the signed note
-        alone (c2sp.org/tlog-checkpoint).
-        """
-        media = media_wanted(JSON, TEXT)
-        with Log(ledger) as log:
-            checkpoint = log.latest()
-            signed = written(log.signed_at(checkpoint))
-        if media == TEXT:
-            return _given(checkpoint.note, TEXT)
-        root = as_base64(checkpoint.root)
-        answer = {
-            "origin": checkpoint.origin,
-            "size": checkpoint.size,
-            "root": root,
-            "signed_at": signed,
-            "note": checkpoint.note,
-        }
-        return _given(as_json(answer), JSON)
 
-    @operations.add("GET", "/checkpoint/keys", answer=KeyListSchema)
-    def list_of_keys() -> dict[str, Any]:
-        """Read the verifier keys of the ledger, which distinguish its checkpoints from those of any other."""
-        with Log(ledger) as log:
-            return {"origin": log.ring.origin, "keys": log.ring.known}
+@operations.add("GET", "/checkpoint/keys", answer=KeyListSchema)
+def list_of_keys() -> dict[str, Any]:
+    """Read the verifier keys of the ledger, which distinguish its checkpoints from those of any other."""
+    ledger = current_ledger()
+    with Log(ledger) as log:
+        return {"origin": log.ring.origin, "keys": log.ring.known}
 
-    @operations.add(
-        "GET",
-        "/checkpoint/consistency",
-        query=ConsistencyQuery,
-        answer=ConsistencySchema,
-        problems=(409, 422),
-        example={"query": {"first": 1, "second": 2}},
-    )
-    def read_consistency(query: dict[str, Any]) -> dict[str, Any]:
-        """Read the proof that the tree of one checkpoint begins with that of an earlier one."""
-        with Log(ledger) as log:
-            log.latest()
-            consistency = log.consistency(query["first"], query["second"])
-        return {
-            "first": consistency.first,
-            "second": consistency.second,
-            "first_root": as_base64(consistency.first_root),
-            "second_root": as_base64(consistency.second_root),
-            "path": [as_base64(hash) for hash in consistency.path],
-        }
 
-    @operations.add(
-        "GET",
-        "/matches/<match>/proof",
-        query=ProofQuery,
-        answer=InclusionSchema,
-        media=(JSON, TEXT),
-        problems=(406, 409, 422),
-        headers=_ACCEPT,
-        example={"path": {"match": "MATCH"}, "query": {"seq": 1}},
-    )
-    def read_proof(match: str, query: dict[str, Any]) -> Response:
-        """Read the proof that an event, and all events before it in its match, are in the latest checkpoint.
+@operations.add(
+    "GET",
+    "/checkpoint/consistency",
+    query=ConsistencyQuery,
+    answer=ConsistencySchema,
+    problems=(409, 422),
+    example={"query": {"first": 1, "second": 2}},
+)
+def read_consistency(query: dict[str, Any]) -> dict[str, Any]:
+    """Read the proof that the tree of one checkpoint begins with that of an earlier one."""
+    ledger = current_ledger()
+    with Log(ledger) as log:
+        log.latest()
+        consistency = log.consistency(query["first"], query["second"])
+    return {
+        "first": consistency.first,
+        "second": consistency.second,
+        "first_root": as_base64(consistency.first_root),
+        "second_root": as_base64(consistency.second_root),
+        "path": [as_base64(hash) for hash in consistency.path],
+    }
 
-        As text/plain it is a c2sp.org/tlog-proof. While a hand is under way, only scorers may read proofs of hidden
-        cards: the hash of a line with one unknown card would reveal that card.
-        """
-        media = media_wanted(JSON, TEXT)
-        place = EventPlace(match, query["seq"] or ledger.stream(match).seq)
-        _expect_shown(ledger, match, place.seq)
-        with Log(ledger) as log:
-            inclusion = log.inclusion(place)
-        if media == TEXT:
-            return _given(tlog_proof(inclusion), TEXT)
-        answer = {
-            "match": match, "seq": place.seq, "hash": inclusion.hash.hex(), "salt": inclusion.salt.hex(),
-            "index": inclusion.index, "path": [as_base64(hash) for hash in inclusion.path], "checkpoint": inclusion.checkpoint.note,
-        }  # fmt: skip
-        return _given(as_json(answer), JSON)
 
-    @operations.add(
-        "GET",
-        "/matches/<match>/receipt",
-        answer=ReceiptSchema,
-        problems=(409,),
-        headers={"Authorization": "Bearer and a token; while a hand is under way, a scorer's token"},
-        example={"path": {"match": "MATCH"}, "headers": {"Authorization": "Bearer TOKEN"}},
-    )
-    def read_receipt(match: str) -> dict[str, Any]:
-        """Read the receipt of a match: all its events, and the proof that they were sealed.
+@operations.add(
+    "GET",
+    "/matches/<match>/proof",
+    query=ProofQuery,
+    answer=InclusionSchema,
+    media=(JSON, TEXT),
+    problems=(406, 409, 422),
+    headers=_ACCEPT,
+    example={"path": {"match": "MATCH"}, "query": {"seq": 1}},
+)
+def read_proof(match: str, query: dict[str, Any]) -> Response:
+    """Read the proof that an event, and all events before it in its match, are in the latest checkpoint.
 
-        It can be checked later without this server, with /static/check_receipt.py. While a hand is under way, only
-        scorers may read it.
-        """
-        _expect_shown(ledger, match)
-        with Log(ledger) as log:
-            return receipt(log, match)
+    As text/plain it is a c2sp.org/tlog-proof. While a hand is under way, only scorers may read proofs of hidden
+    cards: the hash of a line with one unknown card would reveal that card.
+    """
+    ledger = current_ledger()
+    media = media_wanted(JSON, TEXT)
+    place = EventPlace(match, query["seq"] or ledger.stream(match).seq)
+    _expect_shown(ledger, match, place.seq)
+    with Log(ledger) as log:
+        inclusion = log.inclusion(place)
+    if media == TEXT:
+        return _given(tlog_proof(inclusion), TEXT)
+    answer = {
+        "match": match, "seq": place.seq, "hash": inclusion.hash.hex(), "salt": inclusion.salt.hex(),
+        "index": inclusion.index, "path": [as_base64(hash) for hash in inclusion.path], "checkpoint": inclusion.checkpoint.note,
+    }  # fmt: skip
+    return _given(as_json(answer), JSON)
+
+
+@operations.add(
+    "GET",
+    "/matches/<match>/receipt",
+    answer=ReceiptSchema,
+    problems=(409,),
+    headers={"Authorization": "Bearer and a token; while a hand is under way, a scorer's token"},
+    example={"path": {"match": "MATCH"}, "headers": {"Authorization": "Bearer TOKEN"}},
+)
+def read_receipt(match: str) -> dict[str, Any]:
+    """Read the receipt of a match: all its events, and the proof that they were sealed.
+
+    It can be checked later without this server, with /static/check_receipt.py. While a hand is under way, only
+    scorers may read it.
+    """
+    ledger = current_ledger()
+    _expect_shown(ledger, match)
+    with Log(ledger) as log:
+        return receipt(log, match)
 
 
 def _expect_shown(ledger: Ledger, match: str, upto: int | None = None) -> None:

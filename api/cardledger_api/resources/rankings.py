@@ -11,13 +11,14 @@ from cardledger.record.recording.full_ranking import full_ranking
 from cardledger.record.recording.moment import MOMENT, position_of
 from cardledger.rules.evenings import events as ev
 from cardledger_api.auth.visible import hidden_boards
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.appending import KEY, append_at
 from cardledger_api.http.conditions import etag
 from cardledger_api.resources.evenings import EveningRecordedSchema, streams_of
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 _RANKED = ("session", "league")
 
@@ -126,15 +127,9 @@ class PublishSchema(Schema):
     text = fields.String(validate=validate.Length(0, 10_000), metadata={"description": "words to stand beside it"})
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on rankings."""
-    for kind in _RANKED:
-        _add_ranked(operations, ledger, kind)
-
-
-def _add_ranked(operations: Operations, ledger: Ledger, kind: str) -> None:
+def _add_ranked(kind: str) -> None:
     """Declare the operations on the rankings of sessions or of leagues."""
-    streams, one, path = streams_of(ledger, kind), f"/{kind}s/<{kind}>", {kind: kind.upper()}
+    one, path = f"/{kind}s/<{kind}>", {kind: kind.upper()}
 
     @operations.add(
         "GET",
@@ -148,7 +143,8 @@ def _add_ranked(operations: Operations, ledger: Ledger, kind: str) -> None:
         "What differs comes with the events that changed it. `session.phase` names a void match that the ranking needs.",
     )
     def read_ranking(query: dict[str, Any], **given: str) -> dict[str, Any]:
-        streams.seq(given[kind])
+        ledger = current_ledger()
+        streams_of(ledger, kind).seq(given[kind])
         hidden = hidden_boards(ledger)
         return full_ranking(ledger.evenings, given[kind], position_asked(ledger, query), hidden).as_json()
 
@@ -169,14 +165,18 @@ def _add_ranked(operations: Operations, ledger: Ledger, kind: str) -> None:
         "publishing again adds to it.",
     )
     def publish(body: dict[str, Any], **given: str) -> Any:
-        id = given[kind]
-        recorded = append_at(streams, id, [ev.Publish(text=body.get("text") or None)], None)
+        ledger, id = current_ledger(), given[kind]
+        recorded = append_at(streams_of(ledger, kind), id, [ev.Publish(text=body.get("text") or None)], None)
         if isinstance(recorded, Response):
             return recorded
         event = ledger.evenings.events(id, recorded.seq - 1)[0]
         assert isinstance(event, ev.Publish)
         where = f"{request.path.rpartition('/')[0]}/ranking?as_of={event.at_position}"
         return recorded, {"ETag": etag(recorded.seq), "Location": where}
+
+
+for _kind in _RANKED:
+    _add_ranked(_kind)
 
 
 def position_asked(ledger: Ledger, query: dict[str, Any]) -> int:

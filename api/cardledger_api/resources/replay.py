@@ -17,6 +17,8 @@ from cardledger.record.recording.secrecy import Secrets, redacted
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event import Role
 from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.schemas import TrickSchema
 from cardledger_api.resources.table import CARDS_IN_PLAY, RulingSchema, TableSchema, ViewQuery, seat_of
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from cardledger.record.matches.hand_replay import Step
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
-    from cardledger_api.http.operations import Operations
 
 _AN_EVENT = {"$ref": "#/components/schemas/Event"}
 _OF_ALL_STEPS = ("match", "view", "seq", "counted", "game", "players", "violations")
@@ -105,29 +106,27 @@ class ReplaySchema(Schema):
     steps = fields.List(fields.Nested(StepSchema))
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operation on replays."""
+@operations.add(
+    "GET",
+    "/matches/<match>/hands/<int:hand>/replay",
+    query=ViewQuery,
+    answer=ReplaySchema,
+    problems=(422,),
+    gives={"ETag": "the seq of the match, for If-Match"},
+    example={"path": {"match": "MATCH", "hand": 1}},
+)
+def read_replay(match: str, hand: int, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Read a hand event by event: the event as recorded, in words, its rulings, and the table after it.
 
-    @operations.add(
-        "GET",
-        "/matches/<match>/hands/<int:hand>/replay",
-        query=ViewQuery,
-        answer=ReplaySchema,
-        problems=(422,),
-        gives={"ETag": "the seq of the match, for If-Match"},
-        example={"path": {"match": "MATCH", "hand": 1}},
-    )
-    def read_replay(match: str, hand: int, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-        """Read a hand event by event: the event as recorded, in words, its rulings, and the table after it.
-
-        The replay follows the corrected record: an amended event counts as amended, an event that was taken back
-        leaves the table unchanged, and `by` names the correction. The views are those of the table; in views other
-        than `all`, rulings are given in the words of the rulebook only.
-        """
-        stream = ledger.stream(match)
-        if not 1 <= hand <= max(1, len(stream.table.hands)):
-            raise StoreError("store.unknown", f"the match has no hand {hand}")
-        return replay_of(ledger, match, hand, query["view"]), {"ETag": etag(stream.seq)}
+    The replay follows the corrected record: an amended event counts as amended, an event that was taken back
+    leaves the table unchanged, and `by` names the correction. The views are those of the table; in views other
+    than `all`, rulings are given in the words of the rulebook only.
+    """
+    ledger = current_ledger()
+    stream = ledger.stream(match)
+    if not 1 <= hand <= max(1, len(stream.table.hands)):
+        raise StoreError("store.unknown", f"the match has no hand {hand}")
+    return replay_of(ledger, match, hand, query["view"]), {"ETag": etag(stream.seq)}
 
 
 def replay_of(ledger: Ledger, match: str, number: int, view: str | None) -> dict[str, Any]:

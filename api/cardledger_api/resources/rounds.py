@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from marshmallow import Schema, fields, validate
 
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import recorder
 from cardledger_api.http.fields import GameId, Whole, between
 from cardledger_api.resources.evenings import streams_of
-
-if TYPE_CHECKING:
-    from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 _SIZES = between(2, 100)
 _SESSION = {"path": {"session": "SESSION"}}
@@ -68,45 +66,46 @@ class OpenRoundSchema(Schema):
     tables = fields.List(fields.Nested(OpenTableSchema))
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on rounds."""
-    sessions = streams_of(ledger, "session")
+@operations.add(
+    "GET",
+    "/sessions/<evening:session>/round",
+    query=RoundQuery,
+    answer=ProposalSchema,
+    problems=(422,),
+    heavy=True,
+    example=_SESSION,
+)
+def propose_round(session: str, query: dict[str, Any]) -> Any:
+    """Propose the next round of a session, with reasons: as its movement has it, or a seating of the players who are here.
 
-    @operations.add(
-        "GET",
-        "/sessions/<evening:session>/round",
-        query=RoundQuery,
-        answer=ProposalSchema,
-        problems=(422,),
-        heavy=True,
-        example=_SESSION,
-    )
-    def propose_round(session: str, query: dict[str, Any]) -> Any:
-        """Propose the next round of a session, with reasons: as its movement has it, or a seating of the players who are here.
+    A seating balances who met whom, sides, seats and who sat out over the season. Nothing is recorded. `session.seats`
+    says that too few are here, `session.phase` that there is no further round.
+    """
+    ledger = current_ledger()
+    sessions = streams_of(current_ledger(), "session")
+    sessions.seq(session)
+    return ledger.evenings.rounds.propose(session, **query).as_json()
 
-        A seating balances who met whom, sides, seats and who sat out over the season. Nothing is recorded. `session.seats`
-        says that too few are here, `session.phase` that there is no further round.
-        """
-        sessions.seq(session)
-        return ledger.evenings.rounds.propose(session, **query).as_json()
 
-    @operations.add(
-        "POST",
-        "/sessions/<evening:session>/round",
-        role="scorer",
-        body=RoundToOpenSchema,
-        answer=OpenRoundSchema,
-        status=201,
-        problems=(409,),
-        heavy=True,
-        example={**_SESSION, "body": {"round": 1, "policy": "record"}},
-    )
-    def open_round(session: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Open the tables of the next round: set them, and open a match at each with everything filled in.
+@operations.add(
+    "POST",
+    "/sessions/<evening:session>/round",
+    role="scorer",
+    body=RoundToOpenSchema,
+    answer=OpenRoundSchema,
+    status=201,
+    problems=(409,),
+    heavy=True,
+    example={**_SESSION, "body": {"round": 1, "policy": "record"}},
+)
+def open_round(session: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Open the tables of the next round: set them, and open a match at each with everything filled in.
 
-        Without `tables` they are as proposed. The same request again gives the same matches; another round than the
-        next one is refused (`session.phase`).
-        """
-        sessions.seq(session)
-        tables = ledger.evenings.rounds.open(session, recorder(), **body)
-        return {"session": session, "round": body["round"], "tables": tables}
+    Without `tables` they are as proposed. The same request again gives the same matches; another round than the
+    next one is refused (`session.phase`).
+    """
+    ledger = current_ledger()
+    sessions = streams_of(current_ledger(), "session")
+    sessions.seq(session)
+    tables = ledger.evenings.rounds.open(session, recorder(), **body)
+    return {"session": session, "round": body["round"], "tables": tables}

@@ -10,6 +10,8 @@ from marshmallow import Schema, fields, validate
 from cardledger.record.readmodels.questions.searches import LONGEST, search
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import is_secret, public_row
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole, between
 from cardledger_api.http.schemas import MatchSchema
 
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from cardledger.record.readmodels.questions.searches import Found
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
-    from cardledger_api.http.operations import Operations
 
 
 class SearchQuery(Schema):
@@ -64,26 +65,22 @@ class SearchSchema(Schema):
     matches = fields.List(fields.Nested(MatchSchema))
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the search."""
+@operations.add("GET", "/search", query=SearchQuery, answer=SearchSchema, example={"query": {"q": "ana", "limit": 3}})
+def search_names(query: dict[str, Any]) -> dict[str, Any]:
+    """Search games, players, events, tables, places and matches by parts of their names.
 
-    @operations.add(
-        "GET", "/search", query=SearchQuery, answer=SearchSchema, example={"query": {"q": "ana", "limit": 3}}
-    )
-    def search_names(query: dict[str, Any]) -> dict[str, Any]:
-        """Search games, players, events, tables, places and matches by parts of their names.
-
-        Capitals and accents do not matter.
-        """
-        found, name = found_by(ledger, query["q"], query["limit"]), ledger.people().name
-        return {
-            "games": games_called(query["q"])[: query["limit"]],
-            "players": [{"id": id, "name": name(id), "matches": number} for id, number in found.players],
-            "events": found.texts.get("event", []),
-            "tables": found.texts.get("board", []),
-            "places": found.texts.get("place", []),
-            "matches": found.matches,
-        }
+    Capitals and accents do not matter.
+    """
+    ledger = current_ledger()
+    found, name = found_by(ledger, query["q"], query["limit"]), ledger.people().name
+    return {
+        "games": games_called(query["q"])[: query["limit"]],
+        "players": [{"id": id, "name": name(id), "matches": number} for id, number in found.players],
+        "events": found.texts.get("event", []),
+        "tables": found.texts.get("board", []),
+        "places": found.texts.get("place", []),
+        "matches": found.matches,
+    }
 
 
 def found_by(ledger: Ledger, text: str, limit: int) -> Found:

@@ -11,6 +11,8 @@ from cardledger.record.readmodels.questions import season as seasons
 from cardledger.rules.games import games
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.cache import Shelf
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.schemas import Day
 
 if TYPE_CHECKING:
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
     from cardledger.record.readmodels.questions.season import Season
     from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 
 class SeasonQuery(Schema):
@@ -93,20 +94,16 @@ class SeasonSchema(Schema):
     swings = fields.List(fields.Nested(SwingSchema))
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operation on seasons."""
-
-    @operations.add(
-        "GET", "/season", query=SeasonQuery, answer=SeasonSchema, heavy=True, example={"query": {"since": "2026-01-01"}}
-    )
-    def read_season(query: dict[str, Any]) -> dict[str, Any]:
-        """Read a season: standings by game and size of table, days of play, attendance, and the largest swings."""
-        asked = season_asked(ledger, query)
-        season = asdict(season_of(ledger, asked))
-        standings = [
-            {"game": game, "seats": seats, "players": rows} for (game, seats), rows in season["standings"].items()
-        ]
-        return asked | season | {"standings": standings}
+@operations.add(
+    "GET", "/season", query=SeasonQuery, answer=SeasonSchema, heavy=True, example={"query": {"since": "2026-01-01"}}
+)
+def read_season(query: dict[str, Any]) -> dict[str, Any]:
+    """Read a season: standings by game and size of table, days of play, attendance, and the largest swings."""
+    ledger = current_ledger()
+    asked = season_asked(ledger, query)
+    season = asdict(season_of(ledger, asked))
+    standings = [{"game": game, "seats": seats, "players": rows} for (game, seats), rows in season["standings"].items()]
+    return asked | season | {"standings": standings}
 
 
 def season_asked(ledger: Ledger, asked: Mapping[str, Any]) -> dict[str, Any]:

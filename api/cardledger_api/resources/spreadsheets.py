@@ -14,6 +14,8 @@ from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
 from cardledger.record.matches.shape import read_json
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.answers import writer
 from cardledger_api.http.conditions import recorder
 from cardledger_api.http.fields import GameId
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import FileStorage
 
     from cardledger.formats.spreadsheets.preview import Preview
-    from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 
 class SheetQuery(Schema):
@@ -111,40 +111,38 @@ class SheetReportSchema(Schema):
 _WRITE = writer(SheetReportSchema())
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operation on spreadsheets."""
+@operations.add(
+    "POST",
+    "/sessions/import",
+    role="scorer",
+    query=SheetQuery,
+    body_media=(CSV, XLSX, MULTIPART),
+    answer=SheetReportSchema,
+    problems=(409, 422),
+    heavy=True,
+    example={
+        "query": {"date": "2026-01-06", "game": "hearts", "names": '{"*": "new"}'},
+        "headers": {"Content-Type": CSV},
+        "body": "player,1,2,total\nAmara,13,0,13\nGoran,13,26,39\nNiamh,0,26,26\nTobias,0,26,26\n",
+    },
+)
+def import_spreadsheet(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Store an evening from a spreadsheet, as the body or as files of a form; `dry_run` only shows it.
 
-    @operations.add(
-        "POST",
-        "/sessions/import",
-        role="scorer",
-        query=SheetQuery,
-        body_media=(CSV, XLSX, MULTIPART),
-        answer=SheetReportSchema,
-        problems=(409, 422),
-        heavy=True,
-        example={
-            "query": {"date": "2026-01-06", "game": "hearts", "names": '{"*": "new"}'},
-            "headers": {"Content-Type": CSV},
-            "body": "player,1,2,total\nAmara,13,0,13\nGoran,13,26,39\nNiamh,0,26,26\nTobias,0,26,26\n",
-        },
-    )
-    def import_spreadsheet(query: dict[str, Any]) -> dict[str, Any] | Response:
-        """Store an evening from a spreadsheet, as the body or as files of a form; `dry_run` only shows it.
-
-        The layout is recognised by its headings. While there is a problem or a question, nothing is stored, and the
-        answer is that problem with the whole report; with `dry_run` it is the report in any case. The same file again
-        stores nothing new.
-        """
-        wishes = {key: value for key, value in query.items() if key not in ("dry_run", "names", "options")}
-        asked = Wishes(**wishes, names=_object(query, "names", str), options=_object(query, "options", object))
-        previewed = preview(ledger, files_sent(), asked, papers_sent)
-        if query["dry_run"]:
-            return previewed.report(stored=False)
-        if not previewed.ready:
-            return _refused(previewed)
-        store(previewed, ledger, recorder())
-        return previewed.report(stored=True)
+    The layout is recognised by its headings. While there is a problem or a question, nothing is stored, and the
+    answer is that problem with the whole report; with `dry_run` it is the report in any case. The same file again
+    stores nothing new.
+    """
+    ledger = current_ledger()
+    wishes = {key: value for key, value in query.items() if key not in ("dry_run", "names", "options")}
+    asked = Wishes(**wishes, names=_object(query, "names", str), options=_object(query, "options", object))
+    previewed = preview(ledger, files_sent(), asked, papers_sent)
+    if query["dry_run"]:
+        return previewed.report(stored=False)
+    if not previewed.ready:
+        return _refused(previewed)
+    store(previewed, ledger, recorder())
+    return previewed.report(stored=True)
 
 
 def files_sent() -> list[tuple[str, bytes]]:

@@ -12,6 +12,8 @@ from cardledger.study.stats import DIMENSIONS, Query, Statistics
 from cardledger.study.stats.export import as_csv, as_json
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.measures.of_game import measures_of
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
 from cardledger_api.http.operations import JSON
 from cardledger_api.http.schemas import Day
@@ -30,9 +32,7 @@ from cardledger_api.resources.stats_answers import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.study.stats import StatsTable
-    from cardledger_api.http.operations import Operations
 
 CSV = "text/csv"
 _MEDIA = (JSON, CSV)
@@ -119,127 +119,141 @@ class PairsQuery(FilterQuery):
     game = GameId(required=True)
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on statistics."""
-    statistics = Statistics.of(ledger.views)
+def recent(
+    game: str | None, question: tuple[Hashable, ...], ask: Callable[[], StatsTable]
+) -> dict[str, Any] | Response:
+    """Answer a question on a game with the latest finished table, and have a newer one made."""
+    statistics = Statistics.of(current_ledger().views)
+    return _given(statistics.recent(game, question, ask))
 
-    def recent(
-        game: str | None, question: tuple[Hashable, ...], ask: Callable[[], StatsTable]
-    ) -> dict[str, Any] | Response:
-        return _given(statistics.recent(game, question, ask))
 
-    @operations.add(
-        "GET",
-        "/stats/measures",
-        query=MeasuresQuery,
-        answer=MeasuresSchema,
-        media=_MEDIA,
-        example={"query": {"game": "whist"}},
-    )
-    def list_of_measures(query: dict[str, Any]) -> dict[str, Any] | Response:
-        """List the measures, each with its formula in words."""
-        return _given(statistics.measures(query["game"]))
+@operations.add(
+    "GET",
+    "/stats/measures",
+    query=MeasuresQuery,
+    answer=MeasuresSchema,
+    media=_MEDIA,
+    example={"query": {"game": "whist"}},
+)
+def list_of_measures(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """List the measures, each with its formula in words."""
+    statistics = Statistics.of(current_ledger().views)
+    return _given(statistics.measures(query["game"]))
 
-    @operations.add(
-        "GET",
-        "/stats/players",
-        query=PlayersQuery,
-        answer=PlayersSchema,
-        media=_MEDIA,
-        example={"query": {"game": "diversity", "since": "2026-01-01"}},
-    )
-    def stats_of_players(query: dict[str, Any]) -> dict[str, Any] | Response:
-        """Compare the players of a game, the best first.
 
-        Only finished hands count. Players who seldom met are in different pools, and places are within a pool.
-        """
-        game, chosen, measure = query["game"], _selection(query), query["measure"]
-        return recent(game, ("players", chosen, measure), lambda: statistics.players(game, chosen, measure))
+@operations.add(
+    "GET",
+    "/stats/players",
+    query=PlayersQuery,
+    answer=PlayersSchema,
+    media=_MEDIA,
+    example={"query": {"game": "diversity", "since": "2026-01-01"}},
+)
+def stats_of_players(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Compare the players of a game, the best first.
 
-    @operations.add(
-        "GET",
-        "/players/<text:player>/stats",
-        query=PlayerStatsQuery,
-        answer=PlayerStatsSchema,
-        media=_MEDIA,
-        example={"path": {"player": "PLAYER"}, "query": {"by": "month"}},
-    )
-    def stats_of_player(player: str, query: dict[str, Any]) -> dict[str, Any] | Response:
-        """Show every measure of a player, game by game, beside that of the others."""
-        game, chosen = query["game"], _selection(query)
-        return recent(game, ("player", player, chosen), lambda: statistics.player(player, chosen, game))
+    Only finished hands count. Players who seldom met are in different pools, and places are within a pool.
+    """
+    statistics = Statistics.of(current_ledger().views)
+    game, chosen, measure = query["game"], _selection(query), query["measure"]
+    return recent(game, ("players", chosen, measure), lambda: statistics.players(game, chosen, measure))
 
-    @operations.add(
-        "GET",
-        "/players/<text:player>/change",
-        query=ChangeQuery,
-        answer=StrengthChangesSchema,
-        media=_MEDIA,
-        example={"path": {"player": "PLAYER"}, "query": {"since": "2026-01-01"}},
-    )
-    def change_of_player(player: str, query: dict[str, Any]) -> dict[str, Any] | Response:
-        """Show how a player's strength changed over time: over all matches, now, in a year, and whether it stayed the same."""
-        game, chosen = query["game"], _selection(query)
-        return recent(game, ("change", player, chosen), lambda: statistics.change(player, chosen, game))
 
-    @operations.add(
-        "GET",
-        "/players/<text:player>/company",
-        query=ChangeQuery,
-        answer=CompanySchema,
-        media=_MEDIA,
-        example={"path": {"player": "PLAYER"}, "query": {"game": "diversity"}},
-    )
-    def company_of_player(player: str, query: dict[str, Any]) -> dict[str, Any] | Response:
-        """Show how much better or worse a player does with each partner and against each opponent than strengths say."""
-        game, chosen = query["game"], _selection(query)
-        return recent(game, ("company", player, chosen), lambda: statistics.company(player, chosen, game))
+@operations.add(
+    "GET",
+    "/players/<text:player>/stats",
+    query=PlayerStatsQuery,
+    answer=PlayerStatsSchema,
+    media=_MEDIA,
+    example={"path": {"player": "PLAYER"}, "query": {"by": "month"}},
+)
+def stats_of_player(player: str, query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show every measure of a player, game by game, beside that of the others."""
+    statistics = Statistics.of(current_ledger().views)
+    game, chosen = query["game"], _selection(query)
+    return recent(game, ("player", player, chosen), lambda: statistics.player(player, chosen, game))
 
-    @operations.add(
-        "GET",
-        "/stats/pairs",
-        role="admin",
-        query=PairsQuery,
-        answer=PairsSchema,
-        media=_MEDIA,
-        heavy=True,
-        example={"query": {"game": "diversity"}},
-    )
-    def list_of_pairs(query: dict[str, Any]) -> dict[str, Any] | Response:
-        """List pairs who both do better when they meet than strengths and chance explain; only for admins.
 
-        `rate` is how often chance makes some pair of honest players stand out as much. Pairs who know each other's play
-        look the same: this is no evidence of anybody's conduct.
-        """
-        game, chosen = query["game"], _selection(query)
-        return recent(game, ("pairs", chosen), lambda: statistics.pairs(game, chosen))
+@operations.add(
+    "GET",
+    "/players/<text:player>/change",
+    query=ChangeQuery,
+    answer=StrengthChangesSchema,
+    media=_MEDIA,
+    example={"path": {"player": "PLAYER"}, "query": {"since": "2026-01-01"}},
+)
+def change_of_player(player: str, query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show how a player's strength changed over time: over all matches, now, in a year, and whether it stayed the same."""
+    statistics = Statistics.of(current_ledger().views)
+    game, chosen = query["game"], _selection(query)
+    return recent(game, ("change", player, chosen), lambda: statistics.change(player, chosen, game))
 
-    @operations.add(
-        "GET",
-        "/players/<text:player>/head-to-head/<text:other>",
-        answer=HeadToHeadSchema,
-        media=_MEDIA,
-        example={"path": {"player": "PLAYER", "other": "ben"}},
-    )
-    def head_to_head_of(player: str, other: str) -> dict[str, Any] | Response:
-        """Show the results of two players against each other and as partners."""
-        return _given(head_to_head(ledger, player, other))
 
-    @operations.add(
-        "GET",
-        "/stats/ratings",
-        query=RatingsQuery,
-        answer=RatingsSchema,
-        media=_MEDIA,
-        example={"query": {"game": "ruff"}},
-    )
-    def list_of_ratings(query: dict[str, Any]) -> dict[str, Any] | Response:
-        """List the ratings of a game (Weng and Lin's Plackett-Luce), or the history of one player's rating.
+@operations.add(
+    "GET",
+    "/players/<text:player>/company",
+    query=ChangeQuery,
+    answer=CompanySchema,
+    media=_MEDIA,
+    example={"path": {"player": "PLAYER"}, "query": {"game": "diversity"}},
+)
+def company_of_player(player: str, query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show how much better or worse a player does with each partner and against each opponent than strengths say."""
+    statistics = Statistics.of(current_ledger().views)
+    game, chosen = query["game"], _selection(query)
+    return recent(game, ("company", player, chosen), lambda: statistics.company(player, chosen, game))
 
-        They are computed from the complete matches in the order of their days, then of recording.
-        """
-        game, player = query["game"], query["player"]
-        return recent(game, ("ratings", player), lambda: statistics.ratings(game, player))
+
+@operations.add(
+    "GET",
+    "/stats/pairs",
+    role="admin",
+    query=PairsQuery,
+    answer=PairsSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "diversity"}},
+)
+def list_of_pairs(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """List pairs who both do better when they meet than strengths and chance explain; only for admins.
+
+    `rate` is how often chance makes some pair of honest players stand out as much. Pairs who know each other's play
+    look the same: this is no evidence of anybody's conduct.
+    """
+    statistics = Statistics.of(current_ledger().views)
+    game, chosen = query["game"], _selection(query)
+    return recent(game, ("pairs", chosen), lambda: statistics.pairs(game, chosen))
+
+
+@operations.add(
+    "GET",
+    "/players/<text:player>/head-to-head/<text:other>",
+    answer=HeadToHeadSchema,
+    media=_MEDIA,
+    example={"path": {"player": "PLAYER", "other": "ben"}},
+)
+def head_to_head_of(player: str, other: str) -> dict[str, Any] | Response:
+    """Show the results of two players against each other and as partners."""
+    ledger = current_ledger()
+    return _given(head_to_head(ledger, player, other))
+
+
+@operations.add(
+    "GET",
+    "/stats/ratings",
+    query=RatingsQuery,
+    answer=RatingsSchema,
+    media=_MEDIA,
+    example={"query": {"game": "ruff"}},
+)
+def list_of_ratings(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """List the ratings of a game (Weng and Lin's Plackett-Luce), or the history of one player's rating.
+
+    They are computed from the complete matches in the order of their days, then of recording.
+    """
+    statistics = Statistics.of(current_ledger().views)
+    game, player = query["game"], query["player"]
+    return recent(game, ("ratings", player), lambda: statistics.ratings(game, player))
 
 
 def _selection(query: dict[str, Any]) -> Query:

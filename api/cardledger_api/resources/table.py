@@ -19,6 +19,8 @@ from cardledger.rules.engine.score_sheet import doubts_about
 from cardledger.rules.games.bridge.scoring import board_dealer
 from cardledger.rules.stream import Stream
 from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.fields import EventList, Whole
 from cardledger_api.http.schemas import FactSchema, ViolationSchema, WarningSchema, WithFacts
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.match import Match
-    from cardledger_api.http.operations import Operations
 
 MAX_WHAT_IF = 1_000
 MAX_AGAIN = 20_000
@@ -189,113 +190,113 @@ class AuditSchema(Schema):
     events = fields.List(fields.Nested(AuditedSchema))
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on the table of a match."""
+@operations.add(
+    "GET",
+    "/matches/<match>/table",
+    query=TableQuery,
+    answer=TableSchema,
+    problems=(422,),
+    gives={"ETag": "the seq of the match, for If-Match"},
+    example={"path": {"match": "MATCH"}, "query": {"at": 1}},
+)
+def read_table(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Read the table after an event, or now, with the legal choices for the next event.
 
-    @operations.add(
-        "GET",
-        "/matches/<match>/table",
-        query=TableQuery,
-        answer=TableSchema,
-        problems=(422,),
-        gives={"ETag": "the seq of the match, for If-Match"},
-        example={"path": {"match": "MATCH"}, "query": {"at": 1}},
-    )
-    def read_table(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-        """Read the table after an event, or now, with the legal choices for the next event.
+    `view` is `all`, `spectator`, or a seat: other hands and the stock are then given as numbers of cards. While a
+    hand is under way, readers get the spectator's view; other views are for scorers.
+    """
+    ledger = current_ledger()
+    stream, table, at = _moment(ledger, match, query["at"])
+    secrets = Secrets.of(ledger, match, stream)
+    secret = secrets.of_table(table) and not sees_all(match)
+    if secret and secrets.holds_table(table):
+        abort(403, CARDS_ELSEWHERE)
+    view = query["view"] if query["view"] is not None else ("spectator" if secret else "all")
+    seat = seat_of(view, table)
+    if secret and seat != SPECTATOR:
+        abort(403, CARDS_IN_PLAY)
+    state = full_view(table) if seat is None else seat_view(table, seat)
+    if at == stream.seq:
+        state["choices"] = [_of_evening(ledger, match, table, choice) for choice in state["choices"]]
+    return _shown(match, view, stream, at, table, state), {"ETag": etag(stream.seq)}
 
-        `view` is `all`, `spectator`, or a seat: other hands and the stock are then given as numbers of cards. While a
-        hand is under way, readers get the spectator's view; other views are for scorers.
-        """
-        stream, table, at = _moment(ledger, match, query["at"])
+
+@operations.add(
+    "POST",
+    "/matches/<match>/what-if",
+    body=WhatIfSchema,
+    answer=TableSchema,
+    example={"path": {"match": "MATCH"}, "body": {"events": [{"type": "note", "text": "what if"}]}},
+)
+def what_if(match: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Try events: the resulting table, with violations and warnings.
+
+    Nothing is stored. The answer to a refused event is the same as when it is appended. While a hand is under
+    way, only scorers may do this, as a refusal reveals what a hand holds.
+    """
+    ledger = current_ledger()
+    events: Sequence[ev.Event] = body["events"]
+    if len(events) > MAX_WHAT_IF:
+        raise FormatError("format.size", f"a question tries at most {MAX_WHAT_IF:,} events: send fewer")
+    stream, table, at = _moment(ledger, match, body["at"])
+    if not sees_all(match):
         secrets = Secrets.of(ledger, match, stream)
-        secret = secrets.of_table(table) and not sees_all(match)
-        if secret and secrets.holds_table(table):
-            abort(403, CARDS_ELSEWHERE)
-        view = query["view"] if query["view"] is not None else ("spectator" if secret else "all")
-        seat = seat_of(view, table)
-        if secret and seat != SPECTATOR:
+        # A correction may bring back a hand that must stay hidden.
+        if secrets.of_table(table) or (secrets.any and any(event.corrects for event in events)):
             abort(403, CARDS_IN_PLAY)
-        state = full_view(table) if seat is None else seat_view(table, seat)
-        if at == stream.seq:
-            state["choices"] = [_of_evening(ledger, match, table, choice) for choice in state["choices"]]
-        return _shown(match, view, stream, at, table, state), {"ETag": etag(stream.seq)}
+    tried = stream.copy() if at == stream.seq else Stream.of(ledger.events(match)[:at])
+    before = tried.amended
+    for index, event in enumerate(events):
+        try:
+            expect_room(tried, event)
+            if isinstance(event, ev.Amend) and tried.amended - before > MAX_AGAIN:
+                raise FormatError("format.size", f"the amends of a question play at most {MAX_AGAIN:,} events again")
+            tried.append(event)
+        except LedgerError as error:
+            error.index = index
+            raise
+    violations = [
+        {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": violation.legal}
+        for violation in tried.table.violations
+        if violation.seq > at
+    ]
+    return _shown(match, "all", tried, tried.seq, tried.table, full_view(tried.table)) | {
+        "violations": violations,
+        "warnings": [*doubts_about(tried.table, enumerate(events, at + 1))],
+    }
 
-    @operations.add(
-        "POST",
-        "/matches/<match>/what-if",
-        body=WhatIfSchema,
-        answer=TableSchema,
-        example={"path": {"match": "MATCH"}, "body": {"events": [{"type": "note", "text": "what if"}]}},
-    )
-    def what_if(match: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Try events: the resulting table, with violations and warnings.
 
-        Nothing is stored. The answer to a refused event is the same as when it is appended. While a hand is under
-        way, only scorers may do this, as a refusal reveals what a hand holds.
-        """
-        events: Sequence[ev.Event] = body["events"]
-        if len(events) > MAX_WHAT_IF:
-            raise FormatError("format.size", f"a question tries at most {MAX_WHAT_IF:,} events: send fewer")
-        stream, table, at = _moment(ledger, match, body["at"])
-        if not sees_all(match):
-            secrets = Secrets.of(ledger, match, stream)
-            # A correction may bring back a hand that must stay hidden.
-            if secrets.of_table(table) or (secrets.any and any(event.corrects for event in events)):
-                abort(403, CARDS_IN_PLAY)
-        tried = stream.copy() if at == stream.seq else Stream.of(ledger.events(match)[:at])
-        before = tried.amended
-        for index, event in enumerate(events):
-            try:
-                expect_room(tried, event)
-                if isinstance(event, ev.Amend) and tried.amended - before > MAX_AGAIN:
-                    raise FormatError(
-                        "format.size", f"the amends of a question play at most {MAX_AGAIN:,} events again"
-                    )
-                tried.append(event)
-            except LedgerError as error:
-                error.index = index
-                raise
-        violations = [
-            {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": violation.legal}
-            for violation in tried.table.violations
-            if violation.seq > at
-        ]
-        return _shown(match, "all", tried, tried.seq, tried.table, full_view(tried.table)) | {
-            "violations": violations,
-            "warnings": [*doubts_about(tried.table, enumerate(events, at + 1))],
-        }
+@operations.add(
+    "GET",
+    "/matches/<match>/audit",
+    query=AuditQuery,
+    answer=AuditSchema,
+    problems=(422,),
+    gives={"ETag": "the seq of the match, for If-Match"},
+    example={"path": {"match": "MATCH"}},
+)
+def read_audit(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Read, event by event, the rules that allowed, forbade or decided it, up to an event or all.
 
-    @operations.add(
-        "GET",
-        "/matches/<match>/audit",
-        query=AuditQuery,
-        answer=AuditSchema,
-        problems=(422,),
-        gives={"ETag": "the seq of the match, for If-Match"},
-        example={"path": {"match": "MATCH"}},
-    )
-    def read_audit(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-        """Read, event by event, the rules that allowed, forbade or decided it, up to an event or all.
-
-        Rulings of a hand under way are for scorers, as they reveal the cards held.
-        """
-        events = ledger.events(match)
-        stream = ledger.stream(match)
-        at = _place(query["at"], stream.seq)
-        secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
-        trail = []
-        for item in of_kind(audit(events[:at]), query["show"]):
-            withheld = secrets is not None and secrets.covers(item.seq)
-            if withheld and query["show"] == "broken":
-                continue  # that it is in the list would say what may not be seen
-            event, counts = item.event, item.counts
-            if secrets is not None:
-                event = secrets.public(event, item.seq)
-                counts = counts and secrets.public(counts, item.seq)
-            rulings = [] if withheld else item.rulings
-            trail.append({"seq": item.seq, "event": event, "counts": counts, "rulings": rulings, "withheld": withheld})
-        return {"match": match, "seq": at, "events": trail}, {"ETag": etag(stream.seq)}
+    Rulings of a hand under way are for scorers, as they reveal the cards held.
+    """
+    ledger = current_ledger()
+    events = ledger.events(match)
+    stream = ledger.stream(match)
+    at = _place(query["at"], stream.seq)
+    secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
+    trail = []
+    for item in of_kind(audit(events[:at]), query["show"]):
+        withheld = secrets is not None and secrets.covers(item.seq)
+        if withheld and query["show"] == "broken":
+            continue  # that it is in the list would say what may not be seen
+        event, counts = item.event, item.counts
+        if secrets is not None:
+            event = secrets.public(event, item.seq)
+            counts = counts and secrets.public(counts, item.seq)
+        rulings = [] if withheld else item.rulings
+        trail.append({"seq": item.seq, "event": event, "counts": counts, "rulings": rulings, "withheld": withheld})
+    return {"match": match, "seq": at, "events": trail}, {"ETag": etag(stream.seq)}
 
 
 def _place(at: int | None, seq: int) -> int:

@@ -20,6 +20,8 @@ from cardledger.study.stats.measures.field import field_means, spread
 from cardledger.study.stats.query import FILTERS
 from cardledger.study.stats.review.worth_seeing import KINDS
 from cardledger_api.auth.visible import expect_shown
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole, between
 from cardledger_api.http.operations import ARROW, CSV, JSON, PARQUET, media_wanted
 from cardledger_api.resources.seasons import SeasonQuery, season_asked, season_of
@@ -28,7 +30,6 @@ from cardledger_api.resources.what_if import row_of
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 Given = Mapping[str, str]
 FORMATS: dict[str, str] = {"json": JSON, "csv": CSV, "parquet": PARQUET, "arrow": ARROW}
@@ -71,38 +72,37 @@ class TableNamesSchema(Schema):
     formats = fields.List(fields.String())
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on tables."""
+@operations.add("GET", "/tables", answer=TableNamesSchema)
+def list_of_tables() -> dict[str, Any]:
+    """List the tables of statistics."""
+    return {"tables": [*TABLES], "formats": [*FORMATS]}
 
-    @operations.add("GET", "/tables", answer=TableNamesSchema)
-    def list_of_tables() -> dict[str, Any]:
-        """List the tables of statistics."""
-        return {"tables": [*TABLES], "formats": [*FORMATS]}
 
-    @operations.add(
-        "GET",
-        "/tables/<name>",
-        query=TableArguments,
-        answer=NamedTableSchema,
-        media=tuple(FORMATS.values()),
-        problems=(406, 501),
-        headers={"Accept": "the media type of a format"},
-        heavy=True,
-        example={"path": {"name": "standings"}, "query": {"since": "2026-01-01"}},
-    )
-    def read_named_table(name: str, query: dict[str, Any]) -> Response | dict[str, Any]:
-        """Read a table of statistics as JSON, CSV, Parquet or Arrow (an IPC stream), with the names of players.
+@operations.add(
+    "GET",
+    "/tables/<name>",
+    query=TableArguments,
+    answer=NamedTableSchema,
+    media=tuple(FORMATS.values()),
+    problems=(406, 501),
+    headers={"Accept": "the media type of a format"},
+    heavy=True,
+    example={"path": {"name": "standings"}, "query": {"since": "2026-01-01"}},
+)
+def read_named_table(name: str, query: dict[str, Any]) -> Response | dict[str, Any]:
+    """Read a table of statistics as JSON, CSV, Parquet or Arrow (an IPC stream), with the names of players.
 
-        In Parquet and Arrow, the metadata `cardledger` holds the query and what the table was computed from.
-        """
-        format = query.pop("format")
-        media = FORMATS[format] if format else media_wanted(*FORMATS.values())
-        table = named_table(ledger, name, {key: str(value) for key, value in query.items() if value is not None})
-        if media == JSON:
-            return as_json(table) | {"columns": table.columns}
-        content, ending = as_file(table, media)
-        headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
-        return Response(content, headers=headers, content_type=f"{CSV}; charset=utf-8" if media == CSV else media)
+    In Parquet and Arrow, the metadata `cardledger` holds the query and what the table was computed from.
+    """
+    ledger = current_ledger()
+    format = query.pop("format")
+    media = FORMATS[format] if format else media_wanted(*FORMATS.values())
+    table = named_table(ledger, name, {key: str(value) for key, value in query.items() if value is not None})
+    if media == JSON:
+        return as_json(table) | {"columns": table.columns}
+    content, ending = as_file(table, media)
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
+    return Response(content, headers=headers, content_type=f"{CSV}; charset=utf-8" if media == CSV else media)
 
 
 def as_file(table: StatsTable, media: str) -> tuple[bytes, str]:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from marshmallow import Schema, fields, validate
 
 from cardledger.record.people.spelling import similar_names
 from cardledger_api.auth.invitations import invite, scored_at
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_access, current_ledger
 from cardledger_api.http.fields import between
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.schemas import Day
-
-if TYPE_CHECKING:
-    from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.auth.access import Access
-    from cardledger_api.http.operations import Operations
 
 _NAME = validate.Length(1, 200)
 
@@ -69,67 +66,72 @@ class EndedTokenSchema(Schema):
     name = fields.String(required=True, validate=_NAME)
 
 
-def add_operations(operations: Operations, ledger: Ledger, access: Access) -> None:
-    """Declare the operations on tokens."""
-    tokens = access.tokens
+def made(name: str, text: str, role: str, scope: str | None) -> dict[str, Any]:
+    """Make a token and return it; refuse the name of another valid one."""
+    tokens = current_access().tokens
+    others = [token.name for token, state in tokens.all() if state == "valid" and token.name != name]
+    return {"name": name, "role": role, "scope": scope, "token": text, "similar": similar_names(name, others)}
 
-    def made(name: str, text: str, role: str, scope: str | None) -> dict[str, Any]:
-        others = [token.name for token, state in tokens.all() if state == "valid" and token.name != name]
-        return {"name": name, "role": role, "scope": scope, "token": text, "similar": similar_names(name, others)}
 
-    @operations.add("GET", "/tokens", role="admin", answer=TokenListSchema, example={})
-    def list_of_tokens() -> dict[str, Any]:
-        """List the tokens and invitations, without their texts; only for admins."""
-        names = ("name", "role", "scope", "created", "expires")
-        return {
-            "tokens": [
-                {name: getattr(token, name) for name in names} | {"state": state} for token, state in tokens.all()
-            ]
-        }
+@operations.add("GET", "/tokens", role="admin", answer=TokenListSchema, example={})
+def list_of_tokens() -> dict[str, Any]:
+    """List the tokens and invitations, without their texts; only for admins."""
+    tokens = current_access().tokens
+    names = ("name", "role", "scope", "created", "expires")
+    return {
+        "tokens": [{name: getattr(token, name) for name in names} | {"state": state} for token, state in tokens.all()]
+    }
 
-    @operations.add(
-        "POST",
-        "/tokens",
-        role="admin",
-        body=WantedTokenSchema,
-        answer=NewTokenSchema,
-        status=201,
-        problems=(409,),
-        example={"body": {"name": "scoreboard", "role": "reader", "days": 30}},
-    )
-    def make_token(body: dict[str, Any]) -> dict[str, Any]:
-        """Make a token for a person or a program; only for admins."""
-        return made(body["name"], tokens.create(body["name"], body["role"], body["days"]), body["role"], None)
 
-    @operations.add(
-        "POST",
-        "/tokens/revocations",
-        role="admin",
-        body=EndedTokenSchema,
-        answer=EndedTokenSchema,
-        problems=(409,),
-        example={"body": {"name": "scoreboard"}},
-    )
-    def revoke_token(body: dict[str, Any]) -> dict[str, Any]:
-        """End a token or an invitation at once, on every server; only for admins."""
-        tokens.revoke(body["name"])
-        return body
+@operations.add(
+    "POST",
+    "/tokens",
+    role="admin",
+    body=WantedTokenSchema,
+    answer=NewTokenSchema,
+    status=201,
+    problems=(409,),
+    example={"body": {"name": "scoreboard", "role": "reader", "days": 30}},
+)
+def make_token(body: dict[str, Any]) -> dict[str, Any]:
+    """Make a token for a person or a program; only for admins."""
+    tokens = current_access().tokens
+    return made(body["name"], tokens.create(body["name"], body["role"], body["days"]), body["role"], None)
 
-    @operations.add(
-        "POST",
-        "/invitations",
-        role="admin",
-        body=WantedInvitationSchema,
-        answer=NewTokenSchema,
-        status=201,
-        problems=(409,),
-        example={"body": {"scope": "MATCH", "name": "Table 3"}},
-    )
-    def make_invitation(body: dict[str, Any]) -> dict[str, Any]:
-        """Invite a scorer to one match, or to one evening with its matches; only for admins.
 
-        Everywhere else an invited scorer is a reader. `/?token=TOKEN` at the end of the server's address signs a browser in.
-        """
-        scored_at(ledger, body["scope"])  # an unknown one is an error
-        invitation = invite(tokens, body["scope"], body["name"], body["name"], body["until"])
-        return made(invitation.name, invitation.text, ROLES[0], body["scope"])
+@operations.add(
+    "POST",
+    "/tokens/revocations",
+    role="admin",
+    body=EndedTokenSchema,
+    answer=EndedTokenSchema,
+    problems=(409,),
+    example={"body": {"name": "scoreboard"}},
+)
+def revoke_token(body: dict[str, Any]) -> dict[str, Any]:
+    """End a token or an invitation at once, on every server; only for admins."""
+    tokens = current_access().tokens
+    tokens.revoke(body["name"])
+    return body
+
+
+@operations.add(
+    "POST",
+    "/invitations",
+    role="admin",
+    body=WantedInvitationSchema,
+    answer=NewTokenSchema,
+    status=201,
+    problems=(409,),
+    example={"body": {"scope": "MATCH", "name": "Table 3"}},
+)
+def make_invitation(body: dict[str, Any]) -> dict[str, Any]:
+    """Invite a scorer to one match, or to one evening with its matches; only for admins.
+
+    Everywhere else an invited scorer is a reader. `/?token=TOKEN` at the end of the server's address signs a browser in.
+    """
+    ledger = current_ledger()
+    tokens = current_access().tokens
+    scored_at(ledger, body["scope"])  # an unknown one is an error
+    invitation = invite(tokens, body["scope"], body["name"], body["name"], body["until"])
+    return made(invitation.name, invitation.text, ROLES[0], body["scope"])

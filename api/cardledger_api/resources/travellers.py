@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from marshmallow import Schema, fields
 
 from cardledger_api.auth.visible import rankings_shown
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.resources.evenings import streams_of
 from cardledger_api.resources.rankings import AsOfQuery, position_asked
-
-if TYPE_CHECKING:
-    from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 
 class WeightedScoreSchema(Schema):
@@ -129,43 +127,44 @@ class TravellersSchema(Schema):
     boards = fields.List(fields.Nested(TravellerSchema))
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on travellers and cards."""
-    sessions = streams_of(ledger, "session")
+@operations.add(
+    "GET",
+    "/sessions/<evening:session>/travellers",
+    query=AsOfQuery,
+    answer=TravellersSchema,
+    problems=(422,),
+    example={"path": {"session": "SESSION"}},
+)
+def read_travellers(session: str, query: dict[str, Any]) -> dict[str, Any]:
+    """Read the travellers of a session: every result of each board with its points, its match and its events.
 
-    @operations.add(
-        "GET",
-        "/sessions/<evening:session>/travellers",
-        query=AsOfQuery,
-        answer=TravellersSchema,
-        problems=(422,),
-        example={"path": {"session": "SESSION"}},
-    )
-    def read_travellers(session: str, query: dict[str, Any]) -> dict[str, Any]:
-        """Read the travellers of a session: every result of each board with its points, its match and its events.
+    Readers see a board once every table that plays it has finished it.
+    """
+    ledger = current_ledger()
+    sessions = streams_of(current_ledger(), "session")
+    sessions.seq(session)
+    position = position_asked(ledger, query)
+    boards = rankings_shown(ledger).travellers(session, position)
+    return {"evening": session, "position": position, "boards": boards}
 
-        Readers see a board once every table that plays it has finished it.
-        """
-        sessions.seq(session)
-        position = position_asked(ledger, query)
-        boards = rankings_shown(ledger).travellers(session, position)
-        return {"evening": session, "position": position, "boards": boards}
 
-    @operations.add(
-        "GET",
-        "/sessions/<session>/cards/<int:entry>",
-        query=AsOfQuery,
-        answer=EntryCardSchema,
-        problems=(422,),
-        example={"path": {"session": "SESSION", "entry": 1}},
-    )
-    def read_card(session: str, entry: int, query: dict[str, Any]) -> dict[str, Any]:
-        """Read the card of an entry: each board it played with opponents, result and points, and how it stood after it.
+@operations.add(
+    "GET",
+    "/sessions/<session>/cards/<int:entry>",
+    query=AsOfQuery,
+    answer=EntryCardSchema,
+    problems=(422,),
+    example={"path": {"session": "SESSION", "entry": 1}},
+)
+def read_card(session: str, entry: int, query: dict[str, Any]) -> dict[str, Any]:
+    """Read the card of an entry: each board it played with opponents, result and points, and how it stood after it.
 
-        Readers see a board once every table that plays it has finished it. `session.seats` says that there is no such
-        entry.
-        """
-        sessions.seq(session)
-        position = position_asked(ledger, query)
-        card = rankings_shown(ledger).card(session, entry, position)
-        return {"evening": session, "position": position, **card}
+    Readers see a board once every table that plays it has finished it. `session.seats` says that there is no such
+    entry.
+    """
+    ledger = current_ledger()
+    sessions = streams_of(current_ledger(), "session")
+    sessions.seq(session)
+    position = position_asked(ledger, query)
+    card = rankings_shown(ledger).card(session, entry, position)
+    return {"evening": session, "position": position, **card}

@@ -9,14 +9,13 @@ from marshmallow import Schema, ValidationError, fields
 from cardledger.record.readmodels.questions.violation_list import count_violations, judged_hands, list_violations
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
 from cardledger_api.http.schemas import TOTAL, Day, ViolationSchema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.http.operations import Operations
 
 
 class Cursor(fields.Field[tuple[int, int]]):
@@ -89,44 +88,44 @@ class ViolationCountsSchema(Schema):
     hands = fields.Dict(keys=fields.String(), values=fields.Integer())
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operations on violations."""
+@operations.add(
+    "GET",
+    "/violations",
+    query=ViolationQuery,
+    answer=ViolationListSchema,
+    example={"query": {"rule": "follow.suit", "limit": 2}},
+)
+def violations_of_matches(query: dict[str, Any]) -> dict[str, Any]:
+    """List violations, newest match first, in order within a match.
 
-    @operations.add(
-        "GET",
-        "/violations",
-        query=ViolationQuery,
-        answer=ViolationListSchema,
-        example={"query": {"rule": "follow.suit", "limit": 2}},
-    )
-    def violations_of_matches(query: dict[str, Any]) -> dict[str, Any]:
-        """List violations, newest match first, in order within a match.
+    Readers do not see those of a hand under way, as they reveal the cards held.
+    """
+    ledger = current_ledger()
+    if query["game"] is not None:
+        game(query["game"])  # an unknown one is an error, not an empty list
+    limit, after, total = (query.pop(name) for name in ("limit", "after", "total"))
+    listed = list_violations(ledger, limit, after, **query, under_way=sees_all())
+    answer = {"violations": listed.violations, "next": listed.next}
+    if total:
+        answer["total"] = sum(row["count"] for row in count_violations(ledger, **query, under_way=sees_all()))
+    return answer
 
-        Readers do not see those of a hand under way, as they reveal the cards held.
-        """
-        if query["game"] is not None:
-            game(query["game"])  # an unknown one is an error, not an empty list
-        limit, after, total = (query.pop(name) for name in ("limit", "after", "total"))
-        listed = list_violations(ledger, limit, after, **query, under_way=sees_all())
-        answer = {"violations": listed.violations, "next": listed.next}
-        if total:
-            answer["total"] = sum(row["count"] for row in count_violations(ledger, **query, under_way=sees_all()))
-        return answer
 
-    @operations.add(
-        "GET",
-        "/violations/counts",
-        query=ViolationFilter,
-        answer=ViolationCountsSchema,
-        example={"query": {"since": "2026-01-01"}},
-    )
-    def counts_of_violations(query: dict[str, Any]) -> dict[str, Any]:
-        """Count violations by rule, player, game and month of play, and the hands in which they could be seen.
+@operations.add(
+    "GET",
+    "/violations/counts",
+    query=ViolationFilter,
+    answer=ViolationCountsSchema,
+    example={"query": {"since": "2026-01-01"}},
+)
+def counts_of_violations(query: dict[str, Any]) -> dict[str, Any]:
+    """Count violations by rule, player, game and month of play, and the hands in which they could be seen.
 
-        Readers do not see those of a hand under way.
-        """
-        shown = sees_all()
-        return {
-            "counts": count_violations(ledger, **query, under_way=shown),
-            "hands": judged_hands(ledger, **query, under_way=shown),
-        }
+    Readers do not see those of a hand under way.
+    """
+    ledger = current_ledger()
+    shown = sees_all()
+    return {
+        "counts": count_violations(ledger, **query, under_way=shown),
+        "hands": judged_hands(ledger, **query, under_way=shown),
+    }

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from marshmallow import Schema, fields, validate
 
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_access, current_ledger
 from cardledger_api.hooks.hooks import NAME_LENGTH, SEEN, STATES, shown
 from cardledger_api.hooks.sending import tested
 from cardledger_api.http.fields import GameId, between
 from cardledger_api.http.streams import KINDS, TYPES, Filter
-
-if TYPE_CHECKING:
-    from cardledger.record.recording.ledger import Ledger
-    from cardledger_api.auth.access import Access
-    from cardledger_api.http.operations import Operations
 
 _NAME = validate.Length(1, NAME_LENGTH)
 
@@ -86,76 +83,82 @@ class WebhookTestSchema(Schema):
     error = fields.String(allow_none=True)
 
 
-def add_operations(operations: Operations, ledger: Ledger, access: Access) -> None:
-    """Declare the operations on webhooks."""
-    hooks = access.hooks
+@operations.add("GET", "/webhooks", role="admin", answer=WebhookListSchema, example={})
+def list_of_webhooks() -> dict[str, Any]:
+    """List the webhooks, without their secrets; only for admins."""
+    hooks = current_access().hooks
+    return {"webhooks": [shown(hook) for hook in hooks.all()]}
 
-    @operations.add("GET", "/webhooks", role="admin", answer=WebhookListSchema, example={})
-    def list_of_webhooks() -> dict[str, Any]:
-        """List the webhooks, without their secrets; only for admins."""
-        return {"webhooks": [shown(hook) for hook in hooks.all()]}
 
-    @operations.add(
-        "POST",
-        "/webhooks",
-        role="admin",
-        body=WantedWebhookSchema,
-        answer=NewWebhookSchema,
-        status=201,
-        problems=(409,),
-        example={"body": {"name": "scoreboard", "url": "https://example.org/cards", "types": ["open", "end"]}},
-    )
-    def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
-        """Send events to an address from now on, or after a position; only for admins.
+@operations.add(
+    "POST",
+    "/webhooks",
+    role="admin",
+    body=WantedWebhookSchema,
+    answer=NewWebhookSchema,
+    status=201,
+    problems=(409,),
+    example={"body": {"name": "scoreboard", "url": "https://example.org/cards", "types": ["open", "end"]}},
+)
+def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
+    """Send events to an address from now on, or after a position; only for admins.
 
-        Events are sent in order and in batches, as JSON by POST, signed as the Standard Webhooks specification has it
-        (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A batch comes again, with the same id, until the answer
-        is 2xx: after 2, 4, 8, … seconds, then every hour; after three days of failures, or the status 410, the webhook is
-        disabled. What readers may not see yet comes in a message of type `shown` once they may. Redirects are not followed. An answer has ten seconds. Addresses of this computer and its network are
-        refused (`webhook.address`) unless the server was started with `--private-webhooks`.
-        """
-        last = ledger.store.last_position()
-        position = min(body.get("after", last), last)
-        types, kinds = (frozenset(body[key]) if key in body else None for key in ("types", "kinds"))
-        hook = hooks.add(body["name"], body["url"], body["role"], Filter(body.get("game"), types, kinds), position)
-        return shown(hook) | {"secret": hook.secret}
+    Events are sent in order and in batches, as JSON by POST, signed as the Standard Webhooks specification has it
+    (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A batch comes again, with the same id, until the answer
+    is 2xx: after 2, 4, 8, … seconds, then every hour; after three days of failures, or the status 410, the webhook is
+    disabled. What readers may not see yet comes in a message of type `shown` once they may. Redirects are not followed. An answer has ten seconds. Addresses of this computer and its network are
+    refused (`webhook.address`) unless the server was started with `--private-webhooks`.
+    """
+    ledger = current_ledger()
+    hooks = current_access().hooks
+    last = ledger.store.last_position()
+    position = min(body.get("after", last), last)
+    types, kinds = (frozenset(body[key]) if key in body else None for key in ("types", "kinds"))
+    hook = hooks.add(body["name"], body["url"], body["role"], Filter(body.get("game"), types, kinds), position)
+    return shown(hook) | {"secret": hook.secret}
 
-    @operations.add(
-        "GET",
-        "/webhooks/<webhook>/deliveries",
-        role="admin",
-        answer=DeliveryListSchema,
-        example={"path": {"webhook": "WEBHOOK"}},
-    )
-    def deliveries_of_webhook(webhook: str) -> dict[str, Any]:
-        """List the last hundred deliveries of a webhook; only for admins."""
-        return {"deliveries": [delivery._asdict() for delivery in hooks.log(webhook)]}
 
-    @operations.add(
-        "POST",
-        "/webhooks/<webhook>/test",
-        role="admin",
-        answer=WebhookTestSchema,
-        example={"path": {"webhook": "WEBHOOK"}},
-    )
-    def test_webhook(webhook: str) -> dict[str, Any]:
-        """Send a message of type `test` to a webhook, without events, and say how it went; only for admins.
+@operations.add(
+    "GET",
+    "/webhooks/<webhook>/deliveries",
+    role="admin",
+    answer=DeliveryListSchema,
+    example={"path": {"webhook": "WEBHOOK"}},
+)
+def deliveries_of_webhook(webhook: str) -> dict[str, Any]:
+    """List the last hundred deliveries of a webhook; only for admins."""
+    hooks = current_access().hooks
+    return {"deliveries": [delivery._asdict() for delivery in hooks.log(webhook)]}
 
-        It is signed as all are. It is not logged, and not sent again.
-        """
-        at, answer, ms = tested(hooks, hooks.get(webhook))
-        return {"at": at, "status": answer.status, "ms": ms, "error": answer.error}
 
-    @operations.add(
-        "DELETE",
-        "/webhooks/<webhook>",
-        role="admin",
-        answer=WebhookSchema,
-        example={"path": {"webhook": "WEBHOOK"}},
-    )
-    def delete_webhook(webhook: str) -> dict[str, Any]:
-        """Delete a webhook with its log; only for admins.
+@operations.add(
+    "POST",
+    "/webhooks/<webhook>/test",
+    role="admin",
+    answer=WebhookTestSchema,
+    example={"path": {"webhook": "WEBHOOK"}},
+)
+def test_webhook(webhook: str) -> dict[str, Any]:
+    """Send a message of type `test` to a webhook, without events, and say how it went; only for admins.
 
-        The answer has its position: a new webhook can go on after it.
-        """
-        return shown(hooks.remove(webhook))
+    It is signed as all are. It is not logged, and not sent again.
+    """
+    hooks = current_access().hooks
+    at, answer, ms = tested(hooks, hooks.get(webhook))
+    return {"at": at, "status": answer.status, "ms": ms, "error": answer.error}
+
+
+@operations.add(
+    "DELETE",
+    "/webhooks/<webhook>",
+    role="admin",
+    answer=WebhookSchema,
+    example={"path": {"webhook": "WEBHOOK"}},
+)
+def delete_webhook(webhook: str) -> dict[str, Any]:
+    """Delete a webhook with its log; only for admins.
+
+    The answer has its position: a new webhook can go on after it.
+    """
+    hooks = current_access().hooks
+    return shown(hooks.remove(webhook))

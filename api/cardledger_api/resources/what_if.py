@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from marshmallow import Schema, fields, validate
 
 from cardledger.study.analyse.what_if_answers import OUTCOMES, WhatIfAnswers
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
 from cardledger_api.http.schemas import TOTAL
 from cardledger_api.resources.hands import CURSOR
@@ -15,9 +17,7 @@ from cardledger_api.resources.hands import CURSOR
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.study.analyse.what_if_answers import ListedHand
-    from cardledger_api.http.operations import Operations
 
 
 class OtherHandsQuery(Schema):
@@ -88,37 +88,34 @@ class OtherEditionSchema(Schema):
     total = fields.Integer()
 
 
-def add_operations(operations: Operations, ledger: Ledger) -> None:
-    """Declare the operation on what if."""
-    answers = WhatIfAnswers.of(ledger)
+@operations.add(
+    "GET",
+    "/stats/what-if",
+    query=WhatIfQuery,
+    answer=OtherEditionSchema,
+    problems=(503,),
+    example={"query": {"game": "ruff", "rules": "ruff-2/2", "limit": 2}},
+)
+def what_if_hands(query: dict[str, Any]) -> dict[str, Any]:
+    """Judge every hand of a game again under another edition of its rulebook, or under a variant.
 
-    @operations.add(
-        "GET",
-        "/stats/what-if",
-        query=WhatIfQuery,
-        answer=OtherEditionSchema,
-        problems=(503,),
-        example={"query": {"game": "ruff", "rules": "ruff-2/2", "limit": 2}},
-    )
-    def what_if_hands(query: dict[str, Any]) -> dict[str, Any]:
-        """Judge every hand of a game again under another edition of its rulebook, or under a variant.
-
-        The cards stay as they were played: where a trick falls to somebody else, the hand stops, because nobody knows how it would have
-        gone on. Each hand is judged alone, as if the hands before it had scored nothing. While a first answer is being computed, this
-        answers 503 (`store.computing`) with `Retry-After`; later the last answer is given until a newer one is there: `position` is
-        that of the last event looked at. At most the newest 10,000 hands are listed.
-        """
-        answer = answers.get(query["game"], query["rules"])
-        listed = [one for one in answer.listed if query["outcome"] in (None, one.outcome)]
-        page, following = page_of(listed, query["limit"], query["after"])
-        found = answer.found
-        return {
-            "game": answer.game, "rules": answer.rules, "position": answer.position,
-            **{name: getattr(found, name) for name in ("hands", "same", "points", "stops", "problems")},
-            "rulings": answer.rulings, "left_out": dict(found.left_out), "unfit": dict(found.unfit),
-            "waiting": answer.waiting, "matches": asdict(answer.matches),
-            "otherwise": [row_of(one) for one in page], "next": following,
-        } | ({"total": len(listed)} if query["total"] else {})  # fmt: skip
+    The cards stay as they were played: where a trick falls to somebody else, the hand stops, because nobody knows how it would have
+    gone on. Each hand is judged alone, as if the hands before it had scored nothing. While a first answer is being computed, this
+    answers 503 (`store.computing`) with `Retry-After`; later the last answer is given until a newer one is there: `position` is
+    that of the last event looked at. At most the newest 10,000 hands are listed.
+    """
+    answers = WhatIfAnswers.of(current_ledger())
+    answer = answers.get(query["game"], query["rules"])
+    listed = [one for one in answer.listed if query["outcome"] in (None, one.outcome)]
+    page, following = page_of(listed, query["limit"], query["after"])
+    found = answer.found
+    return {
+        "game": answer.game, "rules": answer.rules, "position": answer.position,
+        **{name: getattr(found, name) for name in ("hands", "same", "points", "stops", "problems")},
+        "rulings": answer.rulings, "left_out": dict(found.left_out), "unfit": dict(found.unfit),
+        "waiting": answer.waiting, "matches": asdict(answer.matches),
+        "otherwise": [row_of(one) for one in page], "next": following,
+    } | ({"total": len(listed)} if query["total"] else {})  # fmt: skip
 
 
 def page_of(listed: Sequence[ListedHand], limit: int, after: str | None) -> tuple[Sequence[ListedHand], str | None]:

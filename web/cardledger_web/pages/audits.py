@@ -10,8 +10,10 @@ from marshmallow import EXCLUDE, Schema, fields, validate
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import public_row, sees_all
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole
 from cardledger_web.languages import _
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
 from cardledger_web.views.audit import SHOWN, Trail, alike, page_of
 from cardledger_web.views.persons import called, people_of
@@ -19,9 +21,6 @@ from cardledger_web.views.persons import called, people_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from flask import Blueprint
-
-    from cardledger.record.recording.ledger import Ledger
 
 _LISTED = 150
 """Events on a page of a filtered trail."""
@@ -39,39 +38,37 @@ QUERY = _AuditsQuery(unknown=EXCLUDE)
 """The query of the page\'s address."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the page of the trail."""
-
-    @pages.get("/matches/<match>/audit")
-    def audit(match: str) -> str:
-        asked = QUERY.load(given())
-        row = public_row(ledger, match_row(ledger, match))
-        stream, events = ledger.stream(match), ledger.events(match)
-        events = events[: stream.seq]  # events recorded in between are shown at the next request
-        persons = people_of(ledger).seated(match, stream.table.players)
-        secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
-        trail = Trail(stream, events, secrets, persons, called(ledger, persons))
-        numbers = {"all": range(1, len(events) + 1), "broken": trail.broken(), "corrections": trail.corrections()}
-        shown: Sequence[int]
-        if asked["show"] == "all":
-            shown = page_of(events, min(asked["at"], len(events)))
-            before = {"at": shown[0] - 1} if shown[0] > 1 else None
-            after = {"at": shown[-1] + 1} if shown[-1] < len(events) else None
-        else:
-            later = [seq for seq in numbers[asked["show"]] if seq > asked["after"]]
-            shown = later[:_LISTED]
-            before = {"show": asked["show"]} if asked["after"] else None
-            after = {"show": asked["show"], "after": shown[-1]} if len(later) > _LISTED else None
-        return render_template(
-            "audit.html",
-            row=row,
-            table=stream.table,
-            game=stream.table.game,
-            runs=alike(trail.entries(shown)),
-            asked=asked["at"] if asked["at"] > 1 else None,
-            shown=shown,
-            show=asked["show"],
-            kinds=[(kind, _(words), len(numbers[kind])) for kind, words in SHOWN.items()],
-            before=before,
-            after=after,
-        )
+@pages.get("/matches/<match>/audit")
+def audit(match: str) -> str:
+    ledger = current_ledger()
+    asked = QUERY.load(given())
+    row = public_row(ledger, match_row(ledger, match))
+    stream, events = ledger.stream(match), ledger.events(match)
+    events = events[: stream.seq]  # events recorded in between are shown at the next request
+    persons = people_of(ledger).seated(match, stream.table.players)
+    secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
+    trail = Trail(stream, events, secrets, persons, called(ledger, persons))
+    numbers = {"all": range(1, len(events) + 1), "broken": trail.broken(), "corrections": trail.corrections()}
+    shown: Sequence[int]
+    if asked["show"] == "all":
+        shown = page_of(events, min(asked["at"], len(events)))
+        before = {"at": shown[0] - 1} if shown[0] > 1 else None
+        after = {"at": shown[-1] + 1} if shown[-1] < len(events) else None
+    else:
+        later = [seq for seq in numbers[asked["show"]] if seq > asked["after"]]
+        shown = later[:_LISTED]
+        before = {"show": asked["show"]} if asked["after"] else None
+        after = {"show": asked["show"], "after": shown[-1]} if len(later) > _LISTED else None
+    return render_template(
+        "audit.html",
+        row=row,
+        table=stream.table,
+        game=stream.table.game,
+        runs=alike(trail.entries(shown)),
+        asked=asked["at"] if asked["at"] > 1 else None,
+        shown=shown,
+        show=asked["show"],
+        kinds=[(kind, _(words), len(numbers[kind])) for kind, words in SHOWN.items()],
+        before=before,
+        after=after,
+    )

@@ -14,15 +14,16 @@ from cardledger.record.matches.matchfile import Problem
 from cardledger.record.recording.evening_files import StoredEvening
 from cardledger.record.recording.results import Imported
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import current_ledger
 from cardledger_api.http.uploads import evenings_sent, matches_sent
 from cardledger_web.languages import _
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.views.boards_file import boards_in, matches_in
 from cardledger_web.views.form import sentence
 from cardledger_web.views.spreadsheet import kept, unkept
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from werkzeug.wrappers import Response as AnyResponse
 
     from cardledger.record.recording.ledger import Ledger
@@ -32,47 +33,47 @@ MOST_BYTES = 20_000_000
 """The size of a file on this page; the command line takes any."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the page."""
+@pages.get("/boards/import")
+def boards_import() -> Page:
+    ledger = current_ledger()
+    return shown_boards(ledger, [], "") if sees_all() else for_scorers()
 
-    @pages.get("/boards/import")
-    def boards_import() -> Page:
-        return shown_boards(ledger, [], "") if sees_all() else for_scorers()
 
-    @pages.post("/boards/import")
-    def import_boards() -> Page | AnyResponse:
-        # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours.
-        if not sees_all():
-            return for_scorers()
-        request.max_form_memory_size = 2_000_000  # the files are carried on in a field
-        sent = [file for file in request.files.getlist("file") if file.filename][:MOST_FILES]
-        files = [(str(file.filename), file.stream.read(MOST_BYTES + 1)) for file in sent]
-        files = files or unkept(request.form.get("kept", ""))
-        if not files:
-            return shown_boards(ledger, [], _("Choose a file first."))
-        if any(len(content) > MOST_BYTES for _, content in files):
-            return shown_boards(ledger, [], _("The file is too large for this page: use `cardledger import`."))
-        if "store" not in request.form:
-            return shown_boards(ledger, files, "")
-        wrong, evening = "", None
-        try:
-            for name, content in files:
-                ids: dict[int, str] = {}
-                answers = noted(
-                    ledger.import_matches(matches_in(matches_sent(BytesIO(content), name, True)), g.recorder), ids
-                )
-                problems: list[object] = [answer for answer in answers if not isinstance(answer, Imported)]
-                for made in take_in_usebio(ledger, evenings_sent(BytesIO(content)), name, ids, g.recorder):
-                    evening = made.evening if isinstance(made, StoredEvening) else evening
-                    problems += [made] if isinstance(made, Problem) else []
-                wrong = wrong or next((str(problem) for problem in problems), "")
-        except LedgerError as error:
-            wrong = sentence(error)
-        if wrong:
-            return shown_boards(ledger, files, wrong)
-        if evening is not None:
-            return redirect(url_for("pages.evening", evening=evening), 303)
-        return redirect(url_for("pages.match_list", game="bridge"), 303)
+@pages.post("/boards/import")
+def import_boards() -> Page | AnyResponse:
+    # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours.
+    ledger = current_ledger()
+    if not sees_all():
+        return for_scorers()
+    request.max_form_memory_size = 2_000_000  # the files are carried on in a field
+    sent = [file for file in request.files.getlist("file") if file.filename][:MOST_FILES]
+    files = [(str(file.filename), file.stream.read(MOST_BYTES + 1)) for file in sent]
+    files = files or unkept(request.form.get("kept", ""))
+    if not files:
+        return shown_boards(ledger, [], _("Choose a file first."))
+    if any(len(content) > MOST_BYTES for _, content in files):
+        return shown_boards(ledger, [], _("The file is too large for this page: use `cardledger import`."))
+    if "store" not in request.form:
+        return shown_boards(ledger, files, "")
+    wrong, evening = "", None
+    try:
+        for name, content in files:
+            ids: dict[int, str] = {}
+            answers = noted(
+                ledger.import_matches(matches_in(matches_sent(BytesIO(content), name, True)), g.recorder), ids
+            )
+            problems: list[object] = [answer for answer in answers if not isinstance(answer, Imported)]
+            for made in take_in_usebio(ledger, evenings_sent(BytesIO(content)), name, ids, g.recorder):
+                evening = made.evening if isinstance(made, StoredEvening) else evening
+                problems += [made] if isinstance(made, Problem) else []
+            wrong = wrong or next((str(problem) for problem in problems), "")
+    except LedgerError as error:
+        wrong = sentence(error)
+    if wrong:
+        return shown_boards(ledger, files, wrong)
+    if evening is not None:
+        return redirect(url_for("pages.evening", evening=evening), 303)
+    return redirect(url_for("pages.match_list", game="bridge"), 303)
 
 
 def shown_boards(ledger: Ledger, files: list[tuple[str, bytes]], wrong: str) -> Page:

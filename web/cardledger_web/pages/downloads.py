@@ -13,13 +13,12 @@ from cardledger.formats.spreadsheets.cells import harmless
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import current_ledger
+from cardledger_web.pages.blueprint import pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from flask import Blueprint
-
-    from cardledger.record.recording.ledger import Ledger
 
 _COLUMNS = (
     "match", "game", "date", "event", "table", "place", "hand", "ended_by", "seat", "player", "dealer", "tricks_taken",
@@ -33,24 +32,24 @@ _MARK = "\ufeff"
 """The beginning of the file: without it, spreadsheets do not recognise UTF-8."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the downloads."""
+@pages.get("/matches/<match>.jsonl")
+def match_file(match: str) -> Response:
+    ledger = current_ledger()
+    (lines,) = ledger.export([match])
+    if not sees_all(match):
+        # Only up to the first hidden card: the beginning of a match file is a match file too.
+        secrets, rows = Secrets.of(ledger, match), ledger.cleared(ledger.store.read(match))
+        shown = takewhile(lambda row: secrets.public_line(row.line, row.seq) == row.line, rows)
+        lines = "".join(row.line + "\n" for row in shown)
+    return download(lines, f"{match}.jsonl", "application/jsonl; charset=utf-8")
 
-    @pages.get("/matches/<match>.jsonl")
-    def match_file(match: str) -> Response:
-        (lines,) = ledger.export([match])
-        if not sees_all(match):
-            # Only up to the first hidden card: the beginning of a match file is a match file too.
-            secrets, rows = Secrets.of(ledger, match), ledger.cleared(ledger.store.read(match))
-            shown = takewhile(lambda row: secrets.public_line(row.line, row.seq) == row.line, rows)
-            lines = "".join(row.line + "\n" for row in shown)
-        return download(lines, f"{match}.jsonl", "application/jsonl; charset=utf-8")
 
-    @pages.get("/matches/<match>.csv")
-    def match_table(match: str) -> Response:
-        match_row(ledger, match)
-        rows = ledger.views.reader.execute(_ROWS, (match,))
-        return download(as_csv(_COLUMNS, rows), f"{match}.csv", "text/csv; charset=utf-8")
+@pages.get("/matches/<match>.csv")
+def match_table(match: str) -> Response:
+    ledger = current_ledger()
+    match_row(ledger, match)
+    rows = ledger.views.reader.execute(_ROWS, (match,))
+    return download(as_csv(_COLUMNS, rows), f"{match}.csv", "text/csv; charset=utf-8")
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:

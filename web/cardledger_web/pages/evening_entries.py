@@ -8,7 +8,9 @@ from flask import g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
 from cardledger.record.recording.known_players import KnownPlayers
+from cardledger_api.current import current_ledger
 from cardledger_web.languages import _
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.evening_entries import (
     LINES,
     changes,
@@ -22,10 +24,8 @@ from cardledger_web.views.evening_running import next_step, recorded, session_of
 from cardledger_web.views.form import sentence
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from werkzeug.wrappers import Response
 
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Event
     from cardledger.rules.evenings.session import SessionState
     from cardledger_web.views.evening_entries import EntriesForm, MovementForm
@@ -33,114 +33,127 @@ if TYPE_CHECKING:
 Page = tuple[str, int]
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the pages of entries and movements; who may see them is checked with the other pages that run evenings."""
-    # --- pairs and teams
+# --- pairs and teams
 
-    def entries_page(evening: str, form: EntriesForm) -> Page:
-        state = session_of(ledger, evening)
-        text = render_template(
-            "evening_entries.html",
-            evening=evening,
-            session=state.opening,
-            opening=form,
-            begun=state.round,
-            closed=state.status == "closed",
-            chosen=bool(state.movements),
-            lines=LINES,
-            players=regulars(ledger, state.opening.club, state.opening.date),
-        )
-        return text, 400 if form.wrong else 200
 
-    @pages.get("/evenings/<evening>/entries")
-    def evening_entries(evening: str) -> Page | Response:
-        state = _entered(evening)
-        form = entered_already(state)
-        form.texts["boards"] = request.args.get("boards", "")
+def entries_page(evening: str, form: EntriesForm) -> Page:
+    ledger = current_ledger()
+    state = session_of(ledger, evening)
+    text = render_template(
+        "evening_entries.html",
+        evening=evening,
+        session=state.opening,
+        opening=form,
+        begun=state.round,
+        closed=state.status == "closed",
+        chosen=bool(state.movements),
+        lines=LINES,
+        players=regulars(ledger, state.opening.club, state.opening.date),
+    )
+    return text, 400 if form.wrong else 200
+
+
+@pages.get("/evenings/<evening>/entries")
+def evening_entries(evening: str) -> Page | Response:
+    state = _entered(evening)
+    form = entered_already(state)
+    form.texts["boards"] = request.args.get("boards", "")
+    return entries_page(evening, form)
+
+
+@pages.post("/evenings/<evening>/entries")
+def enter_entries(evening: str) -> Page | Response:
+    """Record who competes, or substitutes once a round has begun, all or nothing; the players are here then."""
+    ledger = current_ledger()
+    form = entries_of(request.form, _entered(evening))
+    if "more" in request.form and not form.kept:
+        form.lengthen()
         return entries_page(evening, form)
+    known = KnownPlayers(ledger)
+    form.ask(known)
+    entries = form.entries(ledger, known)
+    if entries is not None:
+        try:
+            recorded(ledger, evening, g.recorder, lambda state: changes(ledger, evening, state, entries))
+        except LedgerError as error:
+            _expect_no_fault(error)
+            form.wrong[""] = sentence(error)
+    if form.wrong:
+        return entries_page(evening, form)
+    if form.kept:
+        return redirect(url_for("pages.evening", evening=evening), 303)
+    boards = form.texts.get("boards") or None
+    return redirect(url_for("pages.evening_movement", evening=evening, boards=boards), 303)
 
-    @pages.post("/evenings/<evening>/entries")
-    def enter_entries(evening: str) -> Page | Response:
-        """Record who competes, or substitutes once a round has begun, all or nothing; the players are here then."""
-        form = entries_of(request.form, _entered(evening))
-        if "more" in request.form and not form.kept:
-            form.lengthen()
-            return entries_page(evening, form)
-        known = KnownPlayers(ledger)
-        form.ask(known)
-        entries = form.entries(ledger, known)
-        if entries is not None:
-            try:
-                recorded(ledger, evening, g.recorder, lambda state: changes(ledger, evening, state, entries))
-            except LedgerError as error:
-                _expect_no_fault(error)
-                form.wrong[""] = sentence(error)
-        if form.wrong:
-            return entries_page(evening, form)
-        if form.kept:
-            return redirect(url_for("pages.evening", evening=evening), 303)
-        boards = form.texts.get("boards") or None
-        return redirect(url_for("pages.evening_movement", evening=evening, boards=boards), 303)
 
-    def _entered(evening: str) -> SessionState:
-        """Return an evening with entries; raises StoreError `store.unknown` while single players need none."""
-        state = session_of(ledger, evening)
-        if state.opening.unit == "player" and not takes_substitutes(state):
-            raise StoreError("store.unknown", "single players are not entered: they are here")
-        return state
+def _entered(evening: str) -> SessionState:
+    """Return an evening with entries; raises StoreError `store.unknown` while single players need none."""
+    ledger = current_ledger()
+    state = session_of(ledger, evening)
+    if state.opening.unit == "player" and not takes_substitutes(state):
+        raise StoreError("store.unknown", "single players are not entered: they are here")
+    return state
 
-    # --- who plays whom
 
-    def movement_page(evening: str, form: MovementForm) -> Page:
-        state = session_of(ledger, evening)
-        text = render_template(
-            "evening_movement.html",
-            evening=evening,
-            session=state.opening,
-            opening=form,
-            number=len(state.here if state.opening.unit == "player" else state.entries),
-            most_boards=MOST_BOARDS,
-            played=state.round,
-            substitutes=takes_substitutes(state),
-        )
-        return text, 400 if form.wrong else 200
+# --- who plays whom
 
-    @pages.get("/evenings/<evening>/movement")
-    def evening_movement(evening: str) -> Page | Response:
-        state = session_of(ledger, evening)
-        if next_step(state) == "evening_entries":
-            return redirect(url_for("pages.evening_entries", evening=evening), 303)
-        text, _status = movement_page(evening, movement_form(state, request.args))
-        return text, 200
 
-    @pages.post("/evenings/<evening>/movement")
-    def choose_movement(evening: str) -> Page | Response:
-        form = movement_form(session_of(ledger, evening), request.form)
-        name = request.form.get("movement")
+def movement_page(evening: str, form: MovementForm) -> Page:
+    ledger = current_ledger()
+    state = session_of(ledger, evening)
+    text = render_template(
+        "evening_movement.html",
+        evening=evening,
+        session=state.opening,
+        opening=form,
+        number=len(state.here if state.opening.unit == "player" else state.entries),
+        most_boards=MOST_BOARDS,
+        played=state.round,
+        substitutes=takes_substitutes(state),
+    )
+    return text, 400 if form.wrong else 200
 
-        def chosen(state: SessionState) -> list[Event]:
-            if request.form.get("round", "0") != str(state.round):
-                raise RuleError("session.phase", _("a round has begun since this page was shown: look at it again"))
-            choices = {choice.name: choice.movement for choice in movement_form(state, request.form).choices}
-            if name not in choices:
-                raise RuleError("session.movement", _("this movement does not suit who competes now: choose another"))
-            if state.movements and state.movements[-1] == choices[name]:
-                return []
-            alone = state.opening.unit == "player"
-            entries = changes(ledger, evening, state, individual_entries(state)) if alone else []
-            return [*entries, choices[name]]
 
-        if not form.wrong:
-            try:
-                recorded(ledger, evening, g.recorder, chosen)
-            except LedgerError as error:
-                _expect_no_fault(error)
-                form.wrong[""] = sentence(error)
-        if form.wrong:
-            return movement_page(evening, form)
-        return redirect(url_for("pages.evening_round", evening=evening), 303)
+@pages.get("/evenings/<evening>/movement")
+def evening_movement(evening: str) -> Page | Response:
+    ledger = current_ledger()
+    state = session_of(ledger, evening)
+    if next_step(state) == "evening_entries":
+        return redirect(url_for("pages.evening_entries", evening=evening), 303)
+    text, _status = movement_page(evening, movement_form(state, request.args))
+    return text, 200
 
-    def _expect_no_fault(error: LedgerError) -> None:
-        """Let errors of the store through: they are not about the form."""
-        if isinstance(error, StoreError) and not isinstance(error, ConflictError):
-            raise error
+
+@pages.post("/evenings/<evening>/movement")
+def choose_movement(evening: str) -> Page | Response:
+    ledger = current_ledger()
+    form = movement_form(session_of(ledger, evening), request.form)
+    name = request.form.get("movement")
+
+    def chosen(state: SessionState) -> list[Event]:
+        if request.form.get("round", "0") != str(state.round):
+            raise RuleError("session.phase", _("a round has begun since this page was shown: look at it again"))
+        choices = {choice.name: choice.movement for choice in movement_form(state, request.form).choices}
+        if name not in choices:
+            raise RuleError("session.movement", _("this movement does not suit who competes now: choose another"))
+        if state.movements and state.movements[-1] == choices[name]:
+            return []
+        alone = state.opening.unit == "player"
+        entries = changes(ledger, evening, state, individual_entries(state)) if alone else []
+        return [*entries, choices[name]]
+
+    if not form.wrong:
+        try:
+            recorded(ledger, evening, g.recorder, chosen)
+        except LedgerError as error:
+            _expect_no_fault(error)
+            form.wrong[""] = sentence(error)
+    if form.wrong:
+        return movement_page(evening, form)
+    return redirect(url_for("pages.evening_round", evening=evening), 303)
+
+
+def _expect_no_fault(error: LedgerError) -> None:
+    """Let errors of the store through: they are not about the form."""
+    if isinstance(error, StoreError) and not isinstance(error, ConflictError):
+        raise error

@@ -19,8 +19,10 @@ from cardledger.formats.spreadsheets.words import evening_in_words, place_of
 from cardledger.record.readmodels.questions.evenings import clubs
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import current_ledger
 from cardledger_api.http.uploads import papers_sent
 from cardledger_web.languages import _
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.boards_import import shown_boards
 from cardledger_web.pages.downloads import download
 from cardledger_web.pages.scoring import for_scorers
@@ -29,11 +31,9 @@ from cardledger_web.views.form import sentence
 from cardledger_web.views.spreadsheet import anchored, kept, marked, unkept
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from werkzeug.wrappers import Response as AnyResponse
 
     from cardledger.formats.spreadsheets.preview import Preview
-    from cardledger.record.recording.ledger import Ledger
 
 Page = tuple[str, int]
 FIELDS = ("club", "session", "name", "date", "game", "scoring")
@@ -42,69 +42,73 @@ _MEANT = "meant:"
 _LONGEST = 200
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the page, and the empty sheets to download."""
+@pages.get("/evenings/import")
+def evening_import() -> Page:
+    if not sees_all():
+        return for_scorers()
+    return shown(request.args.to_dict(), None, [], "")
 
-    @pages.get("/evenings/import")
-    def evening_import() -> Page:
-        if not sees_all():
-            return for_scorers()
-        return shown(request.args.to_dict(), None, [], "")
 
-    @pages.post("/evenings/import")
-    def import_evening() -> Page | AnyResponse:
-        # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours.
-        if not sees_all():
-            return for_scorers()
-        request.max_form_memory_size = 2_000_000  # the files are carried on in a field
-        texts = {name: text.strip()[:_LONGEST] for name, text in request.form.items() if name != "kept"}
-        sent = [file for file in request.files.getlist("file") if file.filename][:MOST_FILES]
-        files = [(str(file.filename), file.stream.read(MOST_BYTES + 1)) for file in sent]
-        files = files or unkept(request.form.get("kept", ""))
-        if not files:
-            return shown(texts, None, [], _("Choose a file first."))
-        if any(format_of(io.BytesIO(content), name) for name, content in files):
-            return shown_boards(ledger, files, "")
+@pages.post("/evenings/import")
+def import_evening() -> Page | AnyResponse:
+    # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours.
+    ledger = current_ledger()
+    if not sees_all():
+        return for_scorers()
+    request.max_form_memory_size = 2_000_000  # the files are carried on in a field
+    texts = {name: text.strip()[:_LONGEST] for name, text in request.form.items() if name != "kept"}
+    sent = [file for file in request.files.getlist("file") if file.filename][:MOST_FILES]
+    files = [(str(file.filename), file.stream.read(MOST_BYTES + 1)) for file in sent]
+    files = files or unkept(request.form.get("kept", ""))
+    if not files:
+        return shown(texts, None, [], _("Choose a file first."))
+    if any(format_of(io.BytesIO(content), name) for name, content in files):
+        return shown_boards(ledger, files, "")
+    try:
+        previewed = preview(ledger, files, wishes(texts), papers_sent)
+    except LedgerError as error:
+        return shown(texts, None, [], sentence(error))
+    if "store" in texts and previewed.ready:
         try:
-            previewed = preview(ledger, files, wishes(texts), papers_sent)
+            stored = store(previewed, ledger, g.recorder)
         except LedgerError as error:
-            return shown(texts, None, [], sentence(error))
-        if "store" in texts and previewed.ready:
-            try:
-                stored = store(previewed, ledger, g.recorder)
-            except LedgerError as error:
-                return shown(texts, previewed, files, sentence(error))
-            return redirect(url_for("pages.evening", evening=stored.session), 303)
-        return shown(texts, previewed, files, "")
+            return shown(texts, previewed, files, sentence(error))
+        return redirect(url_for("pages.evening", evening=stored.session), 303)
+    return shown(texts, previewed, files, "")
 
-    def shown(texts: dict[str, str], previewed: Preview | None, files: list[tuple[str, bytes]], wrong: str) -> Page:
-        text = render_template(
-            "evening_import.html",
-            texts=texts,
-            found=previewed,
-            wrong=wrong,
-            kept=kept(files),
-            marked=marked(previewed) if previewed else [],
-            anchored=anchored,
-            evening_in_words=evening_in_words,
-            place_of=place_of,
-            games=games(),
-            clubs=clubs(ledger),
-            scorings=SCORINGS,
-            kinds=KINDS,
-        )
-        return text, 400 if wrong else 200
 
-    @pages.get("/evenings/import/template.csv")
-    def template_csv() -> Page | Response:
-        return empty_sheet("csv")
+def shown(texts: dict[str, str], previewed: Preview | None, files: list[tuple[str, bytes]], wrong: str) -> Page:
+    ledger = current_ledger()
+    text = render_template(
+        "evening_import.html",
+        texts=texts,
+        found=previewed,
+        wrong=wrong,
+        kept=kept(files),
+        marked=marked(previewed) if previewed else [],
+        anchored=anchored,
+        evening_in_words=evening_in_words,
+        place_of=place_of,
+        games=games(),
+        clubs=clubs(ledger),
+        scorings=SCORINGS,
+        kinds=KINDS,
+    )
+    return text, 400 if wrong else 200
 
-    @pages.get("/evenings/import/template.xlsx")
-    def template_xlsx() -> Page | Response:
-        return empty_sheet("xlsx")
 
-    def empty_sheet(kind: str) -> Page | Response:
-        return download(template(kind), f"evening.{kind}", KINDS[kind]) if sees_all() else for_scorers()
+@pages.get("/evenings/import/template.csv")
+def template_csv() -> Page | Response:
+    return empty_sheet("csv")
+
+
+@pages.get("/evenings/import/template.xlsx")
+def template_xlsx() -> Page | Response:
+    return empty_sheet("xlsx")
+
+
+def empty_sheet(kind: str) -> Page | Response:
+    return download(template(kind), f"evening.{kind}", KINDS[kind]) if sees_all() else for_scorers()
 
 
 def wishes(texts: dict[str, str]) -> Wishes:

@@ -18,7 +18,9 @@ from cardledger.rules.evenings.club import ClubState
 from cardledger.rules.evenings.events import League, Session
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import public_row, sees_all
+from cardledger_api.current import current_ledger
 from cardledger_web.languages import _, joined
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.dates import today
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.evening_boards import boards, card_lines, meetings
@@ -31,8 +33,6 @@ from cardledger_web.views.winners import winners, winners_in_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from flask import Blueprint
-
     from cardledger.record.recording.comparison import Later
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.rankings import Published
@@ -44,99 +44,103 @@ _WINNERS = 60
 """The evenings of a club for which the winners are shown: each has to be ranked."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the pages of evenings, leagues and clubs."""
+@pages.get("/evenings/<evening>")
+def evening(evening: str) -> str:
+    ledger = current_ledger()
+    view = EveningView(ledger, evening, asked_position(ledger, evening))
+    # What was special comes from the matches as they are now.
+    matches = view.matches() if view.position is None else []
+    return render_template(
+        "evening.html",
+        view=view,
+        opening=view.opening,
+        summary=winners_in_words(ledger, evening) or _("under way"),
+        rounds=view.rounds(),
+        boards=boards(view),
+        meetings=meetings(view),
+        rulings=view.rulings(),
+        sights=night_hands(ledger, matches),
+        notables=[*_notables(ledger, view)] if matches else [],
+        words=lambda later: _in_words(ledger, view, later),
+        lines=evening_log(ledger, view.id, view.stream, view.words),
+        games=games(),
+        **_around(ledger, view.opening),
+        **_publications(ledger, evening),
+    )
 
-    @pages.get("/evenings/<evening>")
-    def evening(evening: str) -> str:
-        view = EveningView(ledger, evening, asked_position(ledger, evening))
-        # What was special comes from the matches as they are now.
-        matches = view.matches() if view.position is None else []
-        return render_template(
-            "evening.html",
-            view=view,
-            opening=view.opening,
-            summary=winners_in_words(ledger, evening) or _("under way"),
-            rounds=view.rounds(),
-            boards=boards(view),
-            meetings=meetings(view),
-            rulings=view.rulings(),
-            sights=night_hands(ledger, matches),
-            notables=[*_notables(ledger, view)] if matches else [],
-            words=lambda later: _in_words(ledger, view, later),
-            lines=evening_log(ledger, view.id, view.stream, view.words),
-            games=games(),
-            **_around(ledger, view.opening),
-            **_publications(ledger, evening),
+
+@pages.get("/evenings/<evening>/boards/<int:board>")
+def evening_board(evening: str, board: int) -> str:
+    """The traveller of a board; not there before every table has finished it, but for scorers."""
+    ledger = current_ledger()
+    view = EveningView(ledger, evening, asked_position(ledger, evening), compare=False)
+    if view.refusal:
+        played = any(
+            board in seated.boards for round in view.state.rounds for seated in view.state.tables(round).values()
         )
+        return unranked(view, _("Board %(board)s", board=board)) if played else abort(404)
+    travellers = boards(view)
+    traveller = travellers.get(board) or abort(404)
+    return render_template("evening_board.html", view=view, traveller=traveller, numbers=[*travellers])
 
-    @pages.get("/evenings/<evening>/boards/<int:board>")
-    def evening_board(evening: str, board: int) -> str:
-        """The traveller of a board; not there before every table has finished it, but for scorers."""
-        view = EveningView(ledger, evening, asked_position(ledger, evening), compare=False)
-        if view.refusal:
-            played = any(
-                board in seated.boards for round in view.state.rounds for seated in view.state.tables(round).values()
-            )
-            return unranked(view, _("Board %(board)s", board=board)) if played else abort(404)
-        travellers = boards(view)
-        traveller = travellers.get(board) or abort(404)
-        return render_template("evening_board.html", view=view, traveller=traveller, numbers=[*travellers])
 
-    @pages.get("/evenings/<evening>/cards/<int:entry>")
-    def evening_card(evening: str, entry: int) -> str:
-        """The card of a pair, a team or a player: each board, and how it stood then."""
-        view = EveningView(ledger, evening, asked_position(ledger, evening), compare=False)
-        if view.refusal:
-            players = view.persons(entry) if entry in view.state.entries else abort(404)
-            return unranked(view, f"{entry} {joined(called(ledger, players))}")
-        (row,) = [row for row in view.rows if row.entry == entry] or abort(404)
-        lines = card_lines(view, entry)
-        bridge = any(line.made.contract for line in lines)
-        return render_template("evening_card.html", view=view, row=row, lines=lines, bridge=bridge)
+@pages.get("/evenings/<evening>/cards/<int:entry>")
+def evening_card(evening: str, entry: int) -> str:
+    """The card of a pair, a team or a player: each board, and how it stood then."""
+    ledger = current_ledger()
+    view = EveningView(ledger, evening, asked_position(ledger, evening), compare=False)
+    if view.refusal:
+        players = view.persons(entry) if entry in view.state.entries else abort(404)
+        return unranked(view, f"{entry} {joined(called(ledger, players))}")
+    (row,) = [row for row in view.rows if row.entry == entry] or abort(404)
+    lines = card_lines(view, entry)
+    bridge = any(line.made.contract for line in lines)
+    return render_template("evening_card.html", view=view, row=row, lines=lines, bridge=bridge)
 
-    def unranked(view: EveningView, heading: str) -> str:
-        """Return the page of a board or a card while nothing can be ranked: why, and the ranking that was published."""
-        return render_template("evening_unranked.html", view=view, heading=heading, **_publications(ledger, view.id))
 
-    @pages.get("/leagues/<league>")
-    def league(league: str) -> str:
-        view = LeagueView(ledger, league, asked_position(ledger, league))
-        return render_template(
-            "league.html",
-            view=view,
-            opening=view.opening,
-            over=view.opening.until < today(),
-            lines=evening_log(ledger, league, view.stream, _said(ledger)),
-            **_around(ledger, view.opening),
-            **_publications(ledger, league),
-        )
+def unranked(view: EveningView, heading: str) -> str:
+    """Return the page of a board or a card while nothing can be ranked: why, and the ranking that was published."""
+    ledger = current_ledger()
+    return render_template("evening_unranked.html", view=view, heading=heading, **_publications(ledger, view.id))
 
-    @pages.get("/clubs/<club>")
-    def club(club: str) -> str:
-        stream = ledger.evenings.stream(club)
-        if not isinstance(stream.state, ClubState):
-            raise StoreError("store.unknown", f"there is no club {club}")
-        people, guests = people_of(ledger), [*stream.state.guests()]
-        evenings = list_evenings(ledger, _MOST, club=club).evenings
-        return render_template(
-            "club.html",
-            id=club,
-            opening=stream.state.opening,
-            members=sorted(
-                (
-                    (people.person(player), known)
-                    for player, known in stream.state.players.items()
-                    if player not in guests
-                ),
-                key=lambda each: people.name(each[0]).casefold(),
-            ),
-            guests=[people.person(player) for player in guests],
-            sees_numbers=sees_all(),
-            evenings=[(row, winners(ledger, row) if at < _WINNERS else []) for at, row in enumerate(evenings)],
-            leagues=list_evenings(ledger, _MOST, kind="league", club=club).evenings,
-            lines=evening_log(ledger, club, stream, _said(ledger)),
-        )
+
+@pages.get("/leagues/<league>")
+def league(league: str) -> str:
+    ledger = current_ledger()
+    view = LeagueView(ledger, league, asked_position(ledger, league))
+    return render_template(
+        "league.html",
+        view=view,
+        opening=view.opening,
+        over=view.opening.until < today(),
+        lines=evening_log(ledger, league, view.stream, _said(ledger)),
+        **_around(ledger, view.opening),
+        **_publications(ledger, league),
+    )
+
+
+@pages.get("/clubs/<club>")
+def club(club: str) -> str:
+    ledger = current_ledger()
+    stream = ledger.evenings.stream(club)
+    if not isinstance(stream.state, ClubState):
+        raise StoreError("store.unknown", f"there is no club {club}")
+    people, guests = people_of(ledger), [*stream.state.guests()]
+    evenings = list_evenings(ledger, _MOST, club=club).evenings
+    return render_template(
+        "club.html",
+        id=club,
+        opening=stream.state.opening,
+        members=sorted(
+            ((people.person(player), known) for player, known in stream.state.players.items() if player not in guests),
+            key=lambda each: people.name(each[0]).casefold(),
+        ),
+        guests=[people.person(player) for player in guests],
+        sees_numbers=sees_all(),
+        evenings=[(row, winners(ledger, row) if at < _WINNERS else []) for at, row in enumerate(evenings)],
+        leagues=list_evenings(ledger, _MOST, kind="league", club=club).evenings,
+        lines=evening_log(ledger, club, stream, _said(ledger)),
+    )
 
 
 def asked_position(ledger: Ledger, id: str) -> int | None:

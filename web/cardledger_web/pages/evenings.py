@@ -17,9 +17,11 @@ from cardledger.rules.evenings import events as ev
 from cardledger.rules.games import games
 from cardledger.rules.stream import unroll
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import current_ledger
 from cardledger_api.http.packs import kind_of
 from cardledger_api.http.problems import status_of
 from cardledger_web.languages import _
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.views.evening_opening import (
     BOARD_SCORINGS,
@@ -53,10 +55,8 @@ from cardledger_web.views.wording import seat_names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from flask import Blueprint
     from werkzeug.wrappers import Response
 
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Event
     from cardledger.rules.evenings.session import SessionState
     from cardledger_web.views.evening_opening import EveningOpening
@@ -68,313 +68,360 @@ _TEXT = 200
 """The greatest length of the words beside a publication."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the pages that run evenings."""
-
-    @pages.before_request
-    def _scorers_only() -> Page | None:
-        """Refuse readers, and what is no evening (StoreError `store.unknown`), before anything is shown or recorded."""
-        # Access control (api/cardledger_api/auth/access.py) has checked that a form is ours: a browser's cookie counts only with a
-        # request of our own origin.
-        if request.endpoint not in _RUNNING:
-            return None
-        evening = (request.view_args or {}).get("evening")
-        if not sees_all(evening):
-            return for_scorers()
-        if evening:
-            session_of(ledger, evening)
+@pages.before_request
+def _scorers_only() -> Page | None:
+    """Refuse readers, and what is no evening (StoreError `store.unknown`), before anything is shown or recorded."""
+    ledger = current_ledger()
+    # Access control (api/cardledger_api/auth/access.py) has checked that a form is ours: a browser's cookie counts only with a
+    # request of our own origin.
+    if request.endpoint not in _RUNNING:
         return None
+    evening = (request.view_args or {}).get("evening")
+    if not sees_all(evening):
+        return for_scorers()
+    if evening:
+        session_of(ledger, evening)
+    return None
 
-    @pages.app_template_global()
-    def running_evening(evening: str) -> Running | None:
-        """Return what those who may run an evening see on its page."""
-        return running(ledger, evening) if sees_all(evening) else None
 
-    # --- the list
+@pages.app_template_global()
+def running_evening(evening: str) -> Running | None:
+    """Return what those who may run an evening see on its page."""
+    ledger = current_ledger()
+    return running(ledger, evening) if sees_all(evening) else None
 
-    @pages.get("/evenings")
-    def evening_list() -> str:
-        after = request.args.get("after", "")
-        listed = list_evenings(ledger, _ON_A_PAGE, int(after) if _POSITION.fullmatch(after) else None)
-        return render_template(
-            "evenings.html",
-            found=listed,
-            after=after,
-            winners={
-                row["evening"]: [player for players in winners(ledger, row) for player in players]
-                for row in listed.evenings
-            },
-            games=games(),
-        )
 
-    # --- opening
+# --- the list
 
-    def opening_page(opening: EveningOpening) -> Page:
-        known = clubs(ledger)
-        text = render_template(
-            "new_evening.html",
-            opening=opening,
-            clubs=known,
-            regulars=regulars(ledger, opening.club if opening.club in known else None, opening.day, opening.here),
-            leagues=open_leagues(ledger, opening.club, opening.day),
-            games=games(),
-            kind_of=kind_of,
-            option_name=option_name,
-            scorings=SCORINGS,
-            competes=COMPETES,
-            board_scorings=BOARD_SCORINGS,
-            most_boards=MOST_BOARDS,
-            longest=LONGEST,
-            new=NEW,
-        )
-        return text, 400 if opening.wrong else 200
 
-    @pages.get("/evenings/new")
-    def new_evening() -> Page:
-        return opening_page(blank_evening(ledger, request.args.get("club")))
+@pages.get("/evenings")
+def evening_list() -> str:
+    ledger = current_ledger()
+    after = request.args.get("after", "")
+    listed = list_evenings(ledger, _ON_A_PAGE, int(after) if _POSITION.fullmatch(after) else None)
+    return render_template(
+        "evenings.html",
+        found=listed,
+        after=after,
+        winners={
+            row["evening"]: [player for players in winners(ledger, row) for player in players]
+            for row in listed.evenings
+        },
+        games=games(),
+    )
 
-    @pages.post("/evenings/new")
-    def open_evening() -> Page | Response:
-        opening = evening_of(request.form)
-        opening.ask(KnownPlayers(ledger))
-        events = opening.events(ledger)
-        if events is None:
-            return opening_page(opening)
+
+# --- opening
+
+
+def opening_page(opening: EveningOpening) -> Page:
+    ledger = current_ledger()
+    known = clubs(ledger)
+    text = render_template(
+        "new_evening.html",
+        opening=opening,
+        clubs=known,
+        regulars=regulars(ledger, opening.club if opening.club in known else None, opening.day, opening.here),
+        leagues=open_leagues(ledger, opening.club, opening.day),
+        games=games(),
+        kind_of=kind_of,
+        option_name=option_name,
+        scorings=SCORINGS,
+        competes=COMPETES,
+        board_scorings=BOARD_SCORINGS,
+        most_boards=MOST_BOARDS,
+        longest=LONGEST,
+        new=NEW,
+    )
+    return text, 400 if opening.wrong else 200
+
+
+@pages.get("/evenings/new")
+def new_evening() -> Page:
+    ledger = current_ledger()
+    return opening_page(blank_evening(ledger, request.args.get("club")))
+
+
+@pages.post("/evenings/new")
+def open_evening() -> Page | Response:
+    ledger = current_ledger()
+    opening = evening_of(request.form)
+    opening.ask(KnownPlayers(ledger))
+    events = opening.events(ledger)
+    if events is None:
+        return opening_page(opening)
+    try:
+        if events.club is not None:
+            ledger.evenings.record(events.club.id, [events.club], 0, g.recorder)
+        ledger.evenings.record(opening.session, events.session, 0, g.recorder)
+        _count(opening)
+    except (StoreError, ConflictError) as error:
+        if error.code not in ("store.duplicate", "store.conflict"):
+            raise
+        # The scorer went back, changed the form and sent it again.
+        opening.id = str(uuid.uuid4())
+        opening.wrong[""] = _("This form has already opened an evening. Send it again to open another.")
+        return opening_page(opening)
+    except LedgerError as error:
+        opening.wrong[""] = sentence(error)
+        return opening_page(opening)
+    return to_round(opening.session, opening.boards)
+
+
+def _count(opening: EveningOpening) -> None:
+    """Let the evening count for its league."""
+    ledger = current_ledger()
+    if league := opening.texts.get("league"):
+        counts = ev.Counts(session=opening.session)
+        recorded(ledger, league, g.recorder, lambda state: [] if opening.session in state.sessions else [counts])
+
+
+# --- who is here
+
+
+def players_page(evening: str, opening: EveningOpening) -> Page:
+    ledger = current_ledger()
+    state = session_of(ledger, evening)
+    day, club = state.opening.date, state.opening.club
+    text = render_template(
+        "evening_players.html",
+        opening=opening,
+        evening=evening,
+        session=state.opening,
+        closed=state.status == "closed",
+        present=state.here,
+        regulars=regulars(ledger, club, day, (*state.here, *opening.here)),
+    )
+    return text, 400 if opening.wrong else 200
+
+
+@pages.get("/evenings/<evening>/players")
+def evening_players(evening: str) -> Page:
+    ledger = current_ledger()
+    opening = evening_of(request.form)
+    opening.here = [*session_of(ledger, evening).here]
+    return players_page(evening, opening)
+
+
+@pages.post("/evenings/<evening>/players")
+def change_players(evening: str) -> Page | Response:
+    """Record who came and who left since the form was shown; what another scorer recorded meanwhile stays."""
+    ledger = current_ledger()
+    opening, shown = evening_of(request.form), {*request.form.getlist("shown")}
+    opening.ask(KnownPlayers(ledger))
+    if not opening.wrong:
+        people = ledger.people()
+        ticked = dict.fromkeys((*opening.here, *map(people.person, opening.more)))
+
+        def changes(state: SessionState) -> list[Event]:
+            here = {people.person(player): player for player in state.here}
+            came = [player for player in ticked if player not in shown and people.person(player) not in here]
+            guests = guests_among(ledger, state.opening.club, state.opening.date, came)
+            left = [player for player in state.here if player in shown and player not in ticked]
+            after = state.round or None
+            return [
+                *(ev.Leave(player=player, after=after) for player in left),
+                *(ev.Arrive(player=player, guest=player in guests, after=after) for player in came),
+            ]
+
         try:
-            if events.club is not None:
-                ledger.evenings.record(events.club.id, [events.club], 0, g.recorder)
-            ledger.evenings.record(opening.session, events.session, 0, g.recorder)
-            _count(opening)
-        except (StoreError, ConflictError) as error:
-            if error.code not in ("store.duplicate", "store.conflict"):
-                raise
-            # The scorer went back, changed the form and sent it again.
-            opening.id = str(uuid.uuid4())
-            opening.wrong[""] = _("This form has already opened an evening. Send it again to open another.")
-            return opening_page(opening)
+            recorded(ledger, evening, g.recorder, changes)
         except LedgerError as error:
             opening.wrong[""] = sentence(error)
-            return opening_page(opening)
-        return to_round(opening.session, opening.boards)
-
-    def _count(opening: EveningOpening) -> None:
-        """Let the evening count for its league."""
-        if league := opening.texts.get("league"):
-            counts = ev.Counts(session=opening.session)
-            recorded(ledger, league, g.recorder, lambda state: [] if opening.session in state.sessions else [counts])
-
-    # --- who is here
-
-    def players_page(evening: str, opening: EveningOpening) -> Page:
-        state = session_of(ledger, evening)
-        day, club = state.opening.date, state.opening.club
-        text = render_template(
-            "evening_players.html",
-            opening=opening,
-            evening=evening,
-            session=state.opening,
-            closed=state.status == "closed",
-            present=state.here,
-            regulars=regulars(ledger, club, day, (*state.here, *opening.here)),
-        )
-        return text, 400 if opening.wrong else 200
-
-    @pages.get("/evenings/<evening>/players")
-    def evening_players(evening: str) -> Page:
-        opening = evening_of(request.form)
-        opening.here = [*session_of(ledger, evening).here]
+    if opening.wrong:
         return players_page(evening, opening)
+    return redirect(url_for("pages.evening_round", evening=evening), 303)
 
-    @pages.post("/evenings/<evening>/players")
-    def change_players(evening: str) -> Page | Response:
-        """Record who came and who left since the form was shown; what another scorer recorded meanwhile stays."""
-        opening, shown = evening_of(request.form), {*request.form.getlist("shown")}
-        opening.ask(KnownPlayers(ledger))
-        if not opening.wrong:
-            people = ledger.people()
-            ticked = dict.fromkeys((*opening.here, *map(people.person, opening.more)))
 
-            def changes(state: SessionState) -> list[Event]:
-                here = {people.person(player): player for player in state.here}
-                came = [player for player in ticked if player not in shown and people.person(player) not in here]
-                guests = guests_among(ledger, state.opening.club, state.opening.date, came)
-                left = [player for player in state.here if player in shown and player not in ticked]
-                after = state.round or None
-                return [
-                    *(ev.Leave(player=player, after=after) for player in left),
-                    *(ev.Arrive(player=player, guest=player in guests, after=after) for player in came),
-                ]
+# --- the next round
 
-            try:
-                recorded(ledger, evening, g.recorder, changes)
-            except LedgerError as error:
-                opening.wrong[""] = sentence(error)
-        if opening.wrong:
-            return players_page(evening, opening)
-        return redirect(url_for("pages.evening_round", evening=evening), 303)
 
-    # --- the next round
+def round_page(evening: str, form: RoundForm | None, wrong: str, game: str, size: str) -> Page:
+    ledger = current_ledger()
+    state = session_of(ledger, evening)
+    text = render_template(
+        "evening_round.html",
+        evening=evening,
+        session=state.opening,
+        form=form,
+        wrong=wrong,
+        game=game,
+        size=size,
+        sizes=sizes(game),
+        seats=seat_names(game, max((len(table) for table in form.tables), default=0) if form else 0),
+        games=games(),
+        present=state.here,
+        entries=len(state.entries),
+        substitutes=takes_substitutes(state),
+        planned=bool(state.movements),
+        number=form.round if form else state.round + 1,
+    )
+    return text, 400 if wrong and request.method == "POST" else 200
 
-    def round_page(evening: str, form: RoundForm | None, wrong: str, game: str, size: str) -> Page:
-        state = session_of(ledger, evening)
-        text = render_template(
-            "evening_round.html",
-            evening=evening,
-            session=state.opening,
-            form=form,
-            wrong=wrong,
-            game=game,
-            size=size,
-            sizes=sizes(game),
-            seats=seat_names(game, max((len(table) for table in form.tables), default=0) if form else 0),
-            games=games(),
-            present=state.here,
-            entries=len(state.entries),
-            substitutes=takes_substitutes(state),
-            planned=bool(state.movements),
-            number=form.round if form else state.round + 1,
-        )
-        return text, 400 if wrong and request.method == "POST" else 200
 
-    def to_round(evening: str, boards: int | None = None) -> Response:
-        """Go to the next round, or to what is still needed for it: who competes, then who plays whom."""
-        step = next_step(session_of(ledger, evening))
-        return redirect(
-            url_for(f"pages.{step}", evening=evening, boards=None if step == "evening_round" else boards), 303
-        )
+def to_round(evening: str, boards: int | None = None) -> Response:
+    """Go to the next round, or to what is still needed for it: who competes, then who plays whom."""
+    ledger = current_ledger()
+    step = next_step(session_of(ledger, evening))
+    return redirect(url_for(f"pages.{step}", evening=evening, boards=None if step == "evening_round" else boards), 303)
 
-    @pages.get("/evenings/<evening>/round")
-    def evening_round(evening: str) -> Page | Response:
-        state = session_of(ledger, evening)
-        if next_step(state) != "evening_round":
-            return to_round(evening)
-        game = request.args.get("game") or game_of_round(state)
-        size = request.args.get("size", "")
-        try:
-            return round_page(evening, proposed(ledger, evening, game, size), "", game, size)
-        except LedgerError as error:
-            if isinstance(error, StoreError):
-                raise
-            return round_page(evening, None, sentence(error), game, size)
 
-    @pages.post("/evenings/<evening>/round")
-    def open_round(evening: str) -> Page | Response:
-        form = RoundForm(
-            round=_number("round"),
-            game=request.form.get("game", ""),
-            size=request.form.get("size", ""),
-            tables=[],
-            by_hand="by_hand" in request.form,
-        )
-        while players := tuple(filter(None, request.form.getlist(f"table-{len(form.tables) + 1}"))):
-            form.tables.append(players)
-        form.fixed = not form.tables
-        try:
-            _open(evening, form)
-        except LedgerError as error:
-            if isinstance(error, StoreError) and not isinstance(error, ConflictError):
-                raise
-            if form.fixed:
-                return round_page(evening, None, sentence(error), form.game, form.size)
-            return round_page(evening, as_sent(ledger, evening, form), sentence(error), form.game, form.size)
-        return redirect(url_for("pages.evening", evening=evening), 303)
+@pages.get("/evenings/<evening>/round")
+def evening_round(evening: str) -> Page | Response:
+    ledger = current_ledger()
+    state = session_of(ledger, evening)
+    if next_step(state) != "evening_round":
+        return to_round(evening)
+    game = request.args.get("game") or game_of_round(state)
+    size = request.args.get("size", "")
+    try:
+        return round_page(evening, proposed(ledger, evening, game, size), "", game, size)
+    except LedgerError as error:
+        if isinstance(error, StoreError):
+            raise
+        return round_page(evening, None, sentence(error), game, size)
 
-    def _open(evening: str, form: RoundForm) -> None:
-        rounds, by = ledger.evenings.rounds, recorders.by(g.recorder)
-        if form.by_hand:
-            rounds.set(evening, by, round=form.round, game=form.game or None, tables=form.tables or None)
-        else:
-            rounds.open(evening, by, round=form.round, game=form.game or None, tables=form.tables or None)
 
-    @pages.post("/evenings/<evening>/round/back")
-    def take_round_back(evening: str) -> Page | Response:
-        """Take a round back in which nothing is played yet, and propose its tables again."""
-        try:
-            ledger.evenings.rounds.take_back(evening, recorders.by(g.recorder), _number("round"))
-        except LedgerError as error:
-            return _refused(evening, error)
-        return redirect(url_for("pages.evening_round", evening=evening), 303)
-
-    # --- results without a match
-
-    def sheet_page(evening: str, sheet: ResultSheet) -> Page:
-        opening = session_of(ledger, evening).opening
-        return render_template("evening_sheet.html", evening=evening, session=opening, sheet=sheet), (
-            400 if sheet.wrong else 200
-        )
-
-    @pages.get("/evenings/<evening>/results")
-    def evening_results(evening: str) -> Page:
-        return sheet_page(evening, sheet_of(session_of(ledger, evening), request.args))
-
-    @pages.post("/evenings/<evening>/results")
-    def enter_results(evening: str) -> Page | Response:
-        sheet = sheet_of(session_of(ledger, evening), request.form)
-        result = sheet.result()
-        if result is None:
-            return sheet_page(evening, sheet)
-
-        def entered(state: SessionState) -> Sequence[Event]:
-            seq, known = state.results.get((result.round, result.table, None), (0, None))
-            if known == result or known is not None and _same(known, result):
-                return []
-            return [ev.EveningAmend(about=seq, event=result) if known is not None else result]
-
-        try:
-            recorded(ledger, evening, g.recorder, entered)
-        except LedgerError as error:
-            sheet.wrong[""] = sentence(error)
-            return sheet_page(evening, sheet)
-        return redirect(url_for("pages.evening", evening=evening), 303)
-
-    # --- the end
-
-    def done(evening: str, events: Any) -> Page | Response:
-        try:
-            recorded(ledger, evening, g.recorder, events)
-        except LedgerError as error:
-            return _refused(evening, error)
-        return redirect(url_for("pages.evening", evening=evening), 303)
-
-    @pages.post("/evenings/<evening>/close")
-    def close_evening(evening: str) -> Page | Response:
-        return done(evening, lambda state: [ev.EveningClose()] if state.status != "closed" else [])
-
-    @pages.post("/evenings/<evening>/reopen")
-    def reopen_evening(evening: str) -> Page | Response:
-        """Take the closing back, with the publications after it; rulings after it must not go with it."""
-
-        def reopening(state: SessionState) -> list[Event]:
-            if state.status != "closed":
-                return []
-            counting = [*unroll(ledger.evenings.stream(evening).heads[-1])]
-            (closing,) = (seq for seq, event in counting if isinstance(event, ev.EveningClose))
-            if any(seq > closing and isinstance(event, ev.EveningAdjust) for seq, event in counting):
-                raise RuleError("session.phase", "a ruling was recorded after the evening was closed: it stays closed")
-            return [Retract(to=closing - 1, reason="the evening goes on")]
-
-        return done(evening, reopening)
-
-    @pages.post("/evenings/<evening>/publish")
-    def publish_evening(evening: str) -> Page | Response:
-        """Publish the ranking as it is now; the same ranking is not published twice."""
-        text = request.form.get("text", "").strip()[:_TEXT] or None
-
-        def publication(state: SessionState) -> list[Event]:
-            rankings = ledger.evenings.rankings
-            published = rankings.published(evening) if state.published else []
-            same = published and published[-1].ranking.rows == rankings.ranking(evening).rows
-            return [] if same and text is None else [ev.Publish(text=text)]
-
-        return done(evening, publication)
-
-    def _refused(evening: str, error: LedgerError) -> Page:
+@pages.post("/evenings/<evening>/round")
+def open_round(evening: str) -> Page | Response:
+    ledger = current_ledger()
+    form = RoundForm(
+        round=_number("round"),
+        game=request.form.get("game", ""),
+        size=request.form.get("size", ""),
+        tables=[],
+        by_hand="by_hand" in request.form,
+    )
+    while players := tuple(filter(None, request.form.getlist(f"table-{len(form.tables) + 1}"))):
+        form.tables.append(players)
+    form.fixed = not form.tables
+    try:
+        _open(evening, form)
+    except LedgerError as error:
         if isinstance(error, StoreError) and not isinstance(error, ConflictError):
-            raise error
-        status = status_of(error)
-        return render_template(
-            "evening_refused.html", evening=evening, session=session_of(ledger, evening).opening, said=sentence(error)
-        ), status
+            raise
+        if form.fixed:
+            return round_page(evening, None, sentence(error), form.game, form.size)
+        return round_page(evening, as_sent(ledger, evening, form), sentence(error), form.game, form.size)
+    return redirect(url_for("pages.evening", evening=evening), 303)
+
+
+def _open(evening: str, form: RoundForm) -> None:
+    ledger = current_ledger()
+    rounds, by = ledger.evenings.rounds, recorders.by(g.recorder)
+    if form.by_hand:
+        rounds.set(evening, by, round=form.round, game=form.game or None, tables=form.tables or None)
+    else:
+        rounds.open(evening, by, round=form.round, game=form.game or None, tables=form.tables or None)
+
+
+@pages.post("/evenings/<evening>/round/back")
+def take_round_back(evening: str) -> Page | Response:
+    """Take a round back in which nothing is played yet, and propose its tables again."""
+    ledger = current_ledger()
+    try:
+        ledger.evenings.rounds.take_back(evening, recorders.by(g.recorder), _number("round"))
+    except LedgerError as error:
+        return _refused(evening, error)
+    return redirect(url_for("pages.evening_round", evening=evening), 303)
+
+
+# --- results without a match
+
+
+def sheet_page(evening: str, sheet: ResultSheet) -> Page:
+    ledger = current_ledger()
+    opening = session_of(ledger, evening).opening
+    return render_template("evening_sheet.html", evening=evening, session=opening, sheet=sheet), (
+        400 if sheet.wrong else 200
+    )
+
+
+@pages.get("/evenings/<evening>/results")
+def evening_results(evening: str) -> Page:
+    ledger = current_ledger()
+    return sheet_page(evening, sheet_of(session_of(ledger, evening), request.args))
+
+
+@pages.post("/evenings/<evening>/results")
+def enter_results(evening: str) -> Page | Response:
+    ledger = current_ledger()
+    sheet = sheet_of(session_of(ledger, evening), request.form)
+    result = sheet.result()
+    if result is None:
+        return sheet_page(evening, sheet)
+
+    def entered(state: SessionState) -> Sequence[Event]:
+        seq, known = state.results.get((result.round, result.table, None), (0, None))
+        if known == result or known is not None and _same(known, result):
+            return []
+        return [ev.EveningAmend(about=seq, event=result) if known is not None else result]
+
+    try:
+        recorded(ledger, evening, g.recorder, entered)
+    except LedgerError as error:
+        sheet.wrong[""] = sentence(error)
+        return sheet_page(evening, sheet)
+    return redirect(url_for("pages.evening", evening=evening), 303)
+
+
+# --- the end
+
+
+def done(evening: str, events: Any) -> Page | Response:
+    ledger = current_ledger()
+    try:
+        recorded(ledger, evening, g.recorder, events)
+    except LedgerError as error:
+        return _refused(evening, error)
+    return redirect(url_for("pages.evening", evening=evening), 303)
+
+
+@pages.post("/evenings/<evening>/close")
+def close_evening(evening: str) -> Page | Response:
+    return done(evening, lambda state: [ev.EveningClose()] if state.status != "closed" else [])
+
+
+@pages.post("/evenings/<evening>/reopen")
+def reopen_evening(evening: str) -> Page | Response:
+    """Take the closing back, with the publications after it; rulings after it must not go with it."""
+    ledger = current_ledger()
+
+    def reopening(state: SessionState) -> list[Event]:
+        if state.status != "closed":
+            return []
+        counting = [*unroll(ledger.evenings.stream(evening).heads[-1])]
+        (closing,) = (seq for seq, event in counting if isinstance(event, ev.EveningClose))
+        if any(seq > closing and isinstance(event, ev.EveningAdjust) for seq, event in counting):
+            raise RuleError("session.phase", "a ruling was recorded after the evening was closed: it stays closed")
+        return [Retract(to=closing - 1, reason="the evening goes on")]
+
+    return done(evening, reopening)
+
+
+@pages.post("/evenings/<evening>/publish")
+def publish_evening(evening: str) -> Page | Response:
+    """Publish the ranking as it is now; the same ranking is not published twice."""
+    ledger = current_ledger()
+    text = request.form.get("text", "").strip()[:_TEXT] or None
+
+    def publication(state: SessionState) -> list[Event]:
+        rankings = ledger.evenings.rankings
+        published = rankings.published(evening) if state.published else []
+        same = published and published[-1].ranking.rows == rankings.ranking(evening).rows
+        return [] if same and text is None else [ev.Publish(text=text)]
+
+    return done(evening, publication)
+
+
+def _refused(evening: str, error: LedgerError) -> Page:
+    ledger = current_ledger()
+    if isinstance(error, StoreError) and not isinstance(error, ConflictError):
+        raise error
+    status = status_of(error)
+    return render_template(
+        "evening_refused.html", evening=evening, session=session_of(ledger, evening).opening, said=sentence(error)
+    ), status
 
 
 _RUNNING = frozenset(

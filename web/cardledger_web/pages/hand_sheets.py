@@ -11,63 +11,64 @@ from cardledger.errors import ConflictError
 from cardledger.record.readmodels.questions.evenings import boards_of_match
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import current_ledger
 from cardledger_web.languages import _
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.hand_sheet import sheet_of
 from cardledger_web.views.persons import seated
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from werkzeug.wrappers import Response
 
-    from cardledger.record.recording.ledger import Ledger
     from cardledger_web.pages.scoring import Page
     from cardledger_web.views.hand_sheet import HandSheet
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the score sheet of a match."""
+def sheet(match: str, given: MultiDict[str, str]) -> HandSheet:
+    ledger = current_ledger()
+    stream = ledger.stream(match)
+    return sheet_of(stream, match, seated(ledger, match, stream.table.players), given, boards_of_match(ledger, match))
 
-    def sheet(match: str, given: MultiDict[str, str]) -> HandSheet:
-        stream = ledger.stream(match)
-        return sheet_of(
-            stream, match, seated(ledger, match, stream.table.players), given, boards_of_match(ledger, match)
-        )
 
-    def page(match: str, sheet: HandSheet) -> Page:
-        text = render_template(
-            "hand_sheet.html",
-            sheet=sheet,
-            row=match_row(ledger, match),
-            game=ledger.stream(match).table.game,
-            evening=standing_of(ledger, match),
-        )
-        return text, 400 if sheet.wrong else 200
+def page(match: str, sheet: HandSheet) -> Page:
+    ledger = current_ledger()
+    text = render_template(
+        "hand_sheet.html",
+        sheet=sheet,
+        row=match_row(ledger, match),
+        game=ledger.stream(match).table.game,
+        evening=standing_of(ledger, match),
+    )
+    return text, 400 if sheet.wrong else 200
 
-    @pages.get("/matches/<match>/sheet")
-    def hand_sheet(match: str) -> Page:
-        if not sees_all(match):
-            return for_scorers()
-        return page(match, sheet(match, MultiDict()))
 
-    @pages.post("/matches/<match>/sheet")
-    def record_hand_sheet(match: str) -> Page | Response:
-        """Check what was typed, and with `record` store all of it or nothing."""
-        if not sees_all(match):
-            return for_scorers()
-        typed = sheet(match, request.form)
-        if "record" not in request.form:
-            return page(match, typed)
-        seen = request.form.get("seq", "")
-        if seen != str(typed.seq):
-            typed.wrong = _("Nothing is recorded yet: something was recorded meanwhile, perhaps these very hands. Look at the sheet as it is now.")  # fmt: skip
-        elif typed.may_be_recorded():
-            try:
-                ledger.record(match, typed.events, typed.seq, g.recorder)
-            except ConflictError:
-                typed.wrong = _("Nothing is recorded yet: another scorer was faster. Send the sheet again.")
-            else:
-                over = ledger.stream(match).table.status != "open"
-                return redirect(url_for("pages.match" if over else "pages.hand_sheet", match=match), 303)
+@pages.get("/matches/<match>/sheet")
+def hand_sheet(match: str) -> Page:
+    if not sees_all(match):
+        return for_scorers()
+    return page(match, sheet(match, MultiDict()))
+
+
+@pages.post("/matches/<match>/sheet")
+def record_hand_sheet(match: str) -> Page | Response:
+    """Check what was typed, and with `record` store all of it or nothing."""
+    ledger = current_ledger()
+    if not sees_all(match):
+        return for_scorers()
+    typed = sheet(match, request.form)
+    if "record" not in request.form:
         return page(match, typed)
+    seen = request.form.get("seq", "")
+    if seen != str(typed.seq):
+        typed.wrong = _("Nothing is recorded yet: something was recorded meanwhile, perhaps these very hands. Look at the sheet as it is now.")  # fmt: skip
+    elif typed.may_be_recorded():
+        try:
+            ledger.record(match, typed.events, typed.seq, g.recorder)
+        except ConflictError:
+            typed.wrong = _("Nothing is recorded yet: another scorer was faster. Send the sheet again.")
+        else:
+            over = ledger.stream(match).table.status != "open"
+            return redirect(url_for("pages.match" if over else "pages.hand_sheet", match=match), 303)
+    return page(match, typed)

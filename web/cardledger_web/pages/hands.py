@@ -10,14 +10,15 @@ from marshmallow import EXCLUDE, fields
 from cardledger.errors import FormatError, StoreError
 from cardledger.rules.games import games
 from cardledger.study.stats.measures.hand_counts import hand_counts, situations_wanted
+from cardledger_api.current import current_ledger
 from cardledger_api.resources.hands import HandQuery, search
 from cardledger_web.languages import _, translated
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from flask import Blueprint
     from werkzeug.wrappers import Response
 
     from cardledger.record.recording.ledger import Ledger
@@ -38,30 +39,28 @@ _ANY = "1.."
 """The value of a count if none is given: that it happened at all."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the page of hands."""
-
-    @pages.get("/hands")
-    def hand_list() -> str | Response:
-        asked = given()
-        filters: dict[str, Any] = {name: asked[name] for name in _FILTERS if name in asked}
-        chosen = [text for text in request.args.getlist("where") if text.strip()]
-        if "what" in asked:
-            chosen.append(f"{asked['what']}:{asked.get('value', _ANY).strip()}")
-        if len(chosen) > 1 or "what" in asked:
-            return redirect(url_for("pages.hand_list", **filters | {"where": ",".join(chosen)}))
-        listed, wrong = _listed(ledger, filters | _only(asked, "after"))
-        return render_template(
-            "hands.html",
-            found=listed["hands"],
-            next=listed["next"],
-            after=asked.get("after"),
-            filters=filters,
-            wrong=wrong,
-            counts=_counts(filters.get("game")),
-            situations=() if wrong else [(*one, _in_words(*one)) for one in situations_wanted(filters.get("where"))],
-            games=games(),
-        )
+@pages.get("/hands")
+def hand_list() -> str | Response:
+    ledger = current_ledger()
+    asked = given()
+    filters: dict[str, Any] = {name: asked[name] for name in _FILTERS if name in asked}
+    chosen = [text for text in request.args.getlist("where") if text.strip()]
+    if "what" in asked:
+        chosen.append(f"{asked['what']}:{asked.get('value', _ANY).strip()}")
+    if len(chosen) > 1 or "what" in asked:
+        return redirect(url_for("pages.hand_list", **filters | {"where": ",".join(chosen)}))
+    listed, wrong = _listed(ledger, filters | _only(asked, "after"))
+    return render_template(
+        "hands.html",
+        found=listed["hands"],
+        next=listed["next"],
+        after=asked.get("after"),
+        filters=filters,
+        wrong=wrong,
+        counts=_counts(filters.get("game")),
+        situations=() if wrong else [(*one, _in_words(*one)) for one in situations_wanted(filters.get("where"))],
+        games=games(),
+    )
 
 
 def _only(asked: dict[str, str], name: str) -> dict[str, str]:

@@ -14,10 +14,10 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from cardledger_web.languages import N_
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.samples_folder import sample_folder
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from markdown_it.token import Token
 
 
@@ -112,15 +112,13 @@ def _link(tokens: list[Token], folder: str) -> None:
             token.attrs["href"] = url_for("pages.help_page", name=name) + (f"#{part}" if part else "")
 
 
-def add_routes(pages: Blueprint) -> None:
-    """Add the pages of help."""
+@pages.get("/help")
+def help_list() -> str:
+    return render_template("help.html", documents=[item for item in DOCUMENTS if source(item.package)])
 
-    @pages.get("/help")
-    def help_list() -> str:
-        return render_template("help.html", documents=[item for item in DOCUMENTS if source(item.package)])
 
-    @pages.get("/help/<name>")
-    def help_page(name: str) -> str:
-        document = next((document for document in DOCUMENTS if document.name == name), None) or abort(404)
-        text = source(document.package) or abort(404)
-        return render_template("help.html", document=document, text=as_html(text, document.folder))
+@pages.get("/help/<name>")
+def help_page(name: str) -> str:
+    document = next((document for document in DOCUMENTS if document.name == name), None) or abort(404)
+    text = source(document.package) or abort(404)
+    return render_template("help.html", document=document, text=as_html(text, document.folder))

@@ -16,15 +16,15 @@ from cardledger.rules.games import games
 from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.cache import Shelf
 from cardledger_api.auth.visible import public_filters, public_row
+from cardledger_api.current import current_ledger
 from cardledger_api.http.findings import findings_here
 from cardledger_api.resources.searches import found_by, games_called
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.dates import today
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.notable import notable
 
 if TYPE_CHECKING:
-    from flask import Blueprint
-
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
     from cardledger.rules.stream import Stream
@@ -38,37 +38,37 @@ _BOARDS = 3
 _FOUND = 20
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the first page and the search."""
+@pages.get("/")
+def home() -> str:
+    ledger = current_ledger()
+    lately = [
+        public_row(ledger, row) for row in list_matches(ledger, _LATELY, **public_filters({"over": True})).matches
+    ]
+    night, (boards, other_games) = tonight(ledger), _boards(ledger)
+    tables = {table.match for _, table in night.live} if night else set()
+    live = [each for each in _live(ledger) if each[0]["match"] not in tables]
+    return render_template(
+        "home.html",
+        amiss=findings_here().first,
+        night=night,
+        is_tonight=night is not None and night.opening.date == today(),
+        lately=lately,
+        live=live,
+        notable=_latest_notable(ledger),
+        boards=boards,
+        other_games=other_games,
+        games=games(),
+    )
 
-    @pages.get("/")
-    def home() -> str:
-        lately = [
-            public_row(ledger, row) for row in list_matches(ledger, _LATELY, **public_filters({"over": True})).matches
-        ]
-        night, (boards, other_games) = tonight(ledger), _boards(ledger)
-        tables = {table.match for _, table in night.live} if night else set()
-        live = [each for each in _live(ledger) if each[0]["match"] not in tables]
-        return render_template(
-            "home.html",
-            amiss=findings_here().first,
-            night=night,
-            is_tonight=night is not None and night.opening.date == today(),
-            lately=lately,
-            live=live,
-            notable=_latest_notable(ledger),
-            boards=boards,
-            other_games=other_games,
-            games=games(),
-        )
 
-    @pages.get("/search")
-    def search_all() -> str:
-        text = request.args.get("q", "")[:LONGEST]
-        return render_template(
-            "search.html", text=text.strip(), found=found_by(ledger, text, _FOUND), titles=games_called(text), games=games(),
-            most=_FOUND,
-        )  # fmt: skip
+@pages.get("/search")
+def search_all() -> str:
+    ledger = current_ledger()
+    text = request.args.get("q", "")[:LONGEST]
+    return render_template(
+        "search.html", text=text.strip(), found=found_by(ledger, text, _FOUND), titles=games_called(text), games=games(),
+        most=_FOUND,
+    )  # fmt: skip
 
 
 def tonight(ledger: Ledger) -> EveningView | None:

@@ -12,11 +12,12 @@ from cardledger.record.proofs.keys import written
 from cardledger.record.proofs.log import Log
 from cardledger_api.auth.access import RoleWanted
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import current_ledger
 from cardledger_api.http.checks import checks_of
 from cardledger_api.http.findings import ANSWER, findings_here
+from cardledger_web.pages.blueprint import pages
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from werkzeug.wrappers import Response
 
     from cardledger.record.proofs.keys import KnownKey
@@ -24,35 +25,35 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the page of integrity."""
-    checks = checks_of(ledger)
+@pages.get("/integrity")
+def integrity() -> str:
+    ledger = current_ledger()
+    checks = checks_of(current_ledger())
+    matches, latest = ledger.views.reader.execute("SELECT count(*), max(recorded_at) FROM matches").fetchone()
+    return render_template(
+        "integrity.html",
+        matches=matches,
+        latest=latest,
+        events=ledger.count(),
+        folded=ledger.views.position,
+        behind=ledger.store.last_position() - ledger.views.position,
+        seal=sealed(ledger),
+        running=checks.running,
+        last=checks.last,
+        may_start=sees_all(),
+        findings=findings_here().all,
+    )
 
-    @pages.get("/integrity")
-    def integrity() -> str:
-        matches, latest = ledger.views.reader.execute("SELECT count(*), max(recorded_at) FROM matches").fetchone()
-        return render_template(
-            "integrity.html",
-            matches=matches,
-            latest=latest,
-            events=ledger.count(),
-            folded=ledger.views.position,
-            behind=ledger.store.last_position() - ledger.views.position,
-            seal=sealed(ledger),
-            running=checks.running,
-            last=checks.last,
-            may_start=sees_all(),
-            findings=findings_here().all,
+
+@pages.post("/integrity")
+def check_integrity() -> Response:
+    checks = checks_of(current_ledger())
+    if not sees_all():
+        raise RoleWanted(
+            "Only scorers may start a check, as it takes the server a while. Sign in with a scorer's token."
         )
-
-    @pages.post("/integrity")
-    def check_integrity() -> Response:
-        if not sees_all():
-            raise RoleWanted(
-                "Only scorers may start a check, as it takes the server a while. Sign in with a scorer's token."
-            )
-        checks.start(g.recorder or "", findings_here())
-        return redirect(url_for("pages.integrity"), 303)
+    checks.start(g.recorder or "", findings_here())
+    return redirect(url_for("pages.integrity"), 303)
 
 
 @dataclass(frozen=True, slots=True)

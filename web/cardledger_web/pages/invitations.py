@@ -14,9 +14,12 @@ from cardledger.record.readmodels.questions.evenings import list_evenings, table
 from cardledger.record.readmodels.questions.match_list import list_matches
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import game
-from cardledger_api.auth.invitations import LONGEST, invite, scored_at, today
+from cardledger_api.auth.invitations import LONGEST, scored_at, today
+from cardledger_api.auth.invitations import invite as invited
+from cardledger_api.current import current_ledger
 from cardledger_web.frame import scope_url
 from cardledger_web.languages import _, translated
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.serving.hosts import is_loopback
 from cardledger_web.views.dates import in_words
 from cardledger_web.views.qr import qr_code
@@ -24,7 +27,6 @@ from cardledger_web.views.qr import qr_code
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from flask import Blueprint
     from markupsafe import Markup
 
     from cardledger.record.recording.ledger import Ledger
@@ -60,46 +62,48 @@ class Invitation:
     here: bool
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the page of invitations; it is for admins."""
+def page(made: Invitation | None = None, wrong: str = "") -> str:
+    ledger = current_ledger()
+    invitations = [(token, state) for token, state in reversed(_access().tokens.all()) if token.scope]
+    ended = [each for each in invitations if each[1] != "valid"][:_ENDED]
+    return render_template(
+        "invitations.html",
+        made=made,
+        wrong=wrong,
+        choices=places(ledger, request.args.get("for")),
+        asked=request.form.get("scope") or request.args.get("for"),
+        given=request.form,
+        tomorrow=str(today() + timedelta(days=1)),
+        last=str(today() + LONGEST),
+        listed=[each for each in invitations if each[1] == "valid"] + ended,
+        words=lambda scope: place_of(ledger, scope).words,
+    )
 
-    def page(made: Invitation | None = None, wrong: str = "") -> str:
-        invitations = [(token, state) for token, state in reversed(_access().tokens.all()) if token.scope]
-        ended = [each for each in invitations if each[1] != "valid"][:_ENDED]
-        return render_template(
-            "invitations.html",
-            made=made,
-            wrong=wrong,
-            choices=places(ledger, request.args.get("for")),
-            asked=request.form.get("scope") or request.args.get("for"),
-            given=request.form,
-            tomorrow=str(today() + timedelta(days=1)),
-            last=str(today() + LONGEST),
-            listed=[each for each in invitations if each[1] == "valid"] + ended,
-            words=lambda scope: place_of(ledger, scope).words,
-        )
 
-    @pages.get("/invitations")
-    def invitations() -> str:
-        _access().require("admin")
-        return page()
+@pages.get("/invitations")
+def invitations() -> str:
+    _access().require("admin")
+    return page()
 
-    @pages.post("/invitations")
-    def invite() -> str | tuple[str, int]:
-        _access().require("admin")
-        try:
-            return page(made=_made(ledger, request.form))
-        except LedgerError as error:
-            return page(wrong=error.message), 400
 
-    @pages.post("/invitations/withdraw")
-    def withdraw() -> str | tuple[str, int]:
-        access, name = _access(), request.form.get("name", "")
-        access.require("admin")
-        if not any(token.name == name and token.scope and state == "valid" for token, state in access.tokens.all()):
-            return page(wrong=f"{name} is no invitation that can be withdrawn: it has ended already"), 409
-        access.tokens.revoke(name)
-        return page()
+@pages.post("/invitations")
+def invite() -> str | tuple[str, int]:
+    ledger = current_ledger()
+    _access().require("admin")
+    try:
+        return page(made=_made(ledger, request.form))
+    except LedgerError as error:
+        return page(wrong=error.message), 400
+
+
+@pages.post("/invitations/withdraw")
+def withdraw() -> str | tuple[str, int]:
+    access, name = _access(), request.form.get("name", "")
+    access.require("admin")
+    if not any(token.name == name and token.scope and state == "valid" for token, state in access.tokens.all()):
+        return page(wrong=f"{name} is no invitation that can be withdrawn: it has ended already"), 409
+    access.tokens.revoke(name)
+    return page()
 
 
 def places(ledger: Ledger, asked: str | None = None) -> list[ScoringPlace]:
@@ -129,7 +133,7 @@ def place_of(ledger: Ledger, id: str) -> ScoringPlace:
 def _made(ledger: Ledger, form: Mapping[str, str]) -> Invitation:
     """Make the invitation that a form asks for; raises LedgerError."""
     place = place_of(ledger, form.get("scope", ""))
-    made = invite(_access().tokens, place.id, form.get("name", ""), place.name, form.get("until"))
+    made = invited(_access().tokens, place.id, form.get("name", ""), place.name, form.get("until"))
     link = scope_url(place.id, token=made.text, _external=True)
     return Invitation(
         made.name,

@@ -17,11 +17,13 @@ from cardledger.record.recording.secrecy import Secrets
 from cardledger.record.store.chain import unbroken
 from cardledger.rules.games import game, games
 from cardledger_api.auth.visible import public_filters, public_row, sees_all
+from cardledger_api.current import current_ledger
 from cardledger_api.http.findings import ANSWER, findings_here
 from cardledger_api.http.schemas import MatchQuery
 from cardledger_web.figures.figures import running_totals
 from cardledger_web.figures.picture import picture_file
 from cardledger_web.languages import _, translated
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.dates import in_words
 from cardledger_web.views.double_dummy import solved_hands
 from cardledger_web.views.match import correction_rows, hand_rows, match_facts, remark_rows, unjudged, violation_rows
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import plotly.graph_objects as go
-    from flask import Blueprint
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.store import Stored
@@ -59,93 +60,95 @@ QUERY = _MatchesQuery(only=(*_FILTERS, "after"), unknown=EXCLUDE)
 """The query of the page\'s address."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the pages of matches."""
+@pages.get("/matches")
+def match_list() -> str:
+    ledger = current_ledger()
+    given = {name: text for name, text in request.args.items() if text.strip()}
+    wanted = QUERY.load(given)
+    listed = list_matches(ledger, _ON_A_PAGE, **public_filters(wanted))
+    everyone = players(ledger)
+    return render_template(
+        "matches.html",
+        found=MatchList([public_row(ledger, row) for row in listed.matches], listed.next),
+        filters={name: given[name] for name in _FILTERS if name in given},
+        after=wanted["after"],
+        games=games(),
+        names=[name for name, _ in everyone[:_OFFERED]],
+        events=[text for text, _ in named(ledger, "event")[:_OFFERED]],
+        similar=[] if listed.matches else _similar(wanted["player"], [name for name, _ in everyone], names_of(ledger)),
+    )
 
-    @pages.get("/matches")
-    def match_list() -> str:
-        given = {name: text for name, text in request.args.items() if text.strip()}
-        wanted = QUERY.load(given)
-        listed = list_matches(ledger, _ON_A_PAGE, **public_filters(wanted))
-        everyone = players(ledger)
-        return render_template(
-            "matches.html",
-            found=MatchList([public_row(ledger, row) for row in listed.matches], listed.next),
-            filters={name: given[name] for name in _FILTERS if name in given},
-            after=wanted["after"],
-            games=games(),
-            names=[name for name, _ in everyone[:_OFFERED]],
-            events=[text for text, _ in named(ledger, "event")[:_OFFERED]],
-            similar=[]
-            if listed.matches
-            else _similar(wanted["player"], [name for name, _ in everyone], names_of(ledger)),
-        )
 
-    @pages.get("/matches/<match>")
-    def match(match: str) -> str:
-        row = public_row(ledger, match_row(ledger, match))
-        stream = ledger.stream(match)
-        table = stream.table
-        names = seated(ledger, match, table.players)
-        stored = ledger.store.read(match)
-        secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
-        diagrams = bool(table.game.shown.seats)  # then a hand without play is about as long as its tricks would be
-        short = sum(len(hand.tricks) or diagrams * hand.each for hand in table.hands) <= _SHORT
-        hands = hand_rows(stream, secrets, tricks=short, names=names)
-        return render_template(
-            "match.html",
-            row=row,
-            table=table,
-            game=game(row["game"]),
-            hands=hands,
-            short=short,
-            solved=solved_hands(ledger, stream, names) if short else {},
-            violations=violation_rows(stream, secrets),
-            corrections=correction_rows(stream, secrets, names),
-            unjudged=unjudged(hands),
-            remarks=remark_rows(ledger.cleared(stored), secrets, names),
-            void=event_in_words(stream.events[stream.void - 1], names) if stream.void else None,
-            amiss=_amiss(ledger, match, stored),
-            facts=match_facts(table, names),
-            evening=table_of(ledger, match),
-            summary=points_of(table.sides or (), names, table.totals, table.winners),
-            figure=totals_of(table, names, hands),
-        )
+@pages.get("/matches/<match>")
+def match(match: str) -> str:
+    ledger = current_ledger()
+    row = public_row(ledger, match_row(ledger, match))
+    stream = ledger.stream(match)
+    table = stream.table
+    names = seated(ledger, match, table.players)
+    stored = ledger.store.read(match)
+    secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
+    diagrams = bool(table.game.shown.seats)  # then a hand without play is about as long as its tricks would be
+    short = sum(len(hand.tricks) or diagrams * hand.each for hand in table.hands) <= _SHORT
+    hands = hand_rows(stream, secrets, tricks=short, names=names)
+    return render_template(
+        "match.html",
+        row=row,
+        table=table,
+        game=game(row["game"]),
+        hands=hands,
+        short=short,
+        solved=solved_hands(ledger, stream, names) if short else {},
+        violations=violation_rows(stream, secrets),
+        corrections=correction_rows(stream, secrets, names),
+        unjudged=unjudged(hands),
+        remarks=remark_rows(ledger.cleared(stored), secrets, names),
+        void=event_in_words(stream.events[stream.void - 1], names) if stream.void else None,
+        amiss=_amiss(ledger, match, stored),
+        facts=match_facts(table, names),
+        evening=table_of(ledger, match),
+        summary=points_of(table.sides or (), names, table.totals, table.winners),
+        figure=totals_of(table, names, hands),
+    )
 
-    @pages.get("/matches/<match>.svg")
-    def match_chart(match: str) -> Response:
-        row = match_row(ledger, match)
-        stream = ledger.stream(match)
-        secrets = None if sees_all() else Secrets.of(ledger, match, stream)
-        names = seated(ledger, match, stream.table.players)
-        figure = totals_of(stream.table, names, hand_rows(stream, secrets, tricks=False, names=names)) or abort(404)
-        drawn = picture_file(
-            figure,
-            _(
-                "%(game)s, %(date)s: running totals",
-                game=translated(game(row["game"]).title),
-                date=in_words(row["date"]),
-            ),
-        )
-        return Response(drawn, content_type="image/svg+xml; charset=utf-8")
 
-    @pages.get("/matches/<match>/hands/<int:number>")
-    def hand(match: str, number: int) -> str:
-        row = match_row(ledger, match)
-        stream = ledger.stream(match)
-        secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
-        names = seated(ledger, match, stream.table.players)
-        (shown,) = hand_rows(stream, secrets, number, names=names) or (abort(404),)
-        summary = points_of(stream.table.sides or (), names, shown.scores) if shown.scores else shown.ended
-        return render_template(
-            "hand.html",
-            row=row,
-            table=stream.table,
-            game=game(row["game"]),
-            hand=shown,
-            summary=summary,
-            solved=solved_hands(ledger, stream, names),
-        )
+@pages.get("/matches/<match>.svg")
+def match_chart(match: str) -> Response:
+    ledger = current_ledger()
+    row = match_row(ledger, match)
+    stream = ledger.stream(match)
+    secrets = None if sees_all() else Secrets.of(ledger, match, stream)
+    names = seated(ledger, match, stream.table.players)
+    figure = totals_of(stream.table, names, hand_rows(stream, secrets, tricks=False, names=names)) or abort(404)
+    drawn = picture_file(
+        figure,
+        _(
+            "%(game)s, %(date)s: running totals",
+            game=translated(game(row["game"]).title),
+            date=in_words(row["date"]),
+        ),
+    )
+    return Response(drawn, content_type="image/svg+xml; charset=utf-8")
+
+
+@pages.get("/matches/<match>/hands/<int:number>")
+def hand(match: str, number: int) -> str:
+    ledger = current_ledger()
+    row = match_row(ledger, match)
+    stream = ledger.stream(match)
+    secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
+    names = seated(ledger, match, stream.table.players)
+    (shown,) = hand_rows(stream, secrets, number, names=names) or (abort(404),)
+    summary = points_of(stream.table.sides or (), names, shown.scores) if shown.scores else shown.ended
+    return render_template(
+        "hand.html",
+        row=row,
+        table=stream.table,
+        game=game(row["game"]),
+        hand=shown,
+        summary=summary,
+        solved=solved_hands(ledger, stream, names),
+    )
 
 
 def totals_of(table: Match[Any], names: Sequence[str], hands: Sequence[HandRow]) -> go.Figure | None:

@@ -9,15 +9,16 @@ from flask import current_app, g, redirect, render_template, request, url_for
 from cardledger.errors import ConflictError, LedgerError
 from cardledger.record.people.people import Erase, Merge, Name, Sat, Split
 from cardledger.record.recording.erasing import erase, examine
+from cardledger_api.current import current_ledger
 from cardledger_api.http.problems import status_of
 from cardledger_web.languages import _
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.form import sentence
 from cardledger_web.views.persons import people_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from flask import Blueprint
     from werkzeug.wrappers import Response
 
     from cardledger.record.recording.erasing import Erasure
@@ -26,47 +27,50 @@ if TYPE_CHECKING:
     from cardledger_api.auth.access import Access
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the page of people."""
+def page(wrong: str | None = None, asked: Erasure | None = None) -> str:
+    ledger = current_ledger()
+    people = people_of(ledger)
+    persons = sorted({*people.named(), *map(people.person, people.merged())})
+    return render_template(
+        "people.html",
+        persons=[(id, people.ids(id)) for id in persons],
+        changes=[*_changes(people.events)],
+        seq=people.seq,
+        wrong=wrong,
+        asked=asked,
+    )
 
-    def page(wrong: str | None = None, asked: Erasure | None = None) -> str:
-        people = people_of(ledger)
-        persons = sorted({*people.named(), *map(people.person, people.merged())})
-        return render_template(
-            "people.html",
-            persons=[(id, people.ids(id)) for id in persons],
-            changes=[*_changes(people.events)],
-            seq=people.seq,
-            wrong=wrong,
-            asked=asked,
-        )
 
-    @pages.get("/people")
-    def people() -> str:
-        return page()
+@pages.get("/people")
+def people() -> str:
+    return page()
 
-    @pages.post("/people")
-    def change_people() -> Response | tuple[str, int]:
-        wrong, status = changed(ledger, request.form)
-        if wrong is None:
-            return redirect(url_for("pages.people"), 303)
-        g.pop("people", None)
-        return page(wrong), status
 
-    @pages.post("/people/erase")
-    def erase_person() -> Response | str | tuple[str, int]:
-        _require_admin()
-        player, sure = request.form.get("player", "").strip(), request.form.get("sure")
-        try:
-            erasure = examine(ledger, player)
-            # Only what was shown and confirmed: another admin may have merged more ids since.
-            if sure != erasure.mark:
-                return page(asked=erasure)
-            erase(ledger, erasure, g.recorder)
-        except LedgerError as error:
-            g.pop("people", None)
-            return page(sentence(error)), status_of(error)
+@pages.post("/people")
+def change_people() -> Response | tuple[str, int]:
+    ledger = current_ledger()
+    wrong, status = changed(ledger, request.form)
+    if wrong is None:
         return redirect(url_for("pages.people"), 303)
+    g.pop("people", None)
+    return page(wrong), status
+
+
+@pages.post("/people/erase")
+def erase_person() -> Response | str | tuple[str, int]:
+    ledger = current_ledger()
+    _require_admin()
+    player, sure = request.form.get("player", "").strip(), request.form.get("sure")
+    try:
+        erasure = examine(ledger, player)
+        # Only what was shown and confirmed: another admin may have merged more ids since.
+        if sure != erasure.mark:
+            return page(asked=erasure)
+        erase(ledger, erasure, g.recorder)
+    except LedgerError as error:
+        g.pop("people", None)
+        return page(sentence(error)), status_of(error)
+    return redirect(url_for("pages.people"), 303)
 
 
 def changed(ledger: Ledger, form: Mapping[str, str]) -> tuple[str | None, int]:

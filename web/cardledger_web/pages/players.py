@@ -16,20 +16,20 @@ from cardledger.study.stats.head_to_head import head_to_head as head_to_head_of
 from cardledger.study.stats.measures.of_game import measures_of
 from cardledger.study.stats.review.situations import TITLES
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole
 from cardledger_api.http.schemas import Day
 from cardledger_api.resources.hands import HandQuery, search
 from cardledger_api.resources.tables import selection
 from cardledger_web.figures.records import ahead, form
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.people import changed
-from cardledger_web.pages.player_id import PlayerId
 from cardledger_web.views.luck import player_luck
 from cardledger_web.views.persons import called, people_of
 from cardledger_web.views.player import chosen, game_rows, in_all, month_days
 from cardledger_web.views.stats import player_stats
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from werkzeug.wrappers import Response
 
     from cardledger.record.recording.ledger import Ledger
@@ -69,119 +69,124 @@ LIST, QUERY = _ListQuery(unknown=EXCLUDE), _PlayersQuery(unknown=EXCLUDE)
 _FILTERS = ("seat", "place", "since", "until")
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the pages of players."""
-    pages.record_once(lambda state: state.app.url_map.converters.update(player=PlayerId))
+@pages.get("/players")
+def player_list() -> str:
+    ledger = current_ledger()
+    asked = LIST.load(given())
+    page = asked.pop("page")
+    search = asked.pop("q")
+    rows = list_players(ledger, _ON_A_PAGE + 1, (page - 1) * _ON_A_PAGE, search, **asked)
+    return render_template(
+        "players.html",
+        found=rows[:_ON_A_PAGE],
+        more=len(rows) > _ON_A_PAGE,
+        page=page,
+        search=search,
+        asked=asked,
+        games=games(),
+    )
 
-    @pages.get("/players")
-    def player_list() -> str:
-        asked = LIST.load(given())
-        page = asked.pop("page")
-        search = asked.pop("q")
-        rows = list_players(ledger, _ON_A_PAGE + 1, (page - 1) * _ON_A_PAGE, search, **asked)
-        return render_template(
-            "players.html",
-            found=rows[:_ON_A_PAGE],
-            more=len(rows) > _ON_A_PAGE,
-            page=page,
-            search=search,
-            asked=asked,
-            games=games(),
-        )
 
-    @pages.get("/players/<player:player>")
-    def player(player: str) -> str | Response:
-        return elsewhere(player) or player_page(player)
+@pages.get("/players/<player:player>")
+def player(player: str) -> str | Response:
+    return elsewhere(player) or player_page(player)
 
-    @pages.post("/players/<player:player>")
-    def change_player(player: str) -> Response | tuple[str, int]:
-        wrong, status = changed(ledger, request.form)
-        if wrong is None:
-            return redirect(url_for("pages.player", player=ledger.people().person(player), _anchor="person"), 303)
-        g.pop("people", None)
-        return player_page(player, wrong), status
 
-    def elsewhere(player: str, other: str | None = None) -> Response | None:
-        """Return a redirect to the persons of some ids, None if each id is a person's own."""
-        person = people_of(ledger).person
-        if other is None:
-            same, endpoint, names = person(player) == player, "pages.player", {"player": person(player)}
-        else:
-            names = {"player": person(player), "other": person(other)}
-            same, endpoint = names == {"player": player, "other": other}, "pages.head_to_head"
-        asked: dict[str, Any] = {**request.args, **names}
-        return None if same else redirect(url_for(endpoint, **asked))
+@pages.post("/players/<player:player>")
+def change_player(player: str) -> Response | tuple[str, int]:
+    ledger = current_ledger()
+    wrong, status = changed(ledger, request.form)
+    if wrong is None:
+        return redirect(url_for("pages.player", player=ledger.people().person(player), _anchor="person"), 303)
+    g.pop("people", None)
+    return player_page(player, wrong), status
 
-    def player_page(player: str, wrong: str | None = None) -> str:
-        asked = QUERY.load(given())
-        rows = game_rows(career(ledger, player)) or abort(404)
-        query = selection(given(), by=True)
-        shown = chosen(rows, asked["game"], query.size) or abort(404)
-        game = games().get(shown.game)
-        people = people_of(ledger)
-        here: dict[str, Any] = {"game": shown.game, "seats": shown.seats}
-        filters: dict[str, Any] = {name: asked[name] for name in _FILTERS if asked[name] is not None}
-        day, _, position = (asked["after"] or "").partition(".")
-        matches = matches_of(ledger, player, _MATCHES, (day, int(position)) if day else None, **here, **filters)
-        latest = matches_of(ledger, player, _DRAWN, **here).matches[::-1]
-        drawn = [row for row in latest if row["hands"]]
-        hands: dict[str, Any] = HandQuery().load({"player": player, "limit": str(_HANDS)})
-        return render_template(
-            "player.html",
-            player=player,
-            ids=people.ids(player),
-            person_seq=people.seq,
-            wrong=wrong,
-            stats=game
-            and player_stats(Statistics.of(ledger.views), player, game, query, given().get("measure"), people),
-            luck=game and player_luck(ledger, player, game.id, decisions_by()),
-            situations=TITLES,
-            measures=measures_of(game.id) if game else (),
-            played=list(dict.fromkeys(row.game for row in rows)),
-            rows=rows,
-            total=in_all(rows),
-            shown=shown,
-            here=here,
-            months=[(month, tally, month_days(month)) for month, tally in sorted(shown.by_month.items(), reverse=True)],
-            matches=[row | _company(ledger, row) for row in matches.matches],
-            next=matches.next and f"{matches.next[0]}.{matches.next[1]}",
-            after=asked["after"],
-            filters=filters,
-            hands=search(ledger, hands)["hands"],
-            others=met_most(ledger, player, _OTHERS),
-            violations=count_violations(ledger, player=player, under_way=sees_all()),
-            games=games(),
-            figure=form(*columns(drawn, "date", "total", "hands")) if len(drawn) > 1 else None,
-        )
 
-    @pages.get("/players/<player:player>/against/<player:other>")
-    def head_to_head(player: str, other: str) -> str | Response:
-        if (there := elsewhere(player, other)) is not None:
-            return there
-        asked = QUERY.load(given())
-        rows = head_to_head_of(ledger, player, other).rows
-        wanted = {name: asked[name] for name in ("how", "game", "seats") if asked[name] is not None}
-        shown = next((row for row in rows if wanted.items() <= row.items()), None)
-        matches = (
-            meetings(ledger, player, other, _DRAWN, **{name: shown[name] for name in ("how", "game", "seats")})
-            if shown
-            else []
-        )
-        figure = None
-        if len(matches) > 1 and shown and shown["how"] == "against":
-            differences = [row["total"] - row["other_total"] for row in matches]
-            figure = ahead(called(ledger, [player])[0], [row["date"] for row in matches][::-1], differences[::-1])
-        return render_template(
-            "head-to-head.html",
-            player=player,
-            other=other,
-            against=[row for row in rows if row["how"] == "against"],
-            partners=[row for row in rows if row["how"] == "with"],
-            shown=shown,
-            found=matches,
-            games=games(),
-            figure=figure,
-        )
+def elsewhere(player: str, other: str | None = None) -> Response | None:
+    """Return a redirect to the persons of some ids, None if each id is a person's own."""
+    ledger = current_ledger()
+    person = people_of(ledger).person
+    if other is None:
+        same, endpoint, names = person(player) == player, "pages.player", {"player": person(player)}
+    else:
+        names = {"player": person(player), "other": person(other)}
+        same, endpoint = names == {"player": player, "other": other}, "pages.head_to_head"
+    asked: dict[str, Any] = {**request.args, **names}
+    return None if same else redirect(url_for(endpoint, **asked))
+
+
+def player_page(player: str, wrong: str | None = None) -> str:
+    ledger = current_ledger()
+    asked = QUERY.load(given())
+    rows = game_rows(career(ledger, player)) or abort(404)
+    query = selection(given(), by=True)
+    shown = chosen(rows, asked["game"], query.size) or abort(404)
+    game = games().get(shown.game)
+    people = people_of(ledger)
+    here: dict[str, Any] = {"game": shown.game, "seats": shown.seats}
+    filters: dict[str, Any] = {name: asked[name] for name in _FILTERS if asked[name] is not None}
+    day, _, position = (asked["after"] or "").partition(".")
+    matches = matches_of(ledger, player, _MATCHES, (day, int(position)) if day else None, **here, **filters)
+    latest = matches_of(ledger, player, _DRAWN, **here).matches[::-1]
+    drawn = [row for row in latest if row["hands"]]
+    hands: dict[str, Any] = HandQuery().load({"player": player, "limit": str(_HANDS)})
+    return render_template(
+        "player.html",
+        player=player,
+        ids=people.ids(player),
+        person_seq=people.seq,
+        wrong=wrong,
+        stats=game and player_stats(Statistics.of(ledger.views), player, game, query, given().get("measure"), people),
+        luck=game and player_luck(ledger, player, game.id, decisions_by()),
+        situations=TITLES,
+        measures=measures_of(game.id) if game else (),
+        played=list(dict.fromkeys(row.game for row in rows)),
+        rows=rows,
+        total=in_all(rows),
+        shown=shown,
+        here=here,
+        months=[(month, tally, month_days(month)) for month, tally in sorted(shown.by_month.items(), reverse=True)],
+        matches=[row | _company(ledger, row) for row in matches.matches],
+        next=matches.next and f"{matches.next[0]}.{matches.next[1]}",
+        after=asked["after"],
+        filters=filters,
+        hands=search(ledger, hands)["hands"],
+        others=met_most(ledger, player, _OTHERS),
+        violations=count_violations(ledger, player=player, under_way=sees_all()),
+        games=games(),
+        figure=form(*columns(drawn, "date", "total", "hands")) if len(drawn) > 1 else None,
+    )
+
+
+@pages.get("/players/<player:player>/against/<player:other>")
+def head_to_head(player: str, other: str) -> str | Response:
+    ledger = current_ledger()
+    if (there := elsewhere(player, other)) is not None:
+        return there
+    asked = QUERY.load(given())
+    rows = head_to_head_of(ledger, player, other).rows
+    wanted = {name: asked[name] for name in ("how", "game", "seats") if asked[name] is not None}
+    shown = next((row for row in rows if wanted.items() <= row.items()), None)
+    matches = (
+        meetings(ledger, player, other, _DRAWN, **{name: shown[name] for name in ("how", "game", "seats")})
+        if shown
+        else []
+    )
+    figure = None
+    if len(matches) > 1 and shown and shown["how"] == "against":
+        differences = [row["total"] - row["other_total"] for row in matches]
+        figure = ahead(called(ledger, [player])[0], [row["date"] for row in matches][::-1], differences[::-1])
+    return render_template(
+        "head-to-head.html",
+        player=player,
+        other=other,
+        against=[row for row in rows if row["how"] == "against"],
+        partners=[row for row in rows if row["how"] == "with"],
+        shown=shown,
+        found=matches,
+        games=games(),
+        figure=figure,
+    )
 
 
 def decisions_by() -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Response, render_template, request, url_for
 from marshmallow import EXCLUDE, Schema, fields, validate
@@ -15,16 +15,13 @@ from cardledger.record.proofs.receipts import as_file, confirmed, proven, receip
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import public_row, withheld
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole
 from cardledger_api.http.findings import ANSWER, findings_here
 from cardledger_api.http.problems import status_of
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.downloads import download
 from cardledger_web.views.qr import qr_code
-
-if TYPE_CHECKING:
-    from flask import Blueprint
-
-    from cardledger.record.recording.ledger import Ledger
 
 
 class _CheckQuery(Schema):
@@ -39,53 +36,53 @@ QUERY = _CheckQuery(unknown=EXCLUDE)
 """The query of the page\'s address."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the pages of receipts."""
-
-    @pages.get("/matches/<match>/receipt")
-    def receipt_page(match: str) -> str | tuple[str, int]:
-        row = public_row(ledger, match_row(ledger, match))
-        about: dict[str, Any] = {"row": row, "game": game(row["game"]), "table": ledger.stream(match).table}
-        if withheld(ledger, match):
-            return render_template("receipt.html", **about)
-        try:
-            with Log(ledger) as log:
-                proof = proven(log, match)
-                key, when = log.ring.verifier, written(log.signed_at(proof.checkpoint))
-        except ProofError as error:
-            findings_here().tell(ANSWER, error, match)
-            return render_template("receipt.html", **about, wrong=error), status_of(error)
-        arguments: dict[str, Any] = {"seq": proof.place.seq, "hash": proof.hash.hex(), "size": proof.checkpoint.size}
-        address = url_for("pages.receipt_check", match=match, **arguments, _external=True)
-        return render_template(
-            "receipt.html", **about, found=proof, key=key, when=when, said=arguments, code=qr_code(address)
-        )
-
-    @pages.get("/matches/<match>/receipt.json")
-    def receipt_file(match: str) -> Response | tuple[str, int]:
-        row = match_row(ledger, match)
-        if withheld(ledger, match):
-            about = {"row": public_row(ledger, row), "game": game(row["game"]), "table": ledger.stream(match).table}
-            return render_template("receipt.html", **about), 403
+@pages.get("/matches/<match>/receipt")
+def receipt_page(match: str) -> str | tuple[str, int]:
+    ledger = current_ledger()
+    row = public_row(ledger, match_row(ledger, match))
+    about: dict[str, Any] = {"row": row, "game": game(row["game"]), "table": ledger.stream(match).table}
+    if withheld(ledger, match):
+        return render_template("receipt.html", **about)
+    try:
         with Log(ledger) as log:
-            content = as_file(receipt(log, match))
-        return download(content, f"{match}.receipt.json", "application/json")
+            proof = proven(log, match)
+            key, when = log.ring.verifier, written(log.signed_at(proof.checkpoint))
+    except ProofError as error:
+        findings_here().tell(ANSWER, error, match)
+        return render_template("receipt.html", **about, wrong=error), status_of(error)
+    arguments: dict[str, Any] = {"seq": proof.place.seq, "hash": proof.hash.hex(), "size": proof.checkpoint.size}
+    address = url_for("pages.receipt_check", match=match, **arguments, _external=True)
+    return render_template(
+        "receipt.html", **about, found=proof, key=key, when=when, said=arguments, code=qr_code(address)
+    )
 
-    @pages.get("/matches/<match>/receipt/check")
-    def receipt_check(match: str) -> str | tuple[str, int]:
-        row = match_row(ledger, match)
-        asked = QUERY.load(request.args)
-        about = {"row": public_row(ledger, row), "game": game(row["game"]), "asked": asked}
-        # Checking a hash would reveal which of a few cards a hand holds.
-        if withheld(ledger, match, asked["seq"]):
-            return render_template("receipt_check.html", **about, hidden=True), 403
-        try:
-            with Log(ledger) as log:
-                checkpoint = confirmed(
-                    log, EventPlace(match, asked["seq"]), bytes.fromhex(asked["hash"]), asked["size"]
-                )
-                latest, when = log.latest(), written(log.signed_at(checkpoint))
-        except ProofError as error:
-            return render_template("receipt_check.html", **about, wrong=error), status_of(error)
-        root = as_base64(checkpoint.root)
-        return render_template("receipt_check.html", **about, found=checkpoint, root=root, latest=latest, when=when)
+
+@pages.get("/matches/<match>/receipt.json")
+def receipt_file(match: str) -> Response | tuple[str, int]:
+    ledger = current_ledger()
+    row = match_row(ledger, match)
+    if withheld(ledger, match):
+        about = {"row": public_row(ledger, row), "game": game(row["game"]), "table": ledger.stream(match).table}
+        return render_template("receipt.html", **about), 403
+    with Log(ledger) as log:
+        content = as_file(receipt(log, match))
+    return download(content, f"{match}.receipt.json", "application/json")
+
+
+@pages.get("/matches/<match>/receipt/check")
+def receipt_check(match: str) -> str | tuple[str, int]:
+    ledger = current_ledger()
+    row = match_row(ledger, match)
+    asked = QUERY.load(request.args)
+    about = {"row": public_row(ledger, row), "game": game(row["game"]), "asked": asked}
+    # Checking a hash would reveal which of a few cards a hand holds.
+    if withheld(ledger, match, asked["seq"]):
+        return render_template("receipt_check.html", **about, hidden=True), 403
+    try:
+        with Log(ledger) as log:
+            checkpoint = confirmed(log, EventPlace(match, asked["seq"]), bytes.fromhex(asked["hash"]), asked["size"])
+            latest, when = log.latest(), written(log.signed_at(checkpoint))
+    except ProofError as error:
+        return render_template("receipt_check.html", **about, wrong=error), status_of(error)
+    root = as_base64(checkpoint.root)
+    return render_template("receipt_check.html", **about, found=checkpoint, root=root, latest=latest, when=when)

@@ -13,9 +13,11 @@ from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import see_as_reader, sees_all
+from cardledger_api.current import current_ledger
 from cardledger_api.resources.replay import replay_of
 from cardledger_web.figures.hand_course import counted, course
 from cardledger_web.languages import translated
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.serving.headers import allow_frames
 from cardledger_web.views.cards import deck
 from cardledger_web.views.luck import reviewed_hand
@@ -24,44 +26,42 @@ from cardledger_web.views.scorecard import kinds_of
 from cardledger_web.views.wording import wording_text
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from werkzeug.wrappers import Response
 
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.match import Match
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the pages of the replayer."""
+@pages.get("/matches/<match>/replay")
+def replay_match(match: str) -> Response:
+    ledger = current_ledger()
+    hands = ledger.stream(match).table.hands
+    options: dict[str, Any] = {name: request.args[name] for name in ("view", "embed") if name in request.args}
+    return redirect(url_for("pages.replay", match=match, seq=hands[0].first if hands else 1, **options))
 
-    @pages.get("/matches/<match>/replay")
-    def replay_match(match: str) -> Response:
-        hands = ledger.stream(match).table.hands
-        options: dict[str, Any] = {name: request.args[name] for name in ("view", "embed") if name in request.args}
-        return redirect(url_for("pages.replay", match=match, seq=hands[0].first if hands else 1, **options))
 
-    @pages.get("/matches/<match>/replay/<int:seq>")
-    def replay(match: str, seq: int) -> str:
-        embed = request.args.get("embed") == "1"
-        if embed:
-            # A frame on another page shows only what all readers may see, whatever the role of the user.
-            see_as_reader()
-            allow_frames(request.environ)
-        stream = ledger.stream(match)
-        table = stream.table
-        if not 1 <= seq <= stream.seq:
-            abort(404)
-        replayed = replay_of(ledger, match, hand_at(table, seq), request.args.get("view") or None)
-        secret = (
-            not sees_all(match)
-            and bool(replayed["hand"])
-            and Secrets.of(ledger, match, stream).covers(table.hands[replayed["hand"] - 1].first)
-        )
-        view = ReplayView(replayed, seq, table, may_see_all=not secret)
-        review = None
-        if not embed and replayed["hand"] and replayed["end"] is not None:
-            review = reviewed_hand(ledger, match, replayed["hand"])
-        return _page(embed, view, table, match_row(ledger, match), review)
+@pages.get("/matches/<match>/replay/<int:seq>")
+def replay(match: str, seq: int) -> str:
+    ledger = current_ledger()
+    embed = request.args.get("embed") == "1"
+    if embed:
+        # A frame on another page shows only what all readers may see, whatever the role of the user.
+        see_as_reader()
+        allow_frames(request.environ)
+    stream = ledger.stream(match)
+    table = stream.table
+    if not 1 <= seq <= stream.seq:
+        abort(404)
+    replayed = replay_of(ledger, match, hand_at(table, seq), request.args.get("view") or None)
+    secret = (
+        not sees_all(match)
+        and bool(replayed["hand"])
+        and Secrets.of(ledger, match, stream).covers(table.hands[replayed["hand"] - 1].first)
+    )
+    view = ReplayView(replayed, seq, table, may_see_all=not secret)
+    review = None
+    if not embed and replayed["hand"] and replayed["end"] is not None:
+        review = reviewed_hand(ledger, match, replayed["hand"])
+    return _page(embed, view, table, match_row(ledger, match), review)
 
 
 def _page(embed: bool, view: ReplayView, table: Match[Any], row: dict[str, Any], review: dict[str, Any] | None) -> str:

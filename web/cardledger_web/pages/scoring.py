@@ -14,9 +14,11 @@ from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import current_ledger
 from cardledger_api.http.packs import kind_of
 from cardledger_api.http.schemas import sides_of
 from cardledger_web.languages import _
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
 from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
@@ -24,10 +26,8 @@ from cardledger_web.views.persons import seated
 from cardledger_web.views.scorecard import log_of, scorecard
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from werkzeug.wrappers import Response
 
-    from cardledger.record.recording.ledger import Ledger
     from cardledger_web.views.opening import Opening
 
 Page = tuple[str, int]
@@ -35,97 +35,106 @@ LONGEST_REASON = 200
 """The greatest length of a reason in a form."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the pages of scorers."""
+def form(opening: Opening) -> Page:
+    ledger = current_ledger()
+    text = render_template(
+        "new_match.html",
+        opening=opening,
+        games=games(),
+        kind_of=kind_of,
+        option_name=option_name,
+        sides_of=sides_of,
+        known=known_words(ledger),
+        policies=POLICIES,
+        longest=LONGEST,
+        seats=SEATS,
+    )
+    return text, 400 if opening.wrong else 200
 
-    def form(opening: Opening) -> Page:
-        text = render_template(
-            "new_match.html",
-            opening=opening,
-            games=games(),
-            kind_of=kind_of,
-            option_name=option_name,
-            sides_of=sides_of,
-            known=known_words(ledger),
-            policies=POLICIES,
-            longest=LONGEST,
-            seats=SEATS,
-        )
-        return text, 400 if opening.wrong else 200
 
-    @pages.get("/matches/new")
-    def new_match() -> Page:
-        if not sees_all():
-            return for_scorers()
-        return form(blank(request.args.get("game")))
+@pages.get("/matches/new")
+def new_match() -> Page:
+    if not sees_all():
+        return for_scorers()
+    return form(blank(request.args.get("game")))
 
-    @pages.post("/matches/new")
-    def open_match() -> Page | Response:
-        # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours: a browser's cookie counts only with a
-        # request of our own origin.
-        if not sees_all():
-            return for_scorers()
-        opening = opening_of(request.form)
-        opening.ask(KnownPlayers(ledger))
-        event = opening.event()
-        if event is None:
-            return form(opening)
-        try:
-            match = ledger.record(None, [event], 0, g.recorder).match
-        except StoreError as error:
-            if error.code != "store.duplicate":
-                raise
-            # The scorer went back, changed the form and sent it again.
-            opening.id = str(uuid.uuid4())
-            opening.wrong[""] = _("This form has already opened a match. Send it again to open another.")
-            return form(opening)
-        return redirect(url_for("pages.hand_sheet" if "sheet" in request.form else "pages.score", match=match), 303)
 
-    @pages.get("/matches/<match>/score")
-    def score(match: str) -> Page:
-        if not sees_all(match):
-            return for_scorers()
-        stream, row = ledger.stream(match), match_row(ledger, match)
-        events, names = ledger.events(match), seated(ledger, match, stream.table.players)
-        text = render_template(
-            "score.html",
-            row=row,
-            table=stream.table,
-            game=stream.table.game,
-            card=json.dumps(scorecard(stream.table, names), ensure_ascii=False),
-            log=log_of(stream, events[: stream.seq], names, whole=False),
-            evening=standing_of(ledger, match),
-        )
-        return text, 200
+@pages.post("/matches/new")
+def open_match() -> Page | Response:
+    # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours: a browser's cookie counts only with a
+    # request of our own origin.
+    ledger = current_ledger()
+    if not sees_all():
+        return for_scorers()
+    opening = opening_of(request.form)
+    opening.ask(KnownPlayers(ledger))
+    event = opening.event()
+    if event is None:
+        return form(opening)
+    try:
+        match = ledger.record(None, [event], 0, g.recorder).match
+    except StoreError as error:
+        if error.code != "store.duplicate":
+            raise
+        # The scorer went back, changed the form and sent it again.
+        opening.id = str(uuid.uuid4())
+        opening.wrong[""] = _("This form has already opened a match. Send it again to open another.")
+        return form(opening)
+    return redirect(url_for("pages.hand_sheet" if "sheet" in request.form else "pages.score", match=match), 303)
 
-    @pages.get("/matches/<match>/score/log")
-    def score_log(match: str) -> Page:
-        if not sees_all(match):
-            return for_scorers()
-        stream = ledger.stream(match)
-        events, names = ledger.events(match)[: stream.seq], seated(ledger, match, stream.table.players)
-        log = log_of(stream, events, names, whole="all" in request.args)
-        return render_template("score_log.html", log=log), 200
 
-    @pages.get("/matches/<match>/score/evening")
-    def score_evening(match: str) -> Page:
-        """The standing of the evening, which the scorer's page reads again after each hand."""
-        if not sees_all(match):
-            return for_scorers()
-        return render_template("score_evening.html", evening=standing_of(ledger, match) or abort(404)), 200
+@pages.get("/matches/<match>/score")
+def score(match: str) -> Page:
+    ledger = current_ledger()
+    if not sees_all(match):
+        return for_scorers()
+    stream, row = ledger.stream(match), match_row(ledger, match)
+    events, names = ledger.events(match), seated(ledger, match, stream.table.players)
+    text = render_template(
+        "score.html",
+        row=row,
+        table=stream.table,
+        game=stream.table.game,
+        card=json.dumps(scorecard(stream.table, names), ensure_ascii=False),
+        log=log_of(stream, events[: stream.seq], names, whole=False),
+        evening=standing_of(ledger, match),
+    )
+    return text, 200
 
-    @pages.post("/matches/<match>/void")
-    def declare_void(match: str) -> Page | Response:
-        """Declare a match void, or bring it back, as the form says and the match allows."""
-        if not sees_all(match):
-            return for_scorers()
-        stream = ledger.stream(match)
-        reason = request.form.get("reason", "").strip()[:LONGEST_REASON] or None
-        brings_back = "back" in request.form
-        if brings_back == bool(stream.void):  # otherwise another scorer was faster
-            event = ev.Retract(to=stream.void - 1, reason=reason) if brings_back else ev.Void(reason=reason)
-            ledger.record(match, [event], stream.seq, g.recorder)
-        return redirect(url_for("pages.match", match=match), 303)
+
+@pages.get("/matches/<match>/score/log")
+def score_log(match: str) -> Page:
+    ledger = current_ledger()
+    if not sees_all(match):
+        return for_scorers()
+    stream = ledger.stream(match)
+    events, names = ledger.events(match)[: stream.seq], seated(ledger, match, stream.table.players)
+    log = log_of(stream, events, names, whole="all" in request.args)
+    return render_template("score_log.html", log=log), 200
+
+
+@pages.get("/matches/<match>/score/evening")
+def score_evening(match: str) -> Page:
+    """The standing of the evening, which the scorer's page reads again after each hand."""
+    ledger = current_ledger()
+    if not sees_all(match):
+        return for_scorers()
+    return render_template("score_evening.html", evening=standing_of(ledger, match) or abort(404)), 200
+
+
+@pages.post("/matches/<match>/void")
+def declare_void(match: str) -> Page | Response:
+    """Declare a match void, or bring it back, as the form says and the match allows."""
+    ledger = current_ledger()
+    if not sees_all(match):
+        return for_scorers()
+    stream = ledger.stream(match)
+    reason = request.form.get("reason", "").strip()[:LONGEST_REASON] or None
+    brings_back = "back" in request.form
+    if brings_back == bool(stream.void):  # otherwise another scorer was faster
+        event = ev.Retract(to=stream.void - 1, reason=reason) if brings_back else ev.Void(reason=reason)
+        ledger.record(match, [event], stream.seq, g.recorder)
+    return redirect(url_for("pages.match", match=match), 303)
 
 
 def for_scorers() -> Page:

@@ -15,10 +15,12 @@ from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.evenings.events import Session
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import see_as_reader
+from cardledger_api.current import current_ledger
 from cardledger_api.resources.replay import replay_of
 from cardledger_web.figures import pictures
 from cardledger_web.figures.pictures import PictureCard, PictureHand, StandingRow
 from cardledger_web.languages import N_, _, joined, translated
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.evening_results import asked_position
 from cardledger_web.serving.headers import allow_frames
 from cardledger_web.views.dates import in_words
@@ -34,8 +36,6 @@ from cardledger_web.views.winners import winners_in_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from flask import Blueprint
-
     from cardledger.record.recording.ledger import Ledger
     from cardledger_web.views.table import DrawnTable
 
@@ -44,86 +44,93 @@ _IN_CALENDAR = 400
 _TITLE = N_("Evenings of the club")
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add what is passed on."""
+@pages.get("/evenings/<evening>.txt")
+def evening_plain(evening: str) -> Response:
+    ledger = current_ledger()
+    view = EveningView(ledger, evening, asked_position(ledger, evening))
+    text = evening_text(view, people_of(ledger).name, url_for("pages.evening", evening=evening, _external=True))
+    return _checked(text.encode(), "text/plain; charset=utf-8")
 
-    @pages.get("/evenings/<evening>.txt")
-    def evening_plain(evening: str) -> Response:
-        view = EveningView(ledger, evening, asked_position(ledger, evening))
-        text = evening_text(view, people_of(ledger).name, url_for("pages.evening", evening=evening, _external=True))
-        return _checked(text.encode(), "text/plain; charset=utf-8")
 
-    @pages.get("/evenings.atom")
-    def evening_feed() -> Response:
-        every = list_evenings(ledger, _IN_CALENDAR).evenings
-        rows = [row for row in every if row["published"] or row["status"] == "closed"]
-        own = url_for("pages.evening_feed", _external=True)
-        content = atom(
-            translated(_TITLE), own, url_for("pages.home", _external=True), _listed_evenings(ledger, rows[:_IN_FEED])
+@pages.get("/evenings.atom")
+def evening_feed() -> Response:
+    ledger = current_ledger()
+    every = list_evenings(ledger, _IN_CALENDAR).evenings
+    rows = [row for row in every if row["published"] or row["status"] == "closed"]
+    own = url_for("pages.evening_feed", _external=True)
+    content = atom(
+        translated(_TITLE), own, url_for("pages.home", _external=True), _listed_evenings(ledger, rows[:_IN_FEED])
+    )
+    return _checked(content, "application/atom+xml; charset=utf-8")
+
+
+@pages.get("/evenings.ics")
+def evening_calendar() -> Response:
+    ledger = current_ledger()
+    rows = list_evenings(ledger, _IN_CALENDAR).evenings
+    return _checked(calendar(translated(_TITLE), _listed_evenings(ledger, rows)), "text/calendar; charset=utf-8")
+
+
+@pages.get("/evenings/<evening>.png")
+def evening_picture(evening: str) -> Response:
+    ledger = current_ledger()
+    view, people = EveningView(ledger, evening, compare=False), people_of(ledger)
+    shown = [row for _, rows in view.lines() for row in view.podium(rows)] or view.rows
+    rows = tuple(
+        StandingRow(
+            row.place,
+            joined([*map(people.name, row.players)]),
+            f"{row.percent} %" if row.percent is not None else f"{row.total} {view.unit}",
         )
-        return _checked(content, "application/atom+xml; charset=utf-8")
+        for row in shown
+    )
+    words = " · ".join(filter(None, (in_words(view.opening.date), view.opening.place, view.game)))
+    return _picture(pictures.standing, view.opening.name, words if view.over else f"{words} · {_('under way')}", rows)
 
-    @pages.get("/evenings.ics")
-    def evening_calendar() -> Response:
-        rows = list_evenings(ledger, _IN_CALENDAR).evenings
-        return _checked(calendar(translated(_TITLE), _listed_evenings(ledger, rows)), "text/calendar; charset=utf-8")
 
-    @pages.get("/evenings/<evening>.png")
-    def evening_picture(evening: str) -> Response:
-        view, people = EveningView(ledger, evening, compare=False), people_of(ledger)
-        shown = [row for _, rows in view.lines() for row in view.podium(rows)] or view.rows
-        rows = tuple(
-            StandingRow(
-                row.place,
-                joined([*map(people.name, row.players)]),
-                f"{row.percent} %" if row.percent is not None else f"{row.total} {view.unit}",
-            )
-            for row in shown
-        )
-        words = " · ".join(filter(None, (in_words(view.opening.date), view.opening.place, view.game)))
-        return _picture(
-            pictures.standing, view.opening.name, words if view.over else f"{words} · {_('under way')}", rows
-        )
+@pages.get("/matches/<match>.png")
+def match_picture(match: str) -> Response:
+    ledger = current_ledger()
+    row, table = match_row(ledger, match), ledger.stream(match).table
+    names = seated(ledger, match, table.players)
+    sides = [[*side] for side in table.sides] or [[seat] for seat in range(table.n)]
+    order = sorted(sides, key=lambda side: table.totals[side[0]] * (1 if table.game.scoring.fewest else -1))
+    rows = []
+    for side in order:
+        total = table.totals[side[0]]
+        place = 1 + [table.totals[other[0]] for other in order].index(total)
+        rows.append(StandingRow(str(place), joined([names[seat] for seat in side]), minus(total)))
+    words = " · ".join(filter(None, (in_words(row["date"]), row["event"], translated(_STATES.get(row["status"], "")))))
+    return _picture(pictures.standing, translated(game(row["game"]).title), words, tuple(rows))
 
-    @pages.get("/matches/<match>.png")
-    def match_picture(match: str) -> Response:
-        row, table = match_row(ledger, match), ledger.stream(match).table
-        names = seated(ledger, match, table.players)
-        sides = [[*side] for side in table.sides] or [[seat] for seat in range(table.n)]
-        order = sorted(sides, key=lambda side: table.totals[side[0]] * (1 if table.game.scoring.fewest else -1))
-        rows = []
-        for side in order:
-            total = table.totals[side[0]]
-            place = 1 + [table.totals[other[0]] for other in order].index(total)
-            rows.append(StandingRow(str(place), joined([names[seat] for seat in side]), minus(total)))
-        words = " · ".join(
-            filter(None, (in_words(row["date"]), row["event"], translated(_STATES.get(row["status"], ""))))
-        )
-        return _picture(pictures.standing, translated(game(row["game"]).title), words, tuple(rows))
 
-    @pages.get("/matches/<match>/hands/<int:number>.png")
-    def hand_picture(match: str, number: int) -> Response:
-        hands = ledger.stream(match).table.hands
-        return position(match, hands[number - 1].first if 0 < number <= len(hands) else 0)
+@pages.get("/matches/<match>/hands/<int:number>.png")
+def hand_picture(match: str, number: int) -> Response:
+    ledger = current_ledger()
+    hands = ledger.stream(match).table.hands
+    return position(match, hands[number - 1].first if 0 < number <= len(hands) else 0)
 
-    @pages.get("/matches/<match>/replay/<int:seq>.png")
-    def replay_picture(match: str, seq: int) -> Response:
-        return position(match, seq)
 
-    def position(match: str, seq: int) -> Response:
-        # A preview is seen by everybody in a conversation: it shows what all readers may see, whatever the role.
-        see_as_reader()
-        stream, row = ledger.stream(match), match_row(ledger, match)
-        table = stream.table
-        if not 1 <= seq <= stream.seq:
-            abort(404)
-        replayed = replay_of(ledger, match, hand_at(table, seq), None)
-        drawn = ReplayView(replayed, seq, table, may_see_all=False).card_table()
-        title = translated(game(row["game"]).title)
-        if replayed["hand"]:
-            title = f"{title}, {_('hand %(number)s', number=replayed['hand'])}"
-        words = " · ".join((in_words(row["date"]), *drawn.hand_facts, drawn.moment))
-        return _picture(pictures.hands, title, plain(words), tuple(_hands(drawn)))
+@pages.get("/matches/<match>/replay/<int:seq>.png")
+def replay_picture(match: str, seq: int) -> Response:
+    return position(match, seq)
+
+
+def position(match: str, seq: int) -> Response:
+    # A preview is seen by everybody in a conversation: it shows what all readers may see, whatever the role.
+    ledger = current_ledger()
+    see_as_reader()
+    stream, row = ledger.stream(match), match_row(ledger, match)
+    table = stream.table
+    if not 1 <= seq <= stream.seq:
+        abort(404)
+    replayed = replay_of(ledger, match, hand_at(table, seq), None)
+    drawn = ReplayView(replayed, seq, table, may_see_all=False).card_table()
+    title = translated(game(row["game"]).title)
+    if replayed["hand"]:
+        title = f"{title}, {_('hand %(number)s', number=replayed['hand'])}"
+    words = " · ".join((in_words(row["date"]), *drawn.hand_facts, drawn.moment))
+    return _picture(pictures.hands, title, plain(words), tuple(_hands(drawn)))
 
 
 _STATES = {"open": N_("under way"), "ended": N_("ended early"), "void": N_("void")}

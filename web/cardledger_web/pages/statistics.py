@@ -17,9 +17,11 @@ from cardledger.study.stats.review.habits import in_words
 from cardledger.study.stats.review.worth_seeing import KINDS
 from cardledger_api.auth.limits import heavy
 from cardledger_api.auth.visible import expect_shown
+from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole
 from cardledger_api.resources.tables import selection
 from cardledger_web.languages import N_, _, decimal, ngettext
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
 from cardledger_web.views import stats as statsview
 from cardledger_web.views.cards import drawn
@@ -29,9 +31,6 @@ from cardledger_web.views.persons import people_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from flask import Blueprint
-
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.study.stats import Query
     from cardledger_api.auth.access import Access
 
@@ -65,89 +64,85 @@ QUERY = _SightQuery(unknown=EXCLUDE)
 """The query of the page\'s address."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the pages of statistics, and their filters for templates."""
-    statistics = Statistics.of(ledger.views)
-    pages.add_app_template_filter(statsview.number, "in_digits")
-    pages.add_app_template_filter(_in_span, "in_span")
-    pages.add_app_template_filter(in_words, "habit_in_words")
-    pages.add_app_template_filter(of_situation, "of_situation")
-    pages.add_app_template_filter(_said, "said")
-    pages.add_app_template_filter(statsview.place, "place")
-    pages.add_app_template_filter(_arguments, "arguments")
-    pages.add_app_template_filter(_forest_size, "forest_size")
-    pages.add_app_template_filter(sight_words, "sight")
-    pages.add_app_template_global(lambda: _PARQUET, "takes_parquet")
+@pages.get("/stats/<game>")
+def game_stats(game: str) -> str:
+    ledger = current_ledger()
+    statistics = Statistics.of(current_ledger().views)
+    chosen = games().get(game) or abort(404)
+    query = selection(given())
+    luck = accountant.luck(ledger, game)
+    return render_template(
+        "game_stats.html",
+        stats=statsview.game_stats(statistics, chosen, query, people_of(ledger)),
+        behind=statsview.hands_behind(query),
+        luck=luck,
+        luck_basis=luck and basis_in_words(luck),
+        games=games(),
+    )
 
-    @pages.get("/stats/<game>")
-    def game_stats(game: str) -> str:
-        chosen = games().get(game) or abort(404)
-        query = selection(given())
-        luck = accountant.luck(ledger, game)
-        return render_template(
-            "game_stats.html",
-            stats=statsview.game_stats(statistics, chosen, query, people_of(ledger)),
-            behind=statsview.hands_behind(query),
-            luck=luck,
-            luck_basis=luck and basis_in_words(luck),
-            games=games(),
-        )
 
-    @pages.get("/stats/<game>/pairs")
-    @heavy
-    def pairs(game: str) -> str:
-        access: Access = current_app.extensions["cardledger.access"]
-        access.require("admin")
-        chosen = games().get(game) or abort(404)
-        query = selection(given())
-        return render_template("pairs.html", game=chosen, query=query, found=statistics.pairs(game, query))
+@pages.get("/stats/<game>/pairs")
+@heavy
+def pairs(game: str) -> str:
+    statistics = Statistics.of(current_ledger().views)
+    access: Access = current_app.extensions["cardledger.access"]
+    access.require("admin")
+    chosen = games().get(game) or abort(404)
+    query = selection(given())
+    return render_template("pairs.html", game=chosen, query=query, found=statistics.pairs(game, query))
 
-    def detail(one: Mapping[str, Any]) -> str | None:
-        """Return the costly choice with its cards as drawn, or the rule."""
-        if one["kind"] != "costliest":
-            return cast("str | None", one["detail"])
-        cards = drawn(ledger.stream(one["match"]).table.pack)
-        return " ".join(cards[word].text if word in cards else word for word in one["detail"].split())
 
-    @pages.get("/worth-seeing")
-    @heavy
-    def worth_seeing() -> str:
-        asked = QUERY.load(given())
-        limit = asked["limit"] or (_ALONE if asked["kind"] else _EACH if asked["game"] else _FEW)
-        seen = accountant.sights(ledger, asked["game"], asked["kind"], limit)
-        deals = accountant.same_deals(ledger, asked["game"], _DEALS)
-        rows = (
-            [one | {"row": match_row(ledger, one["match"]), "detail": detail(one)} for one in seen["sights"]]
-            if seen
-            else []
-        )
-        return render_template(
-            "worth_seeing.html",
-            asked=asked,
-            kinds={id: words for id, words in SIGHTS.items() if asked["kind"] in (None, id)},
-            all_kinds=SIGHTS,
-            seen=seen,
-            rows=rows,
-            deals=deals,
-            games=games(),
-        )
+def detail(one: Mapping[str, Any]) -> str | None:
+    """Return the costly choice with its cards as drawn, or the rule."""
+    ledger = current_ledger()
+    if one["kind"] != "costliest":
+        return cast("str | None", one["detail"])
+    cards = drawn(ledger.stream(one["match"]).table.pack)
+    return " ".join(cards[word].text if word in cards else word for word in one["detail"].split())
 
-    @pages.get("/deals/<deal>")
-    def same_deal(deal: str) -> str:
-        account = accountant.deal(ledger, deal)
-        expect_shown(ledger, account["tables"])
-        first = ledger.stream(account["tables"][0]["match"]).table
-        cards = drawn(first.pack)
-        for table in account["tables"]:
-            table["row"] = match_row(ledger, table["match"])
-        return render_template(
-            "same_deal.html",
-            deal=account,
-            game=games()[account["game"]],
-            hands=[[cards[face] for face in hand] for hand in account["hands"]],
-            upcard=account["upcard"] and cards[account["upcard"]],
-            n=first.n,
-        )
+
+@pages.get("/worth-seeing")
+@heavy
+def worth_seeing() -> str:
+    ledger = current_ledger()
+    asked = QUERY.load(given())
+    limit = asked["limit"] or (_ALONE if asked["kind"] else _EACH if asked["game"] else _FEW)
+    seen = accountant.sights(ledger, asked["game"], asked["kind"], limit)
+    deals = accountant.same_deals(ledger, asked["game"], _DEALS)
+    rows = (
+        [one | {"row": match_row(ledger, one["match"]), "detail": detail(one)} for one in seen["sights"]]
+        if seen
+        else []
+    )
+    return render_template(
+        "worth_seeing.html",
+        asked=asked,
+        kinds={id: words for id, words in SIGHTS.items() if asked["kind"] in (None, id)},
+        all_kinds=SIGHTS,
+        seen=seen,
+        rows=rows,
+        deals=deals,
+        games=games(),
+    )
+
+
+@pages.get("/deals/<deal>")
+def same_deal(deal: str) -> str:
+    ledger = current_ledger()
+    account = accountant.deal(ledger, deal)
+    expect_shown(ledger, account["tables"])
+    first = ledger.stream(account["tables"][0]["match"]).table
+    cards = drawn(first.pack)
+    for table in account["tables"]:
+        table["row"] = match_row(ledger, table["match"])
+    return render_template(
+        "same_deal.html",
+        deal=account,
+        game=games()[account["game"]],
+        hands=[[cards[face] for face in hand] for hand in account["hands"]],
+        upcard=account["upcard"] and cards[account["upcard"]],
+        n=first.n,
+    )
 
 
 def _in_span(ends: tuple[float | None, float | None], kind: str = "mean") -> str:
@@ -179,3 +174,15 @@ def sight_words(kind: str, amount: float) -> str:
     if kind == "rarest":
         return ngettext("in %(num)s hand", "in %(num)s hands", round(amount))
     return ngettext("%(num)s point apart", "%(num)s points apart", round(amount))
+
+
+pages.add_app_template_filter(statsview.number, "in_digits")
+pages.add_app_template_filter(_in_span, "in_span")
+pages.add_app_template_filter(in_words, "habit_in_words")
+pages.add_app_template_filter(of_situation, "of_situation")
+pages.add_app_template_filter(_said, "said")
+pages.add_app_template_filter(statsview.place, "place")
+pages.add_app_template_filter(_arguments, "arguments")
+pages.add_app_template_filter(_forest_size, "forest_size")
+pages.add_app_template_filter(sight_words, "sight")
+pages.add_app_template_global(lambda: _PARQUET, "takes_parquet")

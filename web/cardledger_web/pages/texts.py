@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from flask import Response, abort, request
 
 from cardledger_web.languages import LANGUAGES, SOURCE, script_texts
-
-if TYPE_CHECKING:
-    from flask import Blueprint
+from cardledger_web.pages.blueprint import pages
 
 
-def add_routes(pages: Blueprint) -> None:
-    """Add the addresses of the sentences, among the static files: they tell nothing of any match."""
-
-    @pages.get("/static/texts.<language>.js")
-    def texts(language: str) -> Response:
-        if language not in LANGUAGES or language == SOURCE:
-            abort(404)
-        text = f"globalThis.TEXTS = {json.dumps(script_texts(language), ensure_ascii=False)};\n"
-        answer = Response(text, content_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})
-        answer.add_etag()
-        answer.make_conditional(request)
-        return answer
+@pages.get("/static/texts.<language>.js")
+def texts(language: str) -> Response:
+    if language not in LANGUAGES or language == SOURCE:
+        abort(404)
+    text = f"globalThis.TEXTS = {json.dumps(script_texts(language), ensure_ascii=False)};\n"
+    answer = Response(text, content_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer

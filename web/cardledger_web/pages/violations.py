@@ -14,11 +14,13 @@ from cardledger.record.readmodels.questions.violation_list import count_violatio
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games, start
 from cardledger_api.auth.visible import sees_all
+from cardledger_api.current import current_ledger
 from cardledger_api.http.schemas import Day
 from cardledger_api.resources.hands import search
 from cardledger_api.resources.violations import Cursor
 from cardledger_web.figures.records import bars, by_month
 from cardledger_web.languages import _
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.hands import HANDS
 from cardledger_web.pages.players import given
 from cardledger_web.views.cards import drawn
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import plotly.graph_objects as go
-    from flask import Blueprint
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.cards import Pack
@@ -56,36 +57,34 @@ _DOUBTFUL = 10
 """The number of newest hands with doubtful points."""
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the page of violations."""
-
-    @pages.get("/violations")
-    def violations() -> str:
-        asked = given()
-        query = QUERY.load(asked)
-        after = query.pop("after")
-        listed = list_violations(ledger, _ON_A_PAGE, after, under_way=sees_all(), **query)
-        counts = count_violations(ledger, under_way=sees_all(), **query)
-        facets = {name: _added(counts, name) for name in ("rule", "player", "game", "month")}
-        facets["month"].sort(reverse=True)
-        titles = {id: game.title for id, game in games().items()}
-        names = {id: people_of(ledger).name(id) for id, _ in facets["player"]}
-        return render_template(
-            "violations.html",
-            listed=listed.violations,
-            next=listed.next and "{}-{}".format(*listed.next),
-            after=asked.get("after"),
-            filters={name: asked[name] for name in _FILTERS if name in asked},
-            number=sum(row["count"] for row in counts),
-            judged=dict(_added(counts, "game", "judged")),
-            hands=judged_hands(ledger, under_way=sees_all(), **query),
-            doubtful=_doubtful(ledger, asked),
-            facets=facets,
-            figures=_figures(facets, {"game": titles, "player": names}),
-            month_days=month_days,
-            games=games(),
-            cards=_cards,
-        )
+@pages.get("/violations")
+def violations() -> str:
+    ledger = current_ledger()
+    asked = given()
+    query = QUERY.load(asked)
+    after = query.pop("after")
+    listed = list_violations(ledger, _ON_A_PAGE, after, under_way=sees_all(), **query)
+    counts = count_violations(ledger, under_way=sees_all(), **query)
+    facets = {name: _added(counts, name) for name in ("rule", "player", "game", "month")}
+    facets["month"].sort(reverse=True)
+    titles = {id: game.title for id, game in games().items()}
+    names = {id: people_of(ledger).name(id) for id, _ in facets["player"]}
+    return render_template(
+        "violations.html",
+        listed=listed.violations,
+        next=listed.next and "{}-{}".format(*listed.next),
+        after=asked.get("after"),
+        filters={name: asked[name] for name in _FILTERS if name in asked},
+        number=sum(row["count"] for row in counts),
+        judged=dict(_added(counts, "game", "judged")),
+        hands=judged_hands(ledger, under_way=sees_all(), **query),
+        doubtful=_doubtful(ledger, asked),
+        facets=facets,
+        figures=_figures(facets, {"game": titles, "player": names}),
+        month_days=month_days,
+        games=games(),
+        cards=_cards,
+    )
 
 
 def _doubtful(ledger: Ledger, asked: dict[str, str]) -> dict[str, Any]:

@@ -10,17 +10,16 @@ from marshmallow import EXCLUDE, fields
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import games
 from cardledger.study.analyse.what_if_answers import MOST, WhatIfAnswers, choices
+from cardledger_api.current import current_ledger
 from cardledger_api.resources.what_if import OtherHandsQuery, page_of
 from cardledger_web.languages import N_
+from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
 from cardledger_web.views.what_if import left_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from flask import Blueprint
-
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.study.analyse.what_if_answers import ListedHand, WhatIfAnswer
 
 ON_A_PAGE = 50
@@ -37,29 +36,31 @@ class _PageQuery(OtherHandsQuery):
 QUERY = _PageQuery(unknown=EXCLUDE)
 
 
-def add_routes(pages: Blueprint, ledger: Ledger) -> None:
-    """Add the page, and the choice of editions for links to it."""
-    answers = WhatIfAnswers.of(ledger)
-    pages.add_app_template_global(lambda game: choices(ledger, game), "other_editions")
+@pages.get("/stats/<game>/what-if")
+def what_if(game: str) -> str:
+    answers = WhatIfAnswers.of(current_ledger())
+    chosen = games().get(game) or abort(404)
+    asked = QUERY.load(given())
+    answer = asked["rules"] and answers.get(game, asked["rules"])
+    return render_template(
+        "what_if.html", game=chosen, asked=asked, outcomes=_OUTCOMES, **_shown(answer, asked) if answer else {}
+    )
 
-    @pages.get("/stats/<game>/what-if")
-    def what_if(game: str) -> str:
-        chosen = games().get(game) or abort(404)
-        asked = QUERY.load(given())
-        answer = asked["rules"] and answers.get(game, asked["rules"])
-        return render_template(
-            "what_if.html", game=chosen, asked=asked, outcomes=_OUTCOMES, **_shown(answer, asked) if answer else {}
-        )
 
-    def _shown(answer: WhatIfAnswer, asked: dict[str, Any]) -> dict[str, Any]:
-        """Return what the page shows of an answer."""
-        listed = [one for one in answer.listed if asked["outcome"] in (None, one.outcome)]
-        page, following = page_of(listed, ON_A_PAGE, asked["after"])
-        return {
-            "answer": answer, "left_out": left_out(answer), "rows": _with_matches(page), "next": following,
-            "number": len(listed), "cut": len(answer.listed) >= MOST,
-        }  # fmt: skip
+def _shown(answer: WhatIfAnswer, asked: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page shows of an answer."""
+    listed = [one for one in answer.listed if asked["outcome"] in (None, one.outcome)]
+    page, following = page_of(listed, ON_A_PAGE, asked["after"])
+    return {
+        "answer": answer, "left_out": left_out(answer), "rows": _with_matches(page), "next": following,
+        "number": len(listed), "cut": len(answer.listed) >= MOST,
+    }  # fmt: skip
 
-    def _with_matches(page: Sequence[ListedHand]) -> list[tuple[ListedHand, dict[str, Any]]]:
-        rows = {match: match_row(ledger, match) for match in {one.hand.match for one in page}}
-        return [(one, rows[one.hand.match]) for one in page]
+
+def _with_matches(page: Sequence[ListedHand]) -> list[tuple[ListedHand, dict[str, Any]]]:
+    ledger = current_ledger()
+    rows = {match: match_row(ledger, match) for match in {one.hand.match for one in page}}
+    return [(one, rows[one.hand.match]) for one in page]
+
+
+pages.add_app_template_global(lambda game: choices(current_ledger(), game), "other_editions")

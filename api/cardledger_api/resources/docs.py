@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, json, render_template
 from marshmallow import Schema, fields
 
+from cardledger_api.blueprint import operations
+from cardledger_api.http.addresses import PREFIX
 from cardledger_api.http.openapi import document
 from cardledger_api.http.operations import JSON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardledger_api.http.operations import Operations
 
 _STYLE = Path(__file__).parent.parent / "static" / "docs.css"
 _MANY = 10**9
@@ -33,30 +34,31 @@ class DocumentSchema(Schema):
     components = fields.Dict()
 
 
-def add_operations(operations: Operations, prefix: str) -> None:
-    """Declare the operations that describe all operations; declare them last."""
+@cache
+def described() -> dict[str, Any]:
+    """Return the OpenAPI document of all operations."""
+    return document(operations.declared, PREFIX, version("cardledger"))
 
-    @cache
-    def described() -> dict[str, Any]:
-        return document(operations.declared, prefix, version("cardledger"))
 
-    @operations.add("GET", "/openapi.json", answer=DocumentSchema)
-    def openapi() -> Response:
-        """Read the OpenAPI document of this API."""
-        return Response(json.dumps(described()) + "\n", content_type=JSON)
+@operations.add("GET", "/openapi.json", answer=DocumentSchema)
+def openapi() -> Response:
+    """Read the OpenAPI document of this API."""
+    return Response(json.dumps(described()) + "\n", content_type=JSON)
 
-    @operations.add("GET", "/", media=("text/html",))
-    def documentation() -> Response:
-        """Read about all operations: this page."""
-        page = render_template("api-docs.html", doc=described(), sections=_sections(described()), words=in_words)
-        return Response(page, content_type="text/html; charset=utf-8")
 
-    @operations.add("GET", "/docs.css", media=("text/css",))
-    def documentation_style() -> Response:
-        """Read the style of the page about all operations."""
-        style = Response(_STYLE.read_text(), content_type="text/css; charset=utf-8")
-        style.headers["Cache-Control"] = "max-age=3600"
-        return style
+@operations.add("GET", "/", media=("text/html",))
+def documentation() -> Response:
+    """Read about all operations: this page."""
+    page = render_template("api-docs.html", doc=described(), sections=_sections(described()), words=in_words)
+    return Response(page, content_type="text/html; charset=utf-8")
+
+
+@operations.add("GET", "/docs.css", media=("text/css",))
+def documentation_style() -> Response:
+    """Read the style of the page about all operations."""
+    style = Response(_STYLE.read_text(), content_type="text/css; charset=utf-8")
+    style.headers["Cache-Control"] = "max-age=3600"
+    return style
 
 
 def _sections(doc: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:

@@ -1,0 +1,36 @@
+"""The filters of templates for people: `called` of an id, `persons` and `teams` of a row of a list of matches, `brief`ly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cardledger.record.people.names import is_pseudonym
+from cardledger_api.current import current_ledger
+from cardledger_web.pages.blueprint import pages
+from cardledger_web.views.persons import people_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@pages.app_template_filter("called")
+def _called(player: str) -> str:
+    return people_of(current_ledger()).name(player)
+
+
+@pages.app_template_filter("brief")
+def _brief(text: str) -> str:
+    """Return a text; of an erased person's pseudonym only the beginning."""
+    return f"{text[:5]}…" if is_pseudonym(text) else text
+
+
+@pages.app_template_filter("teams")
+def _teams(row: Mapping[str, Any]) -> list[list[int]]:
+    """Return the seats of each side; without partners, each seat is a side."""
+    teams: list[list[int]] = row["sides"] or [[seat] for seat in range(len(row["players"]))]
+    return teams
+
+
+@pages.app_template_filter("persons")
+def _persons(row: Mapping[str, Any]) -> Sequence[str]:
+    return people_of(current_ledger()).seated(row["match"], row["players"])
