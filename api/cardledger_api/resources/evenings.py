@@ -195,6 +195,11 @@ def _add_kind(kind: str) -> None:
             state = state.without(hidden_boards(ledger).get(id, ()))
         return row | described(state, numbers=sees_all()), {"ETag": etag(row["seq"])}
 
+
+def _add_events(kind: str) -> None:
+    """Declare the operations on the events of clubs, of sessions or of leagues."""
+    one, path = f"/{kind}s/<evening:{kind}>", {kind: kind.upper()}
+
     @operations.add(
         "GET",
         f"{one}/events",
@@ -238,3 +243,4 @@ def _add_kind(kind: str) -> None:
 
 for _kind in KINDS:
     _add_kind(_kind)
+    _add_events(_kind)

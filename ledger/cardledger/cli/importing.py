@@ -87,13 +87,7 @@ def import_command(
             before = problems
             ended = False
             players: dict[int, Sequence[str]] = {}
-            if not keep_going and (wrong := problems_of_boards(file, name, format, strict)):
-                for problem in wrong:
-                    click.echo(str(problem), err=True)
-                if wrong.more:
-                    more = count_of(wrong.more, "more problem")
-                    click.echo(f"{printable(name)}: {more}; `cardledger replay` tells them all", err=True)
-                wrong_boards = len(wrong) + wrong.more
+            if not keep_going and (wrong_boards := _refused_boards(file, name, format, strict)):
                 problems += wrong_boards
                 sentence = f"{_summary(name, counts)}; --keep-going takes the boards without an error"
                 tell(as_json, sentence, **_facts(name, counts, wrong_boards))
@@ -131,6 +125,17 @@ def import_command(
         )
     if problems or replace:
         sys.exit(2)
+
+
+def _refused_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> int:
+    """Tell what is wrong with the boards of a file; return the number of problems."""
+    wrong = problems_of_boards(file, name, format, strict)
+    for problem in wrong:
+        click.echo(str(problem), err=True)
+    if wrong.more:
+        more = count_of(wrong.more, "more problem")
+        click.echo(f"{printable(name)}: {more}; `cardledger replay` tells them all", err=True)
+    return len(wrong) + wrong.more
 
 
 def _evenings(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from flask import abort, g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
-from cardledger.record.people import recorders
 from cardledger.record.readmodels.questions.evenings import clubs, list_evenings, open_leagues
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
 from cardledger.rules.engine.events import Retract
@@ -35,26 +34,15 @@ from cardledger_web.views.evening_opening import (
     regulars,
 )
 from cardledger_web.views.evening_running import (
-    RoundForm,
     Running,
-    as_sent,
-    game_of_round,
-    next_step,
-    proposed,
     recorded,
     running,
     session_of,
-    sizes,
-    takes_substitutes,
 )
 from cardledger_web.views.form import option_name, sentence
-from cardledger_web.views.result_sheet import ResultSheet, sheet_of
 from cardledger_web.views.winners import winners
-from cardledger_web.views.wording import seat_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from werkzeug.wrappers import Response
 
     from cardledger.rules.engine.events import Event
@@ -233,138 +221,6 @@ def change_players(evening: str) -> Page | Response:
     return redirect(url_for("pages.evening_round", evening=evening), 303)
 
 
-# --- the next round
-
-
-def round_page(evening: str, form: RoundForm | None, wrong: str, game: str, size: str) -> Page:
-    ledger = current_ledger()
-    state = session_of(ledger, evening)
-    text = render_template(
-        "evening_round.html",
-        evening=evening,
-        session=state.opening,
-        form=form,
-        wrong=wrong,
-        game=game,
-        size=size,
-        sizes=sizes(game),
-        seats=seat_names(game, max((len(table) for table in form.tables), default=0) if form else 0),
-        games=games(),
-        present=state.here,
-        entries=len(state.entries),
-        substitutes=takes_substitutes(state),
-        planned=bool(state.movements),
-        number=form.round if form else state.round + 1,
-    )
-    return text, 400 if wrong and request.method == "POST" else 200
-
-
-def to_round(evening: str, boards: int | None = None) -> Response:
-    """Go to the next round, or to what is still needed for it: who competes, then who plays whom."""
-    ledger = current_ledger()
-    step = next_step(session_of(ledger, evening))
-    return redirect(url_for(f"pages.{step}", evening=evening, boards=None if step == "evening_round" else boards), 303)
-
-
-@pages.get("/evenings/<evening>/round")
-def evening_round(evening: str) -> Page | Response:
-    ledger = current_ledger()
-    state = session_of(ledger, evening)
-    if next_step(state) != "evening_round":
-        return to_round(evening)
-    game = request.args.get("game") or game_of_round(state)
-    size = request.args.get("size", "")
-    try:
-        return round_page(evening, proposed(ledger, evening, game, size), "", game, size)
-    except LedgerError as error:
-        if isinstance(error, StoreError):
-            raise
-        return round_page(evening, None, sentence(error), game, size)
-
-
-@pages.post("/evenings/<evening>/round")
-def open_round(evening: str) -> Page | Response:
-    ledger = current_ledger()
-    form = RoundForm(
-        round=_number("round"),
-        game=request.form.get("game", ""),
-        size=request.form.get("size", ""),
-        tables=[],
-        by_hand="by_hand" in request.form,
-    )
-    while players := tuple(filter(None, request.form.getlist(f"table-{len(form.tables) + 1}"))):
-        form.tables.append(players)
-    form.fixed = not form.tables
-    try:
-        _open(evening, form)
-    except LedgerError as error:
-        if isinstance(error, StoreError) and not isinstance(error, ConflictError):
-            raise
-        if form.fixed:
-            return round_page(evening, None, sentence(error), form.game, form.size)
-        return round_page(evening, as_sent(ledger, evening, form), sentence(error), form.game, form.size)
-    return redirect(url_for("pages.evening", evening=evening), 303)
-
-
-def _open(evening: str, form: RoundForm) -> None:
-    ledger = current_ledger()
-    rounds, by = ledger.evenings.rounds, recorders.by(g.recorder)
-    if form.by_hand:
-        rounds.set(evening, by, round=form.round, game=form.game or None, tables=form.tables or None)
-    else:
-        rounds.open(evening, by, round=form.round, game=form.game or None, tables=form.tables or None)
-
-
-@pages.post("/evenings/<evening>/round/back")
-def take_round_back(evening: str) -> Page | Response:
-    """Take a round back in which nothing is played yet, and propose its tables again."""
-    ledger = current_ledger()
-    try:
-        ledger.evenings.rounds.take_back(evening, recorders.by(g.recorder), _number("round"))
-    except LedgerError as error:
-        return _refused(evening, error)
-    return redirect(url_for("pages.evening_round", evening=evening), 303)
-
-
-# --- results without a match
-
-
-def sheet_page(evening: str, sheet: ResultSheet) -> Page:
-    ledger = current_ledger()
-    opening = session_of(ledger, evening).opening
-    return render_template("evening_sheet.html", evening=evening, session=opening, sheet=sheet), (
-        400 if sheet.wrong else 200
-    )
-
-
-@pages.get("/evenings/<evening>/results")
-def evening_results(evening: str) -> Page:
-    ledger = current_ledger()
-    return sheet_page(evening, sheet_of(session_of(ledger, evening), request.args))
-
-
-@pages.post("/evenings/<evening>/results")
-def enter_results(evening: str) -> Page | Response:
-    ledger = current_ledger()
-    sheet = sheet_of(session_of(ledger, evening), request.form)
-    result = sheet.result()
-    if result is None:
-        return sheet_page(evening, sheet)
-
-    def entered(state: SessionState) -> Sequence[Event]:
-        seq, known = state.results.get((result.round, result.table, None), (0, None))
-        if known == result or known is not None and _same(known, result):
-            return []
-        return [ev.EveningAmend(about=seq, event=result) if known is not None else result]
-
-    try:
-        recorded(ledger, evening, g.recorder, entered)
-    except LedgerError as error:
-        sheet.wrong[""] = sentence(error)
-        return sheet_page(evening, sheet)
-    return redirect(url_for("pages.evening", evening=evening), 303)
-
-
 # --- the end
 
 
@@ -373,7 +229,7 @@ def done(evening: str, events: Any) -> Page | Response:
     try:
         recorded(ledger, evening, g.recorder, events)
     except LedgerError as error:
-        return _refused(evening, error)
+        return refused(evening, error)
     return redirect(url_for("pages.evening", evening=evening), 303)
 
 
@@ -414,7 +270,14 @@ def publish_evening(evening: str) -> Page | Response:
     return done(evening, publication)
 
 
-def _refused(evening: str, error: LedgerError) -> Page:
+def to_round(evening: str, boards: int | None = None) -> Response:
+    """Go to the next round, or to what is still needed for it: who competes, then who plays whom."""
+    ledger = current_ledger()
+    step = next_step(session_of(ledger, evening))
+    return redirect(url_for(f"pages.{step}", evening=evening, boards=None if step == "evening_round" else boards), 303)
+
+
+def refused(evening: str, error: LedgerError) -> Page:
     ledger = current_ledger()
     if isinstance(error, StoreError) and not isinstance(error, ConflictError):
         raise error
@@ -434,11 +297,6 @@ _RUNNING = frozenset(
 """What only scorers and admins may see and do."""
 
 
-def _number(name: str) -> int:
+def number_in_form(name: str) -> int:
     text = request.form.get(name, "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else abort(400)
-
-
-def _same(one: ev.Result, other: ev.Result) -> bool:
-    """Tell whether two results say the same."""
-    return all(getattr(one, form) == getattr(other, form) for form in ev.FORMS)
