@@ -35,6 +35,7 @@ from cardledger_web.views.evening_opening import (
 )
 from cardledger_web.views.evening_running import (
     Running,
+    next_step,
     recorded,
     running,
     session_of,
