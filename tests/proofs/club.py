@@ -14,6 +14,8 @@ from shutil import copyfile
 from cardledger.record.people.people import Name
 from cardledger.record.proofs import EventPlace
 from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.same_file import SameFile
+from cardledger.record.store.write_lock import WriteLock
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 
@@ -53,13 +55,21 @@ def rows(path: Path) -> list[tuple[int, str, int, str, bytes]]:
 
 @contextmanager
 def tampering(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield the file of a ledger without its guards."""
-    with closing(sqlite3.connect(path)) as db:
+    """Yield the file of a ledger without its guards, as somebody would who knows of its lock."""
+    with unnoticed(path), closing(sqlite3.connect(path)) as db:
         for name in ("events_are_kept", "events_are_final"):
             db.execute(f"DROP TRIGGER IF EXISTS {name}")
         yield db
         db.commit()
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@contextmanager
+def unnoticed(path: Path) -> Iterator[None]:
+    """Let a file be written to, and leave it as its programs leave it."""
+    with closing(WriteLock(path)) as lock, lock.held():
+        yield
+        lock.leave(SameFile(path).note())
 
 
 def rehash(db: sqlite3.Connection) -> None:

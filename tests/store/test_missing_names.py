@@ -22,6 +22,7 @@ from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
+from tests.proofs.club import unnoticed
 
 FOUR = ("Annabella", "ben", "chloe", "dev")
 
@@ -52,7 +53,7 @@ def club(made: Path, tmp_path: Path) -> Path:
 
 def altered(path: Path, statement: str) -> int:
     """Do something to the names with another tool, as an accident or an intruder does; return how many rows it met."""
-    with closing(sqlite3.connect(path)) as db:
+    with unnoticed(path), closing(sqlite3.connect(path)) as db:
         met = db.execute(statement).rowcount
         db.commit()
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
