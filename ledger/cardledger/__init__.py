@@ -4,7 +4,8 @@
 >>> "whist" in cardledger.all_games()
 True
 
-`open` opens a ledger, `read` replays a match file, `all_games` are the games it knows (ledger/cardledger/README.md has a tour).
+`open` opens a ledger, `read` replays a match file, `all_games` are the games it knows (ledger/cardledger/README.md has
+a tour).
 """
 
 from __future__ import annotations

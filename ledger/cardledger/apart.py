@@ -1,7 +1,7 @@
 """Reading apart: what others send is read by a process of its own, which has a limit and can be ended.
 
-Whatever a file does to its reader, the program goes on: nothing in this process waits for more than an answer. On systems
-with `fork` the processes come from a server that has all readers loaded, so one takes some milliseconds.
+Whatever a file does to its reader, the program goes on: nothing in this process waits for more than an answer. On
+systems with `fork` the processes come from a server that has all readers loaded, so one takes some milliseconds.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ def apart(
 ) -> Iterator[Item]:
     """Yield what `read(file, ...)` yields in a process of its own; items and arguments are pickled.
 
-    The file is read from where it stands. Where `read` is defined is loaded there too: it should be among what reads files. What the reader raises is raised here. Raises FormatError `format.effort` if
-    the file takes more processor time than `seconds` and `A_MEGABYTE` for each megabyte, or more than `MEMORY`, and
-    UnusableError `store.open` if no process can be started. The process ends with this iterator, and when `gone` says
-    so (`format.left`).
+    The file is read from where it stands. Where `read` is defined is loaded there too: it should be among what reads
+    files. What the reader raises is raised here. Raises FormatError `format.effort` if the file takes more processor
+    time than `seconds` and `A_MEGABYTE` for each megabyte, or more than `MEMORY`, and UnusableError `store.open` if no
+    process can be started. The process ends with this iterator, and when `gone` says so (`format.left`).
     """
     start = file.tell()
     seconds += A_MEGABYTE * (file.seek(0, os.SEEK_END) - start) / 1_000_000

@@ -1,7 +1,7 @@
 """The language of a page: the reader's choice (a cookie), or else the browser's; English is what the code says.
 
-The catalogues are `web/cardledger_web/translations/LANGUAGE/LC_MESSAGES/messages.po`. They are compiled when first needed, so nothing has
-to be built after a change. Outside a request everything is English, and so is the API.
+The catalogues are `web/cardledger_web/translations/LANGUAGE/LC_MESSAGES/messages.po`. They are compiled when first
+needed, so nothing has to be built after a change. Outside a request everything is English, and so is the API.
 """
 
 from __future__ import annotations
@@ -117,7 +117,10 @@ def thousands(number: int) -> str:
 
 
 def decimal(number: str) -> str:
-    """Return a number with the decimal mark of the language; a blank stands before its per cent sign, but in English."""
+    """Return a number with the decimal mark of the language.
+
+    A blank stands before its per cent sign, but in English.
+    """
     return number if language() == SOURCE else _POINT.sub(",", number).replace("%", "\u00a0%")
 
 
@@ -154,13 +157,19 @@ def add_languages(app: Flask) -> None:
 
 
 def query_without(dropped: str, **more: str) -> str:
-    """Return the query of this request with its question mark, without one name and with others; empty if nothing is left."""
+    """Return the query of this request with its question mark, without one name and with others.
+
+    Empty if nothing is left.
+    """
     query = urlencode([each for each in request.args.items(multi=True) if each[0] != dropped] + [*more.items()])
     return f"?{query}" if query else ""
 
 
 def _address(language: str) -> str:
-    """Return the address that shows this page in another language; after a form, or where no page is, that of the first page."""
+    """Return the address that shows this page in another language.
+
+    After a form, or where no page is, that of the first page.
+    """
     if request.endpoint is None or request.method != "GET":
         return url_for("pages.home", lang=language)
     return query_without(COOKIE, lang=language)

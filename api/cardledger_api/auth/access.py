@@ -144,7 +144,10 @@ class Access:
         return self.asking().rank
 
     def holder(self, stream: str | None = None) -> str:
-        """Return the name of the session or token that gives the user's rights, for an invitation to a stream; empty without one."""
+        """Return the name of the session or token that gives the user's rights, for an invitation to a stream.
+
+        Empty without one.
+        """
         asking = self.asking()
         holder = asking.session or (asking.token.digest.hex() if asking.token else "")
         return f"{holder} {stream}" if asking.token and asking.token.scope and stream else holder

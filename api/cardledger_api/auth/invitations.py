@@ -29,7 +29,10 @@ class NewToken:
 
 
 def scored_at(ledger: Ledger, id: str) -> SessionState | dict[str, Any]:
-    """Return what somebody can be invited to score: an evening, or the row of a match; raises StoreError `store.unknown`."""
+    """Return what somebody can be invited to score: an evening, or the row of a match.
+
+    Raises StoreError `store.unknown`.
+    """
     if not is_evening(id):
         return match_row(ledger, id)
     state = ledger.evenings.stream(id).state

@@ -124,7 +124,8 @@ def list_command(as_json: bool, path: Where) -> None:
 def test(webhook: str, private: bool, as_json: bool, path: Where) -> None:
     """Send a test message, and say how it went.
 
-    It is signed as all are, and has no events. It is sent by this computer, not by the server. Exit status 1 means that it was not taken.
+    It is signed as all are, and has no events. It is sent by this computer, not by the server. Exit status 1 means that
+    it was not taken.
 
     \b
     Examples:

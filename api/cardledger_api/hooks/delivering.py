@@ -59,7 +59,10 @@ class Deliveries:
     """Sends the events of a ledger to its webhooks until the ledger is closed; to each in order, to several at once."""
 
     def __init__(self, ledger: Ledger, hooks: Hooks, now: Callable[[], float] | None = None, send: Send = post) -> None:
-        """`now` gives the time in seconds, for pauses and signatures: that of the store by default. `hooks` is closed at the end."""
+        """`now` gives the time in seconds, for pauses and signatures: that of the store by default.
+
+        `hooks` is closed at the end.
+        """
         self._ledger, self._hooks, self._now, self._send = ledger, hooks, now or hooks.store.clock, send
         self._feed = LedgerFeed(ledger)
         self._closing = ledger.views.background.closing
@@ -126,7 +129,9 @@ class Deliveries:
         ]
 
     def deliver(self, hook: Hook) -> bool:
-        """Send the next batch of a webhook, unless another server does; tell whether it was taken, so that there may be more.
+        """Send the next batch of a webhook, unless another server does.
+
+        Tell whether it was taken, so that there may be more.
 
         First come events that were withheld and may be seen now, so that each match stays in order.
         """
@@ -165,7 +170,10 @@ class Deliveries:
         return answer.taken
 
     def _next(self, topic: Topic, hook: Hook, held: set[str]) -> _Message | None:
-        """Return the next events of a webhook; those of streams with withheld events are withheld too, as these come first."""
+        """Return the next events of a webhook.
+
+        Those of streams with withheld events are withheld too, as these come first.
+        """
         batch = self._feed.batch(topic, hook.position, held)
         # What was sent before is sent again as it was, unless nothing of it may be seen any longer.
         news = [one for one in batch.news if hook.pending is None or one.number <= hook.pending] or batch.news

@@ -45,7 +45,8 @@ class Delivery(NamedTuple):
 class Withheld(NamedTuple):
     """An event that readers may not see yet, or not in full: its place in the ledger and in its stream.
 
-    `cut`: the webhook was sent it without what is secret. Otherwise it was left out, and so is what follows in its stream.
+    `cut`: the webhook was sent it without what is secret. Otherwise it was left out, and so is what follows in its
+    stream.
     """
 
     position: int

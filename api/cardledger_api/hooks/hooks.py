@@ -102,7 +102,10 @@ class Hooks:
         )
 
     def claim(self, hook: Hook, now: float, until: float) -> Hook | None:
-        """Take the next delivery of a webhook that is due; until a time no other server sends it. None if another one has it."""
+        """Take the next delivery of a webhook that is due; until a time no other server sends it.
+
+        None if another one has it.
+        """
 
         def work(execute: Execute) -> bool:
             take = "UPDATE hooks SET due = ? WHERE id = ? AND due = ? AND due <= ? AND disabled IS NULL"
@@ -197,7 +200,10 @@ def expect_address(url: str, *, private: bool) -> None:
 
 
 def expect_public(ip: str, *, private: bool) -> None:
-    """Refuse an address of this computer or its network, unless they are allowed; raises LedgerError `webhook.address`."""
+    """Refuse an address of this computer or its network, unless they are allowed.
+
+    Raises LedgerError `webhook.address`.
+    """
     address = ip_address(ip.partition("%")[0])
     mapped = getattr(address, "ipv4_mapped", None) or address
     if not private and (not mapped.is_global or mapped.is_multicast):

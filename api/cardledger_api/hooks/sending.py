@@ -48,7 +48,10 @@ class Send(Protocol):
 
 
 def send(by: Send, hook: Hook, type: str, id: str, data: str, now: float, *, private: bool) -> Answer:
-    """Send a message with data, as JSON and signed, to a webhook. One that is sent again has the same id: it may have been taken."""
+    """Send a message with data, as JSON and signed, to a webhook.
+
+    One that is sent again has the same id: it may have been taken.
+    """
     body = f'{{"type": "{type}", "timestamp": "{written()}", "data": {data}}}'.encode()
     headers = {
         "Content-Type": "application/json",

@@ -1,4 +1,7 @@
-"""Checks of the whole ledger: one at a time, in the background, with its progress; the last result is kept in memory."""
+"""Checks of the whole ledger: one at a time, in the background, with its progress.
+
+The last result is kept in memory.
+"""
 
 from __future__ import annotations
 

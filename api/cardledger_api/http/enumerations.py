@@ -1,4 +1,7 @@
-"""What texts in answers can be: statuses, phases, roles, verdicts, codes and games. Later versions may know more of them."""
+"""What texts in answers can be: statuses, phases, roles, verdicts, codes and games.
+
+Later versions may know more of them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ from cardledger_api.http.operations import ROLES
 
 STATUSES = ("open", "complete", "ended", "void")
 OVER = "over"
-"""The phase of a match that is over; any other is the type of the event that comes next, or the name of a phase of the game."""
+"""The phase of a match that is over.
+
+Any other is the type of the event that comes next, or the name of a phase of the game.
+"""
 
 
 @cache

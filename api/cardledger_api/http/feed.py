@@ -43,7 +43,10 @@ _opening = msgspec.json.Decoder(_Opening).decode
 
 
 class Batch(NamedTuple):
-    """The next events of the whole ledger; the stored ones that are left out, and those that are cut: without what is secret."""
+    """The next events of the whole ledger.
+
+    The stored ones that are left out, and those that are cut: without what is secret.
+    """
 
     news: list[News]
     left_out: list[Stored]
@@ -104,7 +107,10 @@ class LedgerFeed:
         return in_play(views.reader).get(stream)
 
     def _after(self, after: int) -> list[Stored]:
-        """Return the next events as stored. The last ones read are kept: streams with other filters ask for the same."""
+        """Return the next events as stored.
+
+        The last ones read are kept: streams with other filters ask for the same.
+        """
         kept, rows = self._read
         if kept != after or not rows:
             rows = _some([*islice(self._ledger.store.read_all(after), _BATCH)])

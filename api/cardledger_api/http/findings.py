@@ -65,7 +65,10 @@ class Findings:
             self._found[by, finding.match] = finding
 
     def surveyed(self, wrong: LedgerError | None, *, whole: bool) -> None:
-        """Add a survey's result; a survey of the whole ledger settles all findings except those that only a check can find."""
+        """Add a survey's result.
+
+        A survey of the whole ledger settles all findings except those that only a check can find.
+        """
         if whole:
             self._keep(lambda by: by in (SURVEY, CHECK) if wrong else by == CHECK)
         if wrong is not None:

@@ -1,4 +1,7 @@
-"""The gate: only a few expensive answers are made at once, for each client and in all; other requests wait or are refused."""
+"""The gate: only a few expensive answers are made at once, for each client and in all.
+
+Other requests wait or are refused.
+"""
 
 from __future__ import annotations
 

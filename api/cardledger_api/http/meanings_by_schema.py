@@ -1,4 +1,7 @@
-"""What a key means in one schema, where the word alone says too little or something else. Schemas inherit as their classes do."""
+"""What a key means in one schema, where the word alone says too little or something else.
+
+Schemas inherit as their classes do.
+"""
 
 from __future__ import annotations
 

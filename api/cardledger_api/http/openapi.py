@@ -265,7 +265,10 @@ def _headers_given(operation: Operation) -> dict[str, Any]:
 
 
 def _add_examples(parameters: list[dict[str, Any]], example: Mapping[str, Any]) -> None:
-    """Give the values of an operation's example to its parameters; words in capitals stand for ids that only a ledger knows."""
+    """Give the values of an operation's example to its parameters.
+
+    Words in capitals stand for ids that only a ledger knows.
+    """
     for parameter in parameters:
         value = example.get(parameter["in"], {}).get(parameter["name"])
         if value is not None and not (isinstance(value, str) and value.isupper()):

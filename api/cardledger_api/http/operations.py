@@ -91,7 +91,8 @@ class Operation:
 class Operations:
     """The declared operations of an API, each a route of the blueprint.
 
-    `allow(role, stream)` is called first and refuses by raising; `stream` is the match or session that the address names.
+    `allow(role, stream)` is called first and refuses by raising; `stream` is the match or session that the address
+    names.
     """
 
     api: Blueprint
@@ -173,7 +174,10 @@ def _writer(kind: type[Schema]) -> Writer:
 
 
 def media_wanted(*offered: str) -> str:
-    """Return the offered media type that the client accepts, the first by default; refuse a client that accepts none."""
+    """Return the offered media type that the client accepts, the first by default.
+
+    Refuse a client that accepts none.
+    """
     if "Accept" not in request.headers:
         return offered[0]
     media = request.accept_mimetypes.best_match(offered)

@@ -104,7 +104,10 @@ class MatchSchema(Schema):
 
 
 class MatchListSchema(Schema):
-    """One page of matches; `next` is the cursor to give as `after`, null on the last page. `total` is there if it was asked for."""
+    """One page of matches; `next` is the cursor to give as `after`, null on the last page.
+
+    `total` is there if it was asked for.
+    """
 
     sometimes: tuple[str, ...] = ("total",)
 

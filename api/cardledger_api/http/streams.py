@@ -34,14 +34,20 @@ _KEY = "cardledger.streams"
 
 
 class News(NamedTuple):
-    """One event of a stream: the number to resume after, and its data on one line; None for one that is filtered out."""
+    """One event of a stream: the number to resume after, and its data on one line.
+
+    None for one that is filtered out.
+    """
 
     number: int
     data: str | None
 
 
 class Filter(NamedTuple):
-    """What a stream of the whole ledger shows: events of a game, of some types, of some kinds of streams; None: of all."""
+    """What a stream of the whole ledger shows: events of a game, of some types, of some kinds of streams.
+
+    None: of all.
+    """
 
     game: str | None = None
     types: frozenset[str] | None = None
@@ -84,7 +90,10 @@ class ServerSent:
 
 
 class EventLines:
-    """EventLines of JSON: each event with its number, `position` or, in the stream of a match, `seq`; the number alone in between."""
+    """EventLines of JSON: each event with its number, `position` or, in the stream of a match, `seq`.
+
+    The number alone in between.
+    """
 
     media = NDJSON
 

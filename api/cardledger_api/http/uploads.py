@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 def matches_sent(
     file: BinaryIO, name: str, keep_going: bool, *, strict: bool = False
 ) -> Iterator[MatchInFile | Problem | Warned]:
-    """Yield the matches of a file that can be read twice, as `read_file_of_matches` does; also why it was read no further."""
+    """Yield the matches of a file that can be read twice, as `read_file_of_matches` does.
+
+    Also why it was read no further.
+    """
     try:
         yield from apart(read_file_of_matches, file, name, keep_going, strict=strict, gone=_gone(), seconds=SECONDS)
     except LedgerError as error:

@@ -36,7 +36,10 @@ class RepeatedDealListSchema(Schema):
 
 
 class DuplicateSchema(Schema):
-    """A player compared with others who held the same cards; `difference` is from the mean of all tables, more is better."""
+    """A player compared with others who held the same cards.
+
+    `difference` is from the mean of all tables, more is better.
+    """
 
     player = fields.String()
     seat = fields.Integer()
@@ -56,7 +59,10 @@ class DealTableSchema(Schema):
 
 
 class SameDealSchema(Schema):
-    """A deal, its hands from the dealer on, and every table at which it was played; `most` is the greatest possible number of matchpoints."""
+    """A deal, its hands from the dealer on, and every table at which it was played.
+
+    `most` is the greatest possible number of matchpoints.
+    """
 
     deal = fields.String()
     game = fields.String()

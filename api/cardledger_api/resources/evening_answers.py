@@ -28,7 +28,10 @@ class EveningSchema(Schema):
 
 
 class ClubListSchema(Schema):
-    """One page of clubs; `next` is the cursor to give as `after`, null on the last page. `total` is there if it was asked for."""
+    """One page of clubs; `next` is the cursor to give as `after`, null on the last page.
+
+    `total` is there if it was asked for.
+    """
 
     sometimes: tuple[str, ...] = ("total",)
 
@@ -38,7 +41,10 @@ class ClubListSchema(Schema):
 
 
 class SessionListSchema(Schema):
-    """One page of sessions; `next` is the cursor to give as `after`, null on the last page. `total` is there if it was asked for."""
+    """One page of sessions; `next` is the cursor to give as `after`, null on the last page.
+
+    `total` is there if it was asked for.
+    """
 
     sometimes: tuple[str, ...] = ("total",)
 
@@ -48,7 +54,10 @@ class SessionListSchema(Schema):
 
 
 class LeagueListSchema(Schema):
-    """One page of leagues; `next` is the cursor to give as `after`, null on the last page. `total` is there if it was asked for."""
+    """One page of leagues; `next` is the cursor to give as `after`, null on the last page.
+
+    `total` is there if it was asked for.
+    """
 
     sometimes: tuple[str, ...] = ("total",)
 

@@ -68,7 +68,10 @@ class EveningRecordedSchema(Schema):
 
 
 class EveningEventListSchema(Schema):
-    """Events of a club, a session or a league. `seq` is the number of its last event; `next` is the `after` of the next page, null at the end."""
+    """Events of a club, a session or a league. `seq` is the number of its last event.
+
+    `next` is the `after` of the next page, null at the end.
+    """
 
     evening = fields.String()
     seq = fields.Integer()
@@ -86,7 +89,10 @@ class ClubQuery(Schema):
 
 
 class LeagueQuery(ClubQuery):
-    """Filters for leagues; all given ones must hold. A league counts if any of its days lies between `since` and `until`."""
+    """Filters for leagues; all given ones must hold.
+
+    A league counts if any of its days lies between `since` and `until`.
+    """
 
     club = fields.String(load_default=None, metadata={"description": "id of the club"})
     since = Day(load_default=None)

@@ -58,7 +58,10 @@ class RecordedSchema(Schema):
 
 
 class EventListSchema(Schema):
-    """Events of a match. `seq` is the number of its last event; `next` is the `after` of the next page, null at the end."""
+    """Events of a match. `seq` is the number of its last event.
+
+    `next` is the `after` of the next page, null at the end.
+    """
 
     match = fields.String()
     seq = fields.Integer()

@@ -73,7 +73,10 @@ class ImportedSchema(Schema):
 
 
 class WrongSchema(Schema):
-    """An error in a match of the file, with its line; nothing of the match was stored. `similar` names a stored match."""
+    """An error in a match of the file, with its line; nothing of the match was stored.
+
+    `similar` names a stored match.
+    """
 
     sometimes: tuple[str, ...] = ("similar",)
 
@@ -131,15 +134,18 @@ _WRITE = writer(ReportSchema())
     },
 )
 def import_file(query: dict[str, Any]) -> dict[str, Any] | Response:
-    """Import a match file, or PBN or LIN, as the body or as files of a form; the report gives the result for each match.
+    """Import a match file, or PBN or LIN, as the body or as files of a form.
+
+    The report gives the result for each match.
 
     Each match is stored whole or not at all; a match that is already stored stays as it is or is continued. The
     import stops at the first wrong match, or continues with the next one under `keep_going`. If a wrong match
     stops it, or no match is right, the answer is that problem, with `matches` and `problems` as the report.
 
-    Files of bridge are recognised by their content (PBN and LIN as `text/plain`, or in a form). Each board is a
-    match; of a file with a wrong board nothing is stored, or the other boards under `keep_going`. `warnings` are
-    what was noticed in them; of more than 1,000 problems or warnings the others are counted as `left_out`. USEBIO of pairs also makes the evening: club, session, pairs, tables and results.
+    Files of bridge are recognised by their content (PBN and LIN as `text/plain`, or in a form). Each board is a match;
+    of a file with a wrong board nothing is stored, or the other boards under `keep_going`. `warnings` are what was
+    noticed in them; of more than 1,000 problems or warnings the others are counted as `left_out`. USEBIO of pairs also
+    makes the evening: club, session, pairs, tables and results.
 
     A match that is similar to a stored one (the same beginning, or the same game, players, event, table and date)
     is most likely a corrected version of it and is refused (`store.similar`). Import it with the id of the stored

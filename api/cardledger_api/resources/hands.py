@@ -38,7 +38,10 @@ CURSOR = validate.Regexp("^[0-9]{1,18}[.][0-9]{1,9}$", error="no cursor")
 
 
 class HandQuery(Schema):
-    """Filters for hands, and their order. With `player`, `seat` and points are that player's; without, those of any seat."""
+    """Filters for hands, and their order. With `player`, `seat` and points are that player's.
+
+    Without, those of any seat.
+    """
 
     sort = fields.String(load_default=ORDERS[0], validate=validate.OneOf(ORDERS))
     total = TOTAL
@@ -112,7 +115,10 @@ class FoundHandSchema(Schema):
 
 
 class FoundHandListSchema(Schema):
-    """One page of hands; `next` is the cursor to give as `after`, null on the last page. `total` is there if it was asked for."""
+    """One page of hands; `next` is the cursor to give as `after`, null on the last page.
+
+    `total` is there if it was asked for.
+    """
 
     sometimes: tuple[str, ...] = ("total",)
 

@@ -37,7 +37,10 @@ class LiveQuery(Schema):
 
 
 class FollowQuery(LiveQuery):
-    """What to show of the whole ledger: events of a game, of these types, of these kinds of streams; all of them by default."""
+    """What to show of the whole ledger: events of a game, of these types, of these kinds of streams.
+
+    All of them by default.
+    """
 
     game = GameId(load_default=None, metadata={"description": "only matches and evenings of this game"})
     type = Several(
@@ -68,13 +71,13 @@ def live(query: dict[str, Any]) -> Response:
     """Follow the whole ledger, as server-sent events or as lines of JSON.
 
     Each event is a line as in a match file with its `match` in front. Other events have `stream` instead: the id of
-    their club, session or league, or `people` for those that say who is who. The id of each is its position in the ledger. The stream
-    begins with the next event recorded, or after `Last-Event-ID` (or `after`). Cards of a hand under way are
-    withheld from readers, as in the events of a match; read them there once the hand is over. Matches of an evening
-    are left out while another table has a board of theirs to play. Numbers of members are for scorers.
-    `game`, `type` and `kind` filter. After 15 seconds without an event, a heartbeat gives the position that the
-    stream has reached: the id alone after a comment or, in lines of JSON, `{"position": 12}`. Resume after that. The
-    answer is 503 when all streams are taken.
+    their club, session or league, or `people` for those that say who is who. The id of each is its position in the
+    ledger. The stream begins with the next event recorded, or after `Last-Event-ID` (or `after`). Cards of a hand under
+    way are withheld from readers, as in the events of a match; read them there once the hand is over. Matches of an
+    evening are left out while another table has a board of theirs to play. Numbers of members are for scorers. `game`,
+    `type` and `kind` filter. After 15 seconds without an event, a heartbeat gives the position that the stream has
+    reached: the id alone after a comment or, in lines of JSON, `{"position": 12}`. Resume after that. The answer is 503
+    when all streams are taken.
     """
     ledger = current_ledger()
     access = current_access()
@@ -94,8 +97,8 @@ def live(query: dict[str, Any]) -> Response:
 def live_match(match: str, query: dict[str, Any]) -> Response:
     """Follow a match, as server-sent events or as lines of JSON.
 
-    Each event is a line as in a match file; its id is its seq. A heartbeat gives the seq. Everything else is as in the stream of the whole
-    ledger.
+    Each event is a line as in a match file; its id is its seq. A heartbeat gives the seq. Everything else is as in the
+    stream of the whole ledger.
     """
     ledger = current_ledger()
     access = current_access()
@@ -117,7 +120,10 @@ def _follow(ledger: Ledger, app: Flask) -> None:
 
 
 def _answer(topic: Topic, latest: int, given: int, after: int | None, access: Access) -> Response:
-    """Answer with a stream from the requested start; a start beyond the last position `given` out belongs to another ledger."""
+    """Answer with a stream from the requested start.
+
+    A start beyond the last position `given` out belongs to another ledger.
+    """
     if seen := request.headers.get("Last-Event-ID"):
         after = LiveQuery().load({"after": seen})["after"]
     streams, form = streams_of(current_app), FORMS[media_wanted(*FORMS)]

@@ -63,7 +63,10 @@ class PlayerSchema(Schema):
 
 
 class PlayerListSchema(Schema):
-    """One page of players; `next` is the cursor to give as `after`, null on the last page. `total` is there if it was asked for."""
+    """One page of players; `next` is the cursor to give as `after`, null on the last page.
+
+    `total` is there if it was asked for.
+    """
 
     sometimes: tuple[str, ...] = ("total",)
 

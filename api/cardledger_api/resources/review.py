@@ -97,9 +97,9 @@ def read_review(match: str, query: dict[str, Any]) -> dict[str, Any]:
 def read_luck(query: dict[str, Any]) -> dict[str, Any]:
     """Read each player's points a hand, adjusted for the luck of the deal, and the cost of their choices.
 
-    Only hands with a known deal count. Hands not computed yet are `pending`: the server
-    computes them while nothing is recorded, the command `cardledger luck` at once. For a game with many hands, the answer is the latest finished account, up to
-    the `position` of its basis; a newer one is then being made.
+    Only hands with a known deal count. Hands not computed yet are `pending`: the server computes them while nothing is
+    recorded, the command `cardledger luck` at once. For a game with many hands, the answer is the latest finished
+    account, up to the `position` of its basis; a newer one is then being made.
     """
     ledger = current_ledger()
     return accountant.luck(ledger, query["game"], patience=None) or {}

@@ -107,7 +107,10 @@ class DealingSchema(Schema):
 
 
 class PlayerReviewSchema(Schema):
-    """The points a hand that a player gave up, beside the points scored; `bad` of the `decisions` were clear mistakes."""
+    """The points a hand that a player gave up, beside the points scored.
+
+    `bad` of the `decisions` were clear mistakes.
+    """
 
     player = fields.String()
     hands = fields.Integer()
@@ -125,7 +128,10 @@ class PlayerReviewSchema(Schema):
 
 
 class LuckSchema(Schema):
-    """Luck in a game and the cost of its players' choices, over the computed hands; the others are `pending` or `left_out`."""
+    """Luck in a game and the cost of its players' choices, over the computed hands.
+
+    The others are `pending` or `left_out`.
+    """
 
     game = fields.String()
     hands = fields.Integer()
@@ -209,7 +215,9 @@ class DecisionSplitSchema(DecisionCostSchema):
 
 
 class HabitsSchema(Schema):
-    """The cost of a player's decisions by situation, over the reviewed hands; `pending` hands of the game are not reviewed yet.
+    """The cost of a player's decisions by situation, over the reviewed hands.
+
+    `pending` hands of the game are not reviewed yet.
 
     `split` has the decisions of the situations `where`, split `by` one or two; it is empty without these. `accuracy` is
     null for a game without a scale, and after too few matches.

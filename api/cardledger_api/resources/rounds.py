@@ -43,7 +43,10 @@ class ProposalSchema(Schema):
 
 
 class RoundToOpenSchema(Schema):
-    """The round to open: its number; its game, its tables (players by seat) and the policy of its matches, if they are chosen."""
+    """The round to open: its number.
+
+    Its game, its tables (players by seat) and the policy of its matches, if they are chosen.
+    """
 
     round = fields.Integer(required=True, strict=True, validate=between(1, 1000))
     game: fields.String = GameId()

@@ -55,7 +55,10 @@ class FoundTextSchema(Schema):
 
 
 class SearchSchema(Schema):
-    """The results of a search, of each kind the best first: whole names, then beginnings, then the others; matches newest first."""
+    """The results of a search, of each kind the best first: whole names, then beginnings, then the others.
+
+    Matches newest first.
+    """
 
     games = fields.List(fields.Nested(FoundGameSchema))
     players = fields.List(fields.Nested(FoundPlayerSchema))

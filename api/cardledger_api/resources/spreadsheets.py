@@ -92,7 +92,10 @@ class SheetTableSchema(Schema):
 
 
 class SheetReportSchema(Schema):
-    """The evening of a file: what was recognised, what would be stored, and what stands against it; `new` counts the events, `stored` says whether they were."""
+    """The evening of a file: what was recognised, what would be stored, and what stands against it.
+
+    `new` counts the events, `stored` says whether they were.
+    """
 
     evening = fields.String(allow_none=True)
     name = fields.String(allow_none=True)

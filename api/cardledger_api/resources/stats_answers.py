@@ -11,8 +11,8 @@ class BasisSchema(Schema):
     """The basis of the numbers: events up to `position`, the editions of the rules, hands counted and left out.
 
     From the points of `valued` hands the luck of the deal is taken off in the comparison of players. `score_only` hands
-    have only their points recorded. Of `held` hands only the points count until other tables have played their cards. The deal of `hidden` hands was not recorded. Hands `under_way` in open matches and `abandoned`
-    hands are left out.
+    have only their points recorded. Of `held` hands only the points count until other tables have played their cards.
+    The deal of `hidden` hands was not recorded. Hands `under_way` in open matches and `abandoned` hands are left out.
     """
 
     position = fields.Integer()
@@ -60,11 +60,12 @@ class ComparedSchema(Schema):
 
     `low` and `high` are the ends of the 95% interval. Players are compared inside a `pool`: all who met often enough,
     directly or through others. `adjusted` is the difference from the average of the pool, with opponents taken into
-    account and the luck of the deal taken off where it is known, and `error` its standard error. `believed` is that value shrunk towards the average when there are few
-    hands; `best` is the probability of being the best of the pool; `q` is the p-value against the pool, corrected for
-    many comparisons; `verdict` is better or worse if it is below 0.04. With 95% probability the place is from
-    `rank_low` to `rank_high` among `ranked` players; `rank`, the place in the order of `believed`, is null unless
-    that interval spans at most half of them. A player without a place has a `note`.
+    account and the luck of the deal taken off where it is known, and `error` its standard error. `believed` is that
+    value shrunk towards the average when there are few hands; `best` is the probability of being the best of the pool;
+    `q` is the p-value against the pool, corrected for many comparisons; `verdict` is better or worse if it is below
+    0.04. With 95% probability the place is from `rank_low` to `rank_high` among `ranked` players; `rank`, the place in
+    the order of `believed`, is null unless that interval spans at most half of them. A player without a place has a
+    `note`.
     """
 
     sometimes: tuple[str, ...] = (
@@ -194,8 +195,8 @@ class WithWhomSchema(Schema):
     """What another player does to a player's points: `how` they met is `with` (as partners) or `against` each other.
 
     `effect` is how many more points a hand the player's side makes in their matches than the strengths of all at the
-    table say, with its 95% interval. `q` is the p-value of no effect, corrected for all players of the answer; `verdict`
-    is better or worse if it is below 0.04.
+    table say, with its 95% interval. `q` is the p-value of no effect, corrected for all players of the answer;
+    `verdict` is better or worse if it is below 0.04.
     """
 
     game = fields.String()
@@ -269,7 +270,13 @@ class RatingsSchema(StatsSchema):
 
 
 class HeadToHeadRowSchema(Schema):
-    """The results of two players in a game at tables of one size; `how` is `against` each other or `with` (as partners). `won` counts the complete matches that the first player won, `ahead` those in which the first had the better total, `behind` those in which the other had it; both are null for partners. `points` are the first player's points minus the other's, or those of the partners' side; `a_hand` is their mean, with its 95% interval."""
+    """The results of two players in a game at tables of one size.
+
+    `how` is `against` each other or `with` (as partners). `won` counts the complete matches that the first player won,
+    `ahead` those in which the first had the better total, `behind` those in which the other had it; both are null for
+    partners. `points` are the first player's points minus the other's, or those of the partners' side; `a_hand` is
+    their mean, with its 95% interval.
+    """
 
     how = fields.String(validate=validate.OneOf(("against", "with")))
     game = fields.String()

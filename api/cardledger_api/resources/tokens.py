@@ -51,7 +51,10 @@ class WantedInvitationSchema(Schema):
 
 
 class NewTokenSchema(Schema):
-    """A new token. `token` is its text: keep it, it is not shown again. `similar` are names of valid tokens that look alike."""
+    """A new token. `token` is its text: keep it, it is not shown again.
+
+    `similar` are names of valid tokens that look alike.
+    """
 
     name = fields.String()
     role = fields.String()
@@ -128,7 +131,8 @@ def revoke_token(body: dict[str, Any]) -> dict[str, Any]:
 def make_invitation(body: dict[str, Any]) -> dict[str, Any]:
     """Invite a scorer to one match, or to one evening with its matches; only for admins.
 
-    Everywhere else an invited scorer is a reader. `/?token=TOKEN` at the end of the server's address signs a browser in.
+    Everywhere else an invited scorer is a reader. `/?token=TOKEN` at the end of the server's address signs a browser
+    in.
     """
     ledger = current_ledger()
     tokens = current_access().tokens

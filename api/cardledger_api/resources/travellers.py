@@ -30,7 +30,9 @@ class AwardSchema(Schema):
 
 
 class PlayedSchema(Schema):
-    """A result at a table; of bridge also contract, seat of the declarer, opening lead, tricks of the declarer, and the hand.
+    """A result at a table.
+
+    Of bridge also contract, seat of the declarer, opening lead, tricks of the declarer, and the hand.
 
     The hand is its number in the match. A value is null if it is unknown, or if the game is not bridge.
     """
@@ -62,9 +64,9 @@ class WorthSchema(Schema):
 class TravellerLineSchema(WorthSchema, PlayedSchema):
     """A result of a board: where it was played, the entries of both lines, their awards and points, its match and its events.
 
-    Of bridge also contract, seat of the declarer, opening lead, tricks of the declarer, and the number of the hand in its
-    match, as far as they are known. `score` is that of north-south before rulings. Points are null where the line gets
-    none of its own, percentages where there is no top.
+    Of bridge also contract, seat of the declarer, opening lead, tricks of the declarer, and the number of the hand in
+    its match, as far as they are known. `score` is that of north-south before rulings. Points are null where the line
+    gets none of its own, percentages where there is no top.
     """
 
     ns = fields.List(fields.Integer())

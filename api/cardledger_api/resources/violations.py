@@ -61,7 +61,10 @@ class FoundSchema(ViolationSchema):
 
 
 class ViolationListSchema(Schema):
-    """One page of violations; `next` is the cursor to give as `after`, null on the last page. `total` is there if it was asked for."""
+    """One page of violations; `next` is the cursor to give as `after`, null on the last page.
+
+    `total` is there if it was asked for.
+    """
 
     sometimes: tuple[str, ...] = ("total",)
 

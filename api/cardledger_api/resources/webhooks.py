@@ -104,10 +104,11 @@ def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
     """Send events to an address from now on, or after a position; only for admins.
 
     Events are sent in order and in batches, as JSON by POST, signed as the Standard Webhooks specification has it
-    (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A batch comes again, with the same id, until the answer
-    is 2xx: after 2, 4, 8, … seconds, then every hour; after three days of failures, or the status 410, the webhook is
-    disabled. What readers may not see yet comes in a message of type `shown` once they may. Redirects are not followed. An answer has ten seconds. Addresses of this computer and its network are
-    refused (`webhook.address`) unless the server was started with `--private-webhooks`.
+    (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A batch comes again, with the same id, until the answer is
+    2xx: after 2, 4, 8, … seconds, then every hour; after three days of failures, or the status 410, the webhook is
+    disabled. What readers may not see yet comes in a message of type `shown` once they may. Redirects are not followed.
+    An answer has ten seconds. Addresses of this computer and its network are refused (`webhook.address`) unless the
+    server was started with `--private-webhooks`.
     """
     ledger = current_ledger()
     hooks = current_access().hooks

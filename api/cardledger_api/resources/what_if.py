@@ -99,10 +99,10 @@ class OtherEditionSchema(Schema):
 def what_if_hands(query: dict[str, Any]) -> dict[str, Any]:
     """Judge every hand of a game again under another edition of its rulebook, or under a variant.
 
-    The cards stay as they were played: where a trick falls to somebody else, the hand stops, because nobody knows how it would have
-    gone on. Each hand is judged alone, as if the hands before it had scored nothing. While a first answer is being computed, this
-    answers 503 (`store.computing`) with `Retry-After`; later the last answer is given until a newer one is there: `position` is
-    that of the last event looked at. At most the newest 10,000 hands are listed.
+    The cards stay as they were played: where a trick falls to somebody else, the hand stops, because nobody knows how
+    it would have gone on. Each hand is judged alone, as if the hands before it had scored nothing. While a first answer
+    is being computed, this answers 503 (`store.computing`) with `Retry-After`; later the last answer is given until a
+    newer one is there: `position` is that of the last event looked at. At most the newest 10,000 hands are listed.
     """
     answers = WhatIfAnswers.of(current_ledger())
     answer = answers.get(query["game"], query["rules"])

@@ -58,8 +58,8 @@ def import_command(
     continue in a later file, give its open event an "id" (a UUID). Impossible points of a score sheet are reported
     (score.sum) and stored all the same: the sheet counts.
 
-    If a board of a PBN or LIN file is wrong, nothing of the file is stored; with --keep-going the other boards are stored.
-    `replay` shows what was noticed in them.
+    If a board of a PBN or LIN file is wrong, nothing of the file is stored; with --keep-going the other boards are
+    stored. `replay` shows what was noticed in them.
 
     A USEBIO file of an evening of pairs also makes the evening: club, session, pairs, tables, results and rulings.
     Points in it that do not follow from the results are reported (usebio.points).

@@ -148,9 +148,9 @@ def habits_command(player: str, game_id: str, path: Where, where: str | None, by
     """Show what the decisions of PLAYER in GAME cost by situation.
 
     Only hands count that were reviewed (`cardledger luck GAME --reviews`). A habit is a kind of decision at a place in
-    the trick; those named cost more than nothing beyond chance, the costliest first, with examples to replay. Accuracy is
-    100 for the careful bot of the reviews and 0 for a player who takes any legal choice; 90 means as dear as the careful
-    bot if it takes any legal choice in 10 of 100 decisions.
+    the trick; those named cost more than nothing beyond chance, the costliest first, with examples to replay. Accuracy
+    is 100 for the careful bot of the reviews and 0 for a player who takes any legal choice; 90 means as dear as the
+    careful bot if it takes any legal choice in 10 of 100 decisions.
 
     \b
     Examples:

@@ -240,9 +240,9 @@ def explain(code: str, as_json: bool) -> None:
 def export(matches: tuple[str, ...], as_stored: bool, format: Format | None, latin_1: bool, path: Where) -> None:
     """Write matches as a match file to standard output: all of them, or those named by id.
 
-    The beginning of an id is enough if it is unique. Clubs, sessions and leagues are not part of a match file:
-    `backup` and `copy` carry them. With --format, matches of bridge are written as PBN or LIN, each as it stands with
-    its corrections. An evening of pairs, by name or id, is written whole as USEBIO: its pairs with their places, and the
+    The beginning of an id is enough if it is unique. Clubs, sessions and leagues are not part of a match file: `backup`
+    and `copy` carry them. With --format, matches of bridge are written as PBN or LIN, each as it stands with its
+    corrections. An evening of pairs, by name or id, is written whole as USEBIO: its pairs with their places, and the
     travellers with points and rulings.
 
     \b

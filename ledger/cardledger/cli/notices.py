@@ -51,7 +51,10 @@ def what_next(error: LedgerError) -> str:
 
 
 def begin_anew(where: Where) -> None:
-    """Move what is left of a ledger out of the way of a new one, and say so; raises StoreError `store.exists`, `store.write`."""
+    """Move what is left of a ledger out of the way of a new one, and say so.
+
+    Raises StoreError `store.exists`, `store.write`.
+    """
     if isinstance(where, Path) and (folder := make_room(where)) is not None:
         click.echo(printable(f"What was left of an earlier ledger is now in {folder}."), err=True)
 
@@ -96,7 +99,9 @@ def caught_up(ledger: Ledger) -> LedgerError | None:
 
 
 def evening_meant(ledger: Ledger, said: str, *kinds: str) -> str:
-    """Return the evening of some kinds that a name or the beginning of an id means; of several with a name the newest, and say so.
+    """Return the evening of some kinds that a name or the beginning of an id means.
+
+    Of several with a name the newest, and say so.
 
     Raises StoreError `store.unknown`, `store.ambiguous`.
     """

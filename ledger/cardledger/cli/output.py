@@ -40,7 +40,10 @@ def tell(as_json: bool, sentence: str, **facts: object) -> None:
 
 
 def width() -> int | None:
-    """Return the columns of the terminal, or those that COLUMNS says; None in a pipe, which takes lines of any length."""
+    """Return the columns of the terminal, or those that COLUMNS says.
+
+    None in a pipe, which takes lines of any length.
+    """
     said = os.environ.get("COLUMNS", "")
     if said.isdecimal() and int(said):
         return int(said)
@@ -48,7 +51,10 @@ def width() -> int | None:
 
 
 def print_text(*paragraphs: str) -> None:
-    """Print paragraphs, broken into lines where the terminal is too narrow for them; those of an indented one stay indented."""
+    """Print paragraphs, broken into lines where the terminal is too narrow for them.
+
+    Those of an indented one stay indented.
+    """
     columns = width()
     for text in map(printable, paragraphs):
         hanging = "    " if text.startswith(" ") else ""
@@ -56,7 +62,10 @@ def print_text(*paragraphs: str) -> None:
 
 
 def print_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows as aligned columns, or as a block for each row where the terminal is too narrow; nothing without rows."""
+    """Print rows as aligned columns, or as a block for each row where the terminal is too narrow.
+
+    Nothing without rows.
+    """
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     for line in grid(names, cells, width()) if cells else ():
         click.echo(line)

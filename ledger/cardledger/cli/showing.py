@@ -53,7 +53,8 @@ class View:
     def print(self, stream: Stream, events: Sequence[Event], source: dict[str, Any] | None = None) -> None:
         """Print a match; the difference to another edition goes to standard error.
 
-        `source` is added to its JSON object. Raises FormatError `format.value`, RuleError `table.range`, and as folding does.
+        `source` is added to its JSON object. Raises FormatError `format.value`, RuleError `table.range`, and as folding
+        does.
         """
         if self.only and not self.as_audit:
             raise FormatError("format.value", "--only is about the audit trail: give --audit too")
@@ -90,8 +91,9 @@ class View:
 def replay(files: tuple[BinaryIO, ...], format: Format | None, strict: bool, **options: Any) -> None:
     """Replay the matches in match files (- for standard input), or in PBN and LIN files of bridge.
 
-    All problems of a file are lines on standard error, FILE:LINE: CODE: message, with exit status 2; the matches before the
-    first one are shown. Impossible points of a score sheet are reported there too (score.sum), and count all the same.
+    All problems of a file are lines on standard error, FILE:LINE: CODE: message, with exit status 2; the matches before
+    the first one are shown. Impossible points of a score sheet are reported there too (score.sum), and count all the
+    same.
 
     \b
     Examples:

@@ -52,8 +52,8 @@ def simulate(
     """Let bots play matches of GAME: into a folder, into a ledger, or to standard output as a match file.
 
     The bots are random (any legal card), cautious (plays sensibly) and monte-carlo (tries every choice in 100 possible
-    worlds that cautious bots play out; cautious in games without tricks; slow before `cardledger warm GAME`). They move one seat on from match to
-    match. The points of each bot are printed on standard error.
+    worlds that cautious bots play out; cautious in games without tricks; slow before `cardledger warm GAME`). They move
+    one seat on from match to match. The points of each bot are printed on standard error.
 
     \b
     Examples:

@@ -185,8 +185,8 @@ def pairs(game: str, path: Where, form: str | None, file: Path | None, **query: 
     """List the pairs of GAME who both do better when they meet than strengths and chance explain.
 
     Beside each pair stands how often chance makes some pair of honest players stand out as much, in leagues drawn with
-    the same matches. A pair that knows each other's play looks the same: this is no evidence of anybody's conduct. On the
-    pages and in the API only admins see it.
+    the same matches. A pair that knows each other's play looks the same: this is no evidence of anybody's conduct. On
+    the pages and in the API only admins see it.
 
     \b
     Examples:

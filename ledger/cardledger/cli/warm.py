@@ -19,9 +19,9 @@ from cardledger.rules.kernel.kernels import available, folder, warm
 def warm_command(game_ids: tuple[str, ...], as_json: bool) -> None:
     """Compile the rules and bots of games, for luck and reviews many times as fast.
 
-    This takes some seconds for each game, once: what is compiled is kept in the cache folder of the user (or in the folder
-    that CARDLEDGER_KERNELS names), and used by every command and server from then on. A server also does it by itself
-    when nobody records. Results are the same with and without.
+    This takes some seconds for each game, once: what is compiled is kept in the cache folder of the user (or in the
+    folder that CARDLEDGER_KERNELS names), and used by every command and server from then on. A server also does it by
+    itself when nobody records. Results are the same with and without.
 
     \b
     Examples:

@@ -32,9 +32,10 @@ def what_if_command(
 ) -> None:
     """Judge every hand again under another edition of its rulebook, or under a variant, and say what differs.
 
-    The cards stay as they were played: where a trick falls to somebody else, the hand stops, because nobody knows how it
-    would have gone on. Each hand is judged alone, as if the hands before it had scored nothing. Hands that were not played
-    out, or whose deal is not known, are left out. Give packed archives or match files; without FILE the ledger is read.
+    The cards stay as they were played: where a trick falls to somebody else, the hand stops, because nobody knows how
+    it would have gone on. Each hand is judged alone, as if the hands before it had scored nothing. Hands that were not
+    played out, or whose deal is not known, are left out. Give packed archives or match files; without FILE the ledger
+    is read.
 
     \b
     Examples:

@@ -82,7 +82,10 @@ class Replay:
 
     @property
     def table(self) -> Drawing:
-        """The table now, as a picture: every hand by suit, and the trick. Cards that were not recorded are not made up."""
+        """The table now, as a picture: every hand by suit, and the trick.
+
+        Cards that were not recorded are not made up.
+        """
         table = self.stream.table
         game = table.game
         return draw(
@@ -198,7 +201,10 @@ class OpenLedger:
         return Replay.of(self._ledger.events(self._ledger.resolve(match)))
 
     def import_file(self, path: str | Path, by: str = "import") -> list[str]:
-        """Store the matches of a match file and return their ids; raises LedgerError for the first that cannot be stored."""
+        """Store the matches of a match file and return their ids.
+
+        Raises LedgerError for the first that cannot be stored.
+        """
         ids = []
         for item in self._ledger.import_matches(read_file(Path(path)), by):
             if isinstance(item, Problem):
@@ -216,9 +222,9 @@ class OpenLedger:
     def table(self, name: str) -> pyarrow.Table:
         """Return a table of the read models as Arrow, with the names of people beside their ids.
 
-        Days, times and truth values have types of their own. The metadata of each field holds its `meaning`; that of the
-        table (`cardledger`, JSON) its name, what it holds, the version, and the position in the ledger that it reflects.
-        Raises FormatError `format.value` for an unknown table, StoreError `store.extra` without pyarrow.
+        Days, times and truth values have types of their own. The metadata of each field holds its `meaning`; that of
+        the table (`cardledger`, JSON) its name, what it holds, the version, and the position in the ledger that it
+        reflects. Raises FormatError `format.value` for an unknown table, StoreError `store.extra` without pyarrow.
         """
         model = TABLES.get(name)
         if model is None:
@@ -297,8 +303,8 @@ class OpenLedger:
     def what_if(self, rules: str, game: str | None = None) -> pyarrow.Table:
         """Return a row for each hand that another edition judges otherwise: of its own game, or of `game` if that is a variant.
 
-        The metadata also has the numbers of the command `what-if` (`hands`, `same`, `stops`, `points`, `left_out`, `unfit`).
-        Raises StoreError `store.unknown` for an unknown edition.
+        The metadata also has the numbers of the command `what-if` (`hands`, `same`, `stops`, `points`, `left_out`,
+        `unfit`). Raises StoreError `store.unknown` for an unknown edition.
         """
         return otherwise(self._ledger, rules, game)
 

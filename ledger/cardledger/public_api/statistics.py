@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class PlayerStatistics:
     """The statistics of a ledger, as on the pages, each as an Arrow table.
 
-    `filters` are those of the pages, the API and `cardledger stats`, by name: `since="2026-01-01"`, `against="ben,eva"`,
-    `where="void_suits:1"`, `by="month"`. The metadata of a table (`cardledger`, JSON) says which matches and hands it
-    was computed from, and what was left out. Players are ids; `OpenLedger.people` has their names.
+    `filters` are those of the pages, the API and `cardledger stats`, by name: `since="2026-01-01"`,
+    `against="ben,eva"`, `where="void_suits:1"`, `by="month"`. The metadata of a table (`cardledger`, JSON) says which
+    matches and hands it was computed from, and what was left out. Players are ids; `OpenLedger.people` has their names.
 
     All raise FormatError `format.key` or `format.value` for a filter that cannot be, `format.game`, StoreError
     `store.unknown` for an unknown player, measure or dimension, and `store.extra` without pyarrow.
@@ -63,7 +63,8 @@ class PlayerStatistics:
     def pairs(self, game: str, **filters: object) -> pyarrow.Table:
         """Return the pairs whose results stand out, each with the rate of false alarms.
 
-        This is no evidence of anybody's conduct (ledger/cardledger/study/stats/README.md); on the pages and in the API only admins see it.
+        This is no evidence of anybody's conduct (ledger/cardledger/study/stats/README.md); on the pages and in the API
+        only admins see it.
         """
         return in_arrow(self._current().pairs(game, _query(filters)))
 

@@ -129,7 +129,10 @@ class Stream:
 
     @property
     def void(self) -> int:
-        """Number of the event that made the match void, 0 if the match counts; a retract to before it brings the match back."""
+        """Number of the event that made the match void, 0 if the match counts.
+
+        A retract to before it brings the match back.
+        """
         return self.heads[-1][0] if self.table.status == VOID else 0
 
     def append(self, event: ev.Event) -> None:

@@ -56,10 +56,10 @@ OWNER = "owner"
 def serve(path: Where, views: Path | None, new: bool, **given: Any) -> None:
     """Serve the pages and the API of a ledger, on this computer or to a network.
 
-    The ledger is created if it does not exist and nothing of an earlier one is left there. Ctrl+C or SIGTERM stops the server after the requests in flight.
-    Recording needs a token: the link printed at the start holds one that is valid until the server stops, and
-    "cardledger token" makes others. If other computers can reach the server, reading needs a token too. Any number of
-    servers may serve one ledger in a PostgreSQL database; each has its own read models.
+    The ledger is created if it does not exist and nothing of an earlier one is left there. Ctrl+C or SIGTERM stops the
+    server after the requests in flight. Recording needs a token: the link printed at the start holds one that is valid
+    until the server stops, and "cardledger token" makes others. If other computers can reach the server, reading needs
+    a token too. Any number of servers may serve one ledger in a PostgreSQL database; each has its own read models.
 
     \b
     Examples:

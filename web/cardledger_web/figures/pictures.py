@@ -46,7 +46,10 @@ class StandingRow(NamedTuple):
 
 
 class PictureCard(NamedTuple):
-    """A card of a hand: its rank and suit, or its text over colours; `mark` is `trick`, `played` or nothing. A back has no text."""
+    """A card of a hand: its rank and suit, or its text over colours; `mark` is `trick`, `played` or nothing.
+
+    A back has no text.
+    """
 
     text: str
     suit: str = ""
@@ -223,7 +226,10 @@ def _faint(colour: str) -> str:
 
 
 def _drawable(text: str, size: int, bold: bool) -> tuple[str, Font]:
-    """Return a text as it can be written, and the first face that has all its letters; else without accents, in the last."""
+    """Return a text as it can be written, and the first face that has all its letters.
+
+    Else without accents, in the last.
+    """
     text = " ".join(text.split())
     fonts = _fonts(size * _SCALE, bold)
     for font in fonts:

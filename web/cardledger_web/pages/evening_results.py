@@ -146,7 +146,8 @@ def club(club: str) -> str:
 def asked_position(ledger: Ledger, id: str) -> int | None:
     """Return the position that `?as_of=` asks for, None for now.
 
-    Raises FormatError `format.value`, RuleError `session.position` for a text that is no position, and for one before the opening.
+    Raises FormatError `format.value`, RuleError `session.position` for a text that is no position, and for one before
+    the opening.
     """
     said = request.args.get("as_of", "").strip()
     if not said:

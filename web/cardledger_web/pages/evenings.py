@@ -61,7 +61,8 @@ _TEXT = 200
 def _scorers_only() -> Page | None:
     """Refuse readers, and what is no evening (StoreError `store.unknown`), before anything is shown or recorded."""
     ledger = current_ledger()
-    # Access control (api/cardledger_api/auth/access.py) has checked that a form is ours: a browser's cookie counts only with a
+    # Access control (api/cardledger_api/auth/access.py) has checked that a form is ours: a browser's cookie counts only
+    # with a
     # request of our own origin.
     if request.endpoint not in _RUNNING:
         return None

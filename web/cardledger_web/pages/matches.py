@@ -45,7 +45,10 @@ _OFFERED = 200
 """Names offered for completion: those with the most matches."""
 _SIMILAR = 8
 _SHORT = 150
-"""The most tricks that the page of a match holds; in longer matches, each hand's tricks are fetched when it is opened."""
+"""The most tricks that the page of a match holds.
+
+In longer matches, each hand's tricks are fetched when it is opened.
+"""
 
 
 class _MatchesQuery(MatchQuery):

@@ -1,4 +1,7 @@
-"""The service worker, which lets scoring pages open without a connection; it is served at the top, so it may answer for every page."""
+"""The service worker, which lets scoring pages open without a connection.
+
+It is served at the top, so it may answer for every page.
+"""
 
 from __future__ import annotations
 

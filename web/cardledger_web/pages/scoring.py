@@ -61,7 +61,8 @@ def new_match() -> Page:
 
 @pages.post("/matches/new")
 def open_match() -> Page | Response:
-    # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours: a browser's cookie counts only with a
+    # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours: a browser's cookie counts
+    # only with a
     # request of our own origin.
     ledger = current_ledger()
     if not sees_all():

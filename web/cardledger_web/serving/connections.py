@@ -43,7 +43,10 @@ AHEAD = 4 * 1024 * 1024
 LONG = 5.0
 """Seconds that a thread may wait for a slow client while others wait for an expensive answer."""
 WAITING = 4
-"""Threads that may wait for slow clients at once; beyond that, the client that has not read for longest is disconnected."""
+"""Threads that may wait for slow clients at once.
+
+Beyond that, the client that has not read for longest is disconnected.
+"""
 
 
 class Mark(NamedTuple):

@@ -58,7 +58,8 @@ def listen(app: Flask, port: int, host: str = HOST) -> Any:
         channel_request_lookahead=1,
         # Above the application's own limits, which answer with a message; this one protects the disk.
         max_request_body_size=MOST_BYTES,
-        # The headers of proxies are read only if declared (web/cardledger_web/app.py); then they must not be removed here.
+        # The headers of proxies are read only if declared (web/cardledger_web/app.py); then they must not be removed
+        # here.
         clear_untrusted_proxy_headers=False,
         **settings(most),
     )

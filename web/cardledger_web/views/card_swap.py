@@ -37,7 +37,8 @@ class CardPlace(NamedTuple):
 class CardSwap:
     """The form as filled in. `places` are the cards by player, in the order of play, then those held.
 
-    `changes` is what the swap would change, in words, and `events` are what records it; none before two cards are chosen.
+    `changes` is what the swap would change, in words, and `events` are what records it; none before two cards are
+    chosen.
     """
 
     seq: int

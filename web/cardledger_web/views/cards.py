@@ -37,8 +37,8 @@ def as_text(words: str) -> str:
 class DrawnCard:
     """A card as drawn: `text` in the colour `suit`, or above bars of `colours`; `label` is its spoken name.
 
-    On a table the corner shows `rank` above `pip`, the two parts of the text, and the middle of the card `centre`. A card
-    of `colours` has `shapes` in them for a pip, and in the middle if there is no `centre`.
+    On a table the corner shows `rank` above `pip`, the two parts of the text, and the middle of the card `centre`. A
+    card of `colours` has `shapes` in them for a pip, and in the middle if there is no `centre`.
     """
 
     text: str

@@ -313,7 +313,10 @@ def _repeat(opening: EveningOpening, last: ev.Session) -> None:
 
 
 def regulars(ledger: Ledger, club: str | None, day: str, also: Iterable[str] = ()) -> list[str]:
-    """Return the members of a club and the players of its last evenings, and `also` others, by name; each person once."""
+    """Return the members of a club and the players of its last evenings, and `also` others, by name.
+
+    Each person once.
+    """
     players = [*also]
     if club:
         state = ledger.evenings.stream(club).state

@@ -33,8 +33,9 @@ _TRIES = 5
 class RoundTable(NamedTuple):
     """A table of a round: its players by seat, and where its result comes from.
 
-    `seats` are the short names of the seats, `game` is the title of its game, on an evening of several games.
-    `state` is `ready` for a match without a hand, `open` while it is played, `over`, `void`, `entered` for a result without a match, or `missing`.
+    `seats` are the short names of the seats, `game` is the title of its game, on an evening of several games. `state`
+    is `ready` for a match without a hand, `open` while it is played, `over`, `void`, `entered` for a result without a
+    match, or `missing`.
     """
 
     round: int
@@ -222,7 +223,10 @@ def _by_name(ledger: Ledger, players: Sequence[str] | dict[str, bool] | dict[str
 
 
 def game_of_round(state: SessionState) -> str:
-    """Return the game of the next round unless another is chosen: that of the evening, or of its last round; "" for none."""
+    """Return the game of the next round unless another is chosen: that of the evening, or of its last round.
+
+    "" for none.
+    """
     if state.opening.game:
         return state.opening.game
     played = [seated.game for round in state.rounds for seated in state.tables(round).values() if seated.game]

@@ -74,9 +74,10 @@ class SheetRow:
 class HandSheet:
     """The sheet of a match: `rows`, and with them `events`, what is to be recorded once every row is right.
 
-    `columns` are the seats side by side, partners together, and `sides` the seats of each side. `first` is the seat that
-    deals first, asked for until a hand is recorded; `blind` tells whether a nil may be blind. `playing` is the number of
-    a hand that is being played: then nothing can be typed. `over` tells whether the match is over after the rows.
+    `columns` are the seats side by side, partners together, and `sides` the seats of each side. `first` is the seat
+    that deals first, asked for until a hand is recorded; `blind` tells whether a nil may be blind. `playing` is the
+    number of a hand that is being played: then nothing can be typed. `over` tells whether the match is over after the
+    rows.
     """
 
     seq: int
@@ -136,7 +137,10 @@ class HandSheet:
 def sheet_of(
     stream: Stream, match: str, players: Sequence[str], given: MultiDict[str, str], boards: Sequence[int] = ()
 ) -> HandSheet:
-    """Return the sheet of a match with what was typed in it; `players` are the names by seat, `boards` those of its table."""
+    """Return the sheet of a match with what was typed in it.
+
+    `players` are the names by seat, `boards` those of its table.
+    """
     table = stream.table.copy()
     sides = sides_of(table)
     sheet = HandSheet(

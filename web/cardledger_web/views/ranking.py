@@ -40,7 +40,9 @@ class RankedRow:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow(RankedRow):
-    """An entry in the ranking, numbers as printed; `why` says why it has no place, `then` what was published if that differs.
+    """An entry in the ranking, numbers as printed.
+
+    `why` says why it has no place, `then` what was published if that differs.
 
     `moved` is `up`, `down`, `new` or `same`: its place compared with the published one.
     """

@@ -58,7 +58,10 @@ class ResultSheet(Form):
 
 
 def sheet_of(session: SessionState, given: MultiDict[str, str]) -> ResultSheet:
-    """Return the sheet of a table: as filled in, else with its result. There is none for a table with a match, or with boards."""
+    """Return the sheet of a table: as filled in, else with its result.
+
+    There is none for a table with a match, or with boards.
+    """
     round, table = (int(text) if (text := given.get(name, "")).isdecimal() else 0 for name in ("round", "table"))
     seated = session.tables(round).get(table)
     kind = session.opening.scoring.kind

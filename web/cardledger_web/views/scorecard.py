@@ -31,8 +31,9 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
     """Return the data that does not change while a match is scored, ready for JSON; `names` are by seat.
 
     `kinds` are the events of the game with their keys, `unseen` the kinds whose cards may be null in a hidden hand,
-    `words` the possible calls, `short` how some of them are typed and `wording` how they are shown, `sides` the seats that score together. `deal` gives the cards dealt (`deck`), the
-    number for `each` seat, its `keys`, and the card turned up; `left_over` names the rest, and `without_cards` is the deal of a hand with points only.
+    `words` the possible calls, `short` how some of them are typed and `wording` how they are shown, `sides` the seats
+    that score together. `deal` gives the cards dealt (`deck`), the number for `each` seat, its `keys`, and the card
+    turned up; `left_over` names the rest, and `without_cards` is the deal of a hand with points only.
     """
     pack, game = table.pack, table.game
     dealt, each = _dealt(table)
@@ -105,8 +106,8 @@ def _rows(table: Match[Any]) -> list[list[str]]:
 class ScoreLogRow:
     """An event in the log: its words, whether it counts, the event in its place, and the rule it broke.
 
-    `amends` is the event to start an amendment from, as JSON; empty if it cannot be amended. `left` is the number of events
-    that count up to this one, and `later` of those after it, which can be taken back to here; 0 if none can.
+    `amends` is the event to start an amendment from, as JSON; empty if it cannot be amended. `left` is the number of
+    events that count up to this one, and `later` of those after it, which can be taken back to here; 0 if none can.
     """
 
     seq: int

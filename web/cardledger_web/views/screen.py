@@ -32,7 +32,10 @@ _PLACES = 9
 
 @dataclass(frozen=True, slots=True)
 class ScreenSeat:
-    """Who sits at a seat or two, with the points of the match so far and of its last hand, as printed; `wins` once it is over."""
+    """Who sits at a seat or two, with the points of the match so far and of its last hand, as printed.
+
+    `wins` once it is over.
+    """
 
     names: Sequence[str]
     points: str = ""

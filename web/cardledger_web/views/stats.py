@@ -45,7 +45,12 @@ _LISTED = 100
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A measure of a player: its value with interval, beside that of the others; `verdict` is set if they differ by more than chance. `group` is the value of the dimension for a split. `hands` are the filters of the list of hands (or matches, if the measure counts those) behind the number, None if no list has exactly those."""
+    """A measure of a player: its value with interval, beside that of the others.
+
+    `verdict` is set if they differ by more than chance. `group` is the value of the dimension for a split. `hands` are
+    the filters of the list of hands (or matches, if the measure counts those) behind the number, None if no list has
+    exactly those.
+    """
 
     measure: Measure
     group: Any

@@ -75,7 +75,11 @@ class LaidTrick:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """Everything on a table; `cornered` piles leave the middle to the trick, `hand_facts` are the game's facts about the hand, `calls` its calls by round and seat."""
+    """Everything on a table.
+
+    `cornered` piles leave the middle to the trick, `hand_facts` are the game's facts about the hand, `calls` its calls
+    by round and seat.
+    """
 
     phase: str
     seats: list[DrawnSeat]

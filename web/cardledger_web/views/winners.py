@@ -43,7 +43,10 @@ def _in_words(place: str) -> str:
 
 
 def _ranked(ledger: Ledger, session: str, position: int | None = None) -> list[Standing]:
-    """Return the standings of those who have a place; nobody if the evening cannot be ranked: a match of it is void, say."""
+    """Return the standings of those who have a place.
+
+    Nobody if the evening cannot be ranked: a match of it is void, say.
+    """
     with suppress(LedgerError):
         return [each for each in _rankings(ledger, position).standings(session, position) if each.place and each.played]
     return []

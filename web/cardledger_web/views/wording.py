@@ -72,7 +72,10 @@ class Wording:
         ]
 
     def in_text(self, text: str) -> str:
-        """Return a text with its calls as they are shown; a call that is an English word only where somebody calls it."""
+        """Return a text with its calls as they are shown.
+
+        A call that is an English word only where somebody calls it.
+        """
         return calls_pattern(tuple(self.calls)).sub(self._found, text)
 
     def _found(self, found: re.Match[str]) -> str:

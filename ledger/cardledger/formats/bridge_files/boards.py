@@ -13,8 +13,9 @@ GAME: Final = "bridge"
 Json = dict[str, Any]
 Extra = tuple[str, ...]
 """What has no place in an event: `("tag", name, value)`, `("section", name, text)`, `("comment", place, text)`,
-`("escape", place, line)`, `("mark", place, mark)`, `("command", place, name, text)`, and a tag that stands a second time
-with its section, `("again", name, value, text)`."""
+`("escape", place, line)`, `("mark", place, mark)`, `("command", place, name, text)`, and a tag that stands a second
+time with its section, `("again", name, value, text)`.
+"""
 _FREE, _TIMES = 1_000, 10
 _OF_LIN = {"pbn.gap": "lin.gap", "pbn.result": "lin.result", "pbn.contract": "lin.result", "pbn.auction": "lin.call"}
 """The codes of LIN for those of PBN."""
@@ -29,7 +30,10 @@ class Notice(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """A game that was not taken: its first line, its number, and why; `skipped` means that there was nothing to take."""
+    """A game that was not taken: its first line, its number, and why.
+
+    `skipped` means that there was nothing to take.
+    """
 
     line: int
     game: int

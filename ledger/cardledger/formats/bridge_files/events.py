@@ -24,7 +24,10 @@ from cardledger.rules.engine import events as ev
 
 
 def events_of(board: Board) -> list[ev.Event]:
-    """Return the events of the match that a board becomes; raises RefusedError. Adds notices and extras to the board."""
+    """Return the events of the match that a board becomes; raises RefusedError.
+
+    Adds notices and extras to the board.
+    """
     if board.dealer is None:
         board.dealer = dealer_of(board.number) if board.number else board.first
     if board.vulnerable is None and board.number:

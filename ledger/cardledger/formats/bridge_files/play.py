@@ -10,7 +10,10 @@ from cardledger.rules.engine import events as ev
 
 
 class Course(NamedTuple):
-    """The cards played, in order; the tricks of each side; complete tricks; and why it stopped, if a card is at fault."""
+    """The cards played, in order; the tricks of each side; complete tricks.
+
+    And why it stopped, if a card is at fault.
+    """
 
     plays: list[ev.Play]
     taken: list[int]

@@ -87,7 +87,10 @@ def _part(points: tuple[str | None, str | None], compared: bool) -> float | None
 
 
 def written_evening(ledger: Ledger, session: str) -> WrittenEvening:
-    """Return an evening as it stands, ready to be written; raises StoreError `store.unknown`, and what ranking it raises."""
+    """Return an evening as it stands, ready to be written.
+
+    Raises StoreError `store.unknown`, and what ranking it raises.
+    """
     stream = ledger.evenings.stream(session)
     state = stream.state
     assert isinstance(state, SessionState)

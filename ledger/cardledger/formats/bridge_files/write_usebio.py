@@ -79,7 +79,10 @@ def hands_of(board: int, hands: Iterable[tuple[str, ...]]) -> str:
 
 
 def line_of(written: WrittenBoard, ns: str, ew: str, more: Mapping[str, object] = MappingProxyType({})) -> str:
-    """Return a line of a traveller; `more` are elements that follow from the evening, in place of those that were read."""
+    """Return a line of a traveller.
+
+    `more` are elements that follow from the evening, in place of those that were read.
+    """
     hand = written.hand
     parts = [element("NS_PAIR_NUMBER", ns), element("EW_PAIR_NUMBER", ew)]
     ruling = hand["adjusted"] or {}

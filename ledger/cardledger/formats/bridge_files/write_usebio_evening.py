@@ -35,7 +35,10 @@ class WrittenEvening(NamedTuple):
 
 
 def usebio_of_evenings(evenings: Iterable[WrittenEvening]) -> Iterator[str]:
-    """Yield evenings of pairs as XML, an EVENT for each; raises FormatError `format.game` for another kind of evening."""
+    """Yield evenings of pairs as XML, an EVENT for each.
+
+    Raises FormatError `format.game` for another kind of evening.
+    """
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<USEBIO Version="1.2">\n'
     for place, evening in enumerate(evenings):
         if not place and evening.club:

@@ -97,7 +97,10 @@ class EveningFinder:
     def _opening(
         self, club: str | None, name: str, day: str, papers: Sequence[TableOnPaper], played: Sequence[Game[Any] | None]
     ) -> ev.Session:
-        """Return the opening of a new evening: one game, or any; points added up, or points for places where that is no sum."""
+        """Return the opening of a new evening: one game, or any.
+
+        Points added up, or points for places where that is no sum.
+        """
         ids = {game.id for game in played if game is not None}
         only_places = not any(table.hands or any(player.total for player in table.players) for table in papers)
         kind = self._wishes.scoring or ("places" if only_places or len(ids) > 1 else "total")

@@ -164,7 +164,9 @@ def expect_possible(
     paper: TableOnPaper, checked: CheckedTable, game: Game[Any], options: Mapping[str, Any], as_written: bool,
     problems: list[SheetProblem],
 ) -> bool:  # fmt: skip
-    """Note hands that the game cannot give, also at a table where other cells cannot be read; tell whether there are none.
+    """Note hands that the game cannot give, also at a table where other cells cannot be read.
+
+    Tell whether there are none.
 
     `as_written` takes impossible points as they are.
     """

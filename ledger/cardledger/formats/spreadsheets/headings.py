@@ -43,7 +43,10 @@ class Headings(NamedTuple):
 
     @property
     def layout(self) -> str | None:
-        """`hands` (a row for each player and hand), `columns` (a column for each hand), `totals`; None for no layout."""
+        """`hands` (a row for each player and hand), `columns` (a column for each hand), `totals`.
+
+        None for no layout.
+        """
         if "player" not in self.columns:
             return None
         if self.hands:
@@ -92,7 +95,10 @@ def hand_of(text: str) -> int | None:
 
 
 def facts_of(row: Sequence[Cell]) -> dict[str, Cell]:
-    """Return what a line says about all below it: `Table 2` in a cell, or `Date` beside `2026-01-06`; nothing for other lines."""
+    """Return what a line says about all below it: `Table 2` in a cell, or `Date` beside `2026-01-06`.
+
+    Nothing for other lines.
+    """
     cells = [cell for cell in row if not cell.empty]
     facts: dict[str, Cell] = {}
     place = 0

@@ -24,7 +24,10 @@ MOST_TABLES: Final = 1000
 
 
 class Recognition(NamedTuple):
-    """What was found on a sheet: its layout, why, and what is ignored; the layout is None for a sheet without results."""
+    """What was found on a sheet: its layout, why, and what is ignored.
+
+    The layout is None for a sheet without results.
+    """
 
     file: str
     sheet: str | None

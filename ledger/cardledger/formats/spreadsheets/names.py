@@ -29,7 +29,10 @@ class NameQuestion(NamedTuple):
 
 
 class NamesOnPaper:
-    """The players meant by the names of a file; names without an answer are in `questions`, and stand for themselves."""
+    """The players meant by the names of a file.
+
+    Names without an answer are in `questions`, and stand for themselves.
+    """
 
     def __init__(self, known: KnownPlayers, answers: Mapping[str, str], problems: list[SheetProblem]) -> None:
         self._known = known

@@ -108,7 +108,10 @@ def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]]) -> OnPaper:
 def preview(
     ledger: Ledger, files: Files, wishes: Wishes = Wishes(), read: Callable[[Files], OnPaper] = on_paper  # noqa: B008 # it cannot change
 ) -> Preview:  # fmt: skip
-    """Return what would be stored of files, and every problem at once; stores nothing. `read` reads them, here or apart."""
+    """Return what would be stored of files, and every problem at once; stores nothing.
+
+    `read` reads them, here or apart.
+    """
     with suppress(UnusableError):  # then the players known before are asked for
         ledger.views.catch_up()
     sheets, paper, hidden, problems = read(files)

@@ -35,7 +35,10 @@ _LOOKED_AT = 40
 
 
 def sheets_of(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
-    """Return the sheets of a file, and the names of those that are hidden; raises SheetError with every problem found."""
+    """Return the sheets of a file, and the names of those that are hidden.
+
+    Raises SheetError with every problem found.
+    """
     if len(content) > MOST_BYTES:
         raise _refusal(file, "sheet.size", f"a file has at most {MOST_BYTES:,} bytes: import fewer tables at a time")
     if content.startswith(_OLD):

@@ -1,4 +1,7 @@
-"""Storing what a preview shows: the evening, the matches of its tables, and their results; the same again stores nothing."""
+"""Storing what a preview shows: the evening, the matches of its tables, and their results.
+
+The same again stores nothing.
+"""
 
 from __future__ import annotations
 

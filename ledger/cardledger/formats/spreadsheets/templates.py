@@ -21,7 +21,10 @@ _WIDE = 18
 
 
 def template(kind: str, rows: Sequence[Sequence[object]] | None = None) -> bytes:
-    """Return an empty sheet of a kind with a column for each hand, or one with other rows; no text is taken for a formula."""
+    """Return an empty sheet of a kind with a column for each hand, or one with other rows.
+
+    No text is taken for a formula.
+    """
     rows = blank() if rows is None else rows
     if kind == "csv":
         text = io.StringIO(newline="")

@@ -14,9 +14,9 @@ SCORINGS: Final = tuple(kind for kind in get_args(Kind) if kind not in ON_BOARDS
 class Wishes(NamedTuple):
     """What the user adds to the files: the evening, what the sheets leave out, and who is meant by names.
 
-    `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or `new`;
-    `*` stands for names that look like nobody's. `options` are those of the matches. `as_written` takes points that the
-    game cannot give.
+    `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or
+    `new`; `*` stands for names that look like nobody's. `options` are those of the matches. `as_written` takes points
+    that the game cannot give.
     """
 
     club: str | None = None

@@ -92,7 +92,10 @@ class Examined:
         return self._digest.copy().hexdigest()
 
     def take(self, row: Stored) -> EventPlace:
-        """Take in the next event; raises ProofError `store.gap`, `store.hash` unless it follows from those before it."""
+        """Take in the next event.
+
+        Raises ProofError `store.gap`, `store.hash` unless it follows from those before it.
+        """
         self.heads[row.match] = followed(self.heads.get(row.match, (0, START)), row)
         self._digest.update(f"{row.match} {row.seq} {row.hash.hex()}\n".encode())
         self.events += 1

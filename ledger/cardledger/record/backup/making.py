@@ -44,7 +44,9 @@ class BackupSource:
 
 
 def sealed_by(checkpoints: Path, key: Path) -> CheckpointCheck | None:
-    """Return the checkpoints in a file, which have to be signed; None where there are none, or no key to check them with.
+    """Return the checkpoints in a file, which have to be signed.
+
+    None where there are none, or no key to check them with.
 
     Raises ProofError `proofs.key`, `proofs.note`, `proofs.signature`.
     """
@@ -144,7 +146,10 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
 
 
 def copy_side(side: Family, family: Family, *, with_key: bool) -> None:
-    """Copy checkpoints and tokens beside a backup, the key only if that is wished; raises StoreError `store.write`, `store.open`."""
+    """Copy checkpoints and tokens beside a backup, the key only if that is wished.
+
+    Raises StoreError `store.write`, `store.open`.
+    """
     if side.checkpoints.exists():
         put(family.checkpoints, side.checkpoints.read_bytes())
     if side.tokens.exists():

@@ -19,9 +19,9 @@ _FORMAT = "cardledger backup 1"
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The JSON beside a backup: its number of events, and their digest.
 
-    `digest` is SHA-256 over match, number and hash of each event, a line each; `sealed` is the number of events covered by
-    the last checkpoint they were checked against, 0 for none; `missing_names` counts names that events use but the ledger
-    had lost.
+    `digest` is SHA-256 over match, number and hash of each event, a line each; `sealed` is the number of events covered
+    by the last checkpoint they were checked against, 0 for none; `missing_names` counts names that events use but the
+    ledger had lost.
     """
 
     format: str = _FORMAT

@@ -23,8 +23,8 @@ _ROWS = "SELECT position, match, seq, line, hash FROM events NOT INDEXED ORDER B
 def position_at(path: Path, time: datetime) -> int:
     """Return how many events a ledger's file had at a time; raises StoreError for a file that is not a SQLite database.
 
-    Events are in the order of recording, whatever their times say. So a time that does not fit the others is ignored: a wrong
-    time neither cuts off later events nor brings any back.
+    Events are in the order of recording, whatever their times say. So a time that does not fit the others is ignored: a
+    wrong time neither cuts off later events nor brings any back.
     """
     try:
         with closing(read_only(path, still=resting(path))) as db:

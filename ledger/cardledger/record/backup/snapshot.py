@@ -1,9 +1,10 @@
 """Snapshots: a database file copied as it is at one moment, while others write; and files put in place whole.
 
-This cannot cause the WAL-reset bug of SQLite, which needs two connections that write or checkpoint at once, and
-the source is read through one that can do neither (`read_only`): it has no writable handle on the database, so it cannot
-checkpoint even as the last to close. The copy is a file with a name that nobody else knows. Writers go on: the open read
-transaction keeps the log from being reused from its beginning, so the log only grows by the new events. Without it, every commit of another connection would make SQLite start over.
+This cannot cause the WAL-reset bug of SQLite, which needs two connections that write or checkpoint at once, and the
+source is read through one that can do neither (`read_only`): it has no writable handle on the database, so it cannot
+checkpoint even as the last to close. The copy is a file with a name that nobody else knows. Writers go on: the open
+read transaction keeps the log from being reused from its beginning, so the log only grows by the new events. Without
+it, every commit of another connection would make SQLite start over.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ _STEP = 2_000
 
 
 def snapshot(source: Path, target: Path, done: Callable[[float], object] = lambda _: None) -> None:
-    """Copy a database that is open elsewhere to a new file, on disk on return; `done` is called with the share copied so far.
+    """Copy a database that is open elsewhere to a new file, on disk on return.
+
+    `done` is called with the share copied so far.
 
     Raises StoreError `store.damaged`, `store.open`, `store.write`.
     """
@@ -57,7 +60,10 @@ def snapshot(source: Path, target: Path, done: Callable[[float], object] = lambd
 
 @contextmanager
 def drafted(target: Path) -> Iterator[Path]:
-    """Yield the name of a draft beside a file; at the end it takes the file's place, or is gone when anything is raised."""
+    """Yield the name of a draft beside a file.
+
+    At the end it takes the file's place, or is gone when anything is raised.
+    """
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         yield draft

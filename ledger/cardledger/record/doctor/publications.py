@@ -1,4 +1,7 @@
-"""Published rankings of a ledger: whether each follows from the record. Players stay pseudonyms, as in what was hashed."""
+"""Published rankings of a ledger: whether each follows from the record.
+
+Players stay pseudonyms, as in what was hashed.
+"""
 
 from __future__ import annotations
 

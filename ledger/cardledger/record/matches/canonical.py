@@ -19,7 +19,9 @@ _FURTHER: Final = (ev.Open, ev.Give, ev.Amend)
 
 
 def events_on(lines: Sequence[bytes]) -> list[ev.Event | None]:
-    """Return the event on each line that is, byte for byte, as `ev.encode` writes it, with any line ending; None for other lines.
+    """Return the event on each line that is, byte for byte, as `ev.encode` writes it, with any line ending.
+
+    None for other lines.
 
     Such a line has no unknown, repeated or needless key, and an id and times as they should be. Lines that hold an
     event each are read together, several times as fast as one by one.
@@ -49,7 +51,10 @@ def _read_together(whole: bytes, lines: Sequence[bytes]) -> Sequence[ev.Event] |
 
 
 def _has_simple_form(event: ev.Event) -> bool:
-    """Tell whether the form of an event has no further rules, or it keeps them; its cards are written as they are stored."""
+    """Tell whether the form of an event has no further rules, or it keeps them.
+
+    Its cards are written as they are stored.
+    """
     cls = type(event)
     if cls in _FURTHER:
         return False

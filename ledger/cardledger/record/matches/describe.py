@@ -224,7 +224,9 @@ def event_in_words(event: ev.Event, players: Sequence[str]) -> str:
 def evening_event_in_words(
     event: ev.Event, named: Callable[[str], str] = str, entry: Callable[[int], str] = "number {}".format
 ) -> str:
-    """Return an event of a club, a session or a league in words; `named` gives the name of a player, `entry` that of an entry.
+    """Return an event of a club, a session or a league in words.
+
+    `named` gives the name of a player, `entry` that of an entry.
 
     >>> from cardledger.rules.evenings.events import Arrive, Result
     >>> evening_event_in_words(Arrive("ana", guest=True))

@@ -15,7 +15,10 @@ _TOGETHER = 256
 _BYTES = 100_000
 
 Lines = tuple[list[int], bytes, list[ev.Event]]
-"""Canonical lines that follow each other: their numbers, the first of them, and their events; or another line, with no event."""
+"""Canonical lines that follow each other: their numbers, the first of them, and their events.
+
+Or another line, with no event.
+"""
 
 
 def numbered(file: BinaryIO) -> Iterator[Lines]:

@@ -53,7 +53,10 @@ def _folded_again(file: str, line: int, lines: bytes, sheets: dict[int, int], so
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error in a file, with its line; in a file of another format also the number of the game, and its first line."""
+    """An error in a file, with its line.
+
+    In a file of another format also the number of the game, and its first line.
+    """
 
     file: str
     line: int
@@ -120,8 +123,8 @@ def read_matches(
 ) -> Iterator[MatchInFile | Problem]:
     """Yield the matches of a match file one by one, folded and judged, and a Problem for a wrong one.
 
-    Nothing of a wrong match is yielded. Reading stops there; with `keep_going` it goes on, with the lines of that match which are wrong
-    by themselves, and the next `open`. Memory use is that of one match.
+    Nothing of a wrong match is yielded. Reading stops there; with `keep_going` it goes on, with the lines of that match
+    which are wrong by themselves, and the next `open`. Memory use is that of one match.
     """
     match: MatchInFile | None = None
     wrong: WrongMatch | None = None
@@ -182,7 +185,10 @@ def _add(match: MatchInFile, event: ev.Event, number: int) -> None:
 
 
 def _add_all(match: MatchInFile, events: list[ev.Event], numbers: list[int]) -> None:
-    """Judge the next events of a match, each from a line with a number; raises like `_add`, after adding those before."""
+    """Judge the next events of a match, each from a line with a number.
+
+    Raises like `_add`, after adding those before.
+    """
     stream, kinds = match.stream, {*map(type, events)}
     if ev.Score in kinds or (stream.audit and ev.Retract in kinds) or stream.seq + len(events) > MAX_EVENTS:
         for event, number in zip(events, numbers, strict=True):

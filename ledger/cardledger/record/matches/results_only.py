@@ -83,7 +83,10 @@ def result_of(match: Match[Any], given: Mapping[Asked, int | None]) -> HandResul
 def _tricks(
     match: Match[Any], taken: Mapping[tuple[int, ...], int | None], bids: Sequence[int | None], total: int
 ) -> tuple[int, ...] | Unfinished:
-    """Return the tricks by seat; the one number left out is the rest, and partners who share a number share them evenly."""
+    """Return the tricks by seat.
+
+    The one number left out is the rest, and partners who share a number share them evenly.
+    """
     if any(number is not None and number < 0 for number in taken.values()):
         return Unfinished("nobody takes fewer than 0 tricks", missing=False)
     sums: dict[tuple[int, ...], int | None] = {}

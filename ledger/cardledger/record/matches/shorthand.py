@@ -21,9 +21,12 @@ SEATS = {
 
 
 def written_out(value: Any, match: Stream | None) -> Iterable[Any]:
-    """Return the JSON objects of the events that a line stands for; each play of a trick after the one before is recorded.
+    """Return the JSON objects of the events that a line stands for.
 
-    `match` is the match so far. Raises FormatError `format.key`, `format.value`, `format.open`, RuleError `table.phase`.
+    Each play of a trick after the one before is recorded.
+
+    `match` is the match so far. Raises FormatError `format.key`, `format.value`, `format.open`, RuleError
+    `table.phase`.
     """
     kind = value.get("type") if isinstance(value, dict) else None
     if not isinstance(kind, str):

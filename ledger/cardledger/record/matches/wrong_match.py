@@ -44,7 +44,9 @@ class WrongMatch:
                 break
 
     def written_out(self, value: Any) -> Iterable[Any]:
-        """Return the JSON objects of the events that a line stands for; the seats of a trick are not known, so all are the leader's.
+        """Return the JSON objects of the events that a line stands for.
+
+        The seats of a trick are not known, so all are the leader's.
 
         Raises FormatError `format.key`, `format.value`.
         """

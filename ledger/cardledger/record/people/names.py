@@ -111,7 +111,10 @@ def collected(names: Iterable[Named], erasing: Iterable[str] = ()) -> Names:
 
 
 class Names:
-    """The names of a store: from lines as stored to lines in clear, and from texts to pseudonyms. Safe between threads."""
+    """The names of a store: from lines as stored to lines in clear, and from texts to pseudonyms.
+
+    Safe between threads.
+    """
 
     def __init__(
         self,

@@ -53,7 +53,10 @@ class Sat(Event, tag="sat", frozen=True):
 
 
 class Erase(Event, tag="erase", frozen=True):
-    """The person with the id `player` was erased: the texts of these pseudonyms are gone. Each group stood for one text."""
+    """The person with the id `player` was erased: the texts of these pseudonyms are gone.
+
+    Each group stood for one text.
+    """
 
     player: Plain
     names: tuple[tuple[Plain, ...], ...]

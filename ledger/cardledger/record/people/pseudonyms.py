@@ -26,7 +26,10 @@ PROGRAMS = frozenset({"ledger", "import", "cardledger", "simulation", "demo", "a
 
 @cache
 def personal(cls: type[ev.Event]) -> dict[str, str]:
-    """Return the personal fields of a type of event, each with the kind of its names; `RECORDERS` are personal in every event."""
+    """Return the personal fields of a type of event, each with the kind of its names.
+
+    `RECORDERS` are personal in every event.
+    """
     return {field: key.stored for field, key in keys_of(cls).items() if key.stored not in ("clear", "free")}
 
 
@@ -120,7 +123,10 @@ class Hider:
         return (*map(self._escaped, before), self._put(TEXT, text))
 
     def _hidden(self, kind: str, value: Any) -> Any:
-        """Return a value with all its texts replaced; at a table set by hand, names sit among the numbers of entries."""
+        """Return a value with all its texts replaced.
+
+        At a table set by hand, names sit among the numbers of entries.
+        """
         if isinstance(value, str):
             return self._put(kind, value)
         if isinstance(value, dict):

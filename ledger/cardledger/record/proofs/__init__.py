@@ -1,6 +1,7 @@
 """Proofs that the record is unchanged: a Merkle tree over all events, signed checkpoints, receipts.
 
-The sealed data of an event are its match, its number and its chained hash, so it holds nothing that may need to be erased.
+The sealed data of an event are its match, its number and its chained hash, so it holds nothing that may need to be
+erased.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Going on after a loss: what shows that events are gone is kept in a folder; then everything follows from those left."""
+"""Going on after a loss: what shows that events are gone is kept in a folder.
+
+Then everything follows from those left.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ if TYPE_CHECKING:
 
 
 def keep_evidence(ledger: Ledger) -> Path:
-    """Copy the files that go further than the events into a folder beside the ledger, and return that; raises StoreError `store.write`."""
+    """Copy the files that go further than the events into a folder beside the ledger, and return that.
+
+    Raises StoreError `store.write`.
+    """
     data = family(ledger.at, ledger.store)
     folder = data.ledger.with_name(f"{data.ledger.stem}.lost-{time.strftime('%Y%m%dT%H%M%S')}")
     try:
@@ -45,7 +51,8 @@ def keep_evidence(ledger: Ledger) -> Path:
 def go_on(ledger: Ledger, crew: Crew | None = None) -> Iterator[int]:
     """Let everything follow from the events that are left, yielding the number of events folded so far.
 
-    Checkpoints over more events than are left are taken off; whoever has a receipt for a lost event can still prove the loss.
+    Checkpoints over more events than are left are taken off; whoever has a receipt for a lost event can still prove the
+    loss.
     """
     ledger.store.refusal = None
     yield from ledger.rebuild(crew)

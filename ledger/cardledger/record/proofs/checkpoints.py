@@ -59,7 +59,10 @@ class Checkpoints:
             raise ProofError("proofs.write", f"the checkpoint could not be stored: {error.strerror}") from None
 
     def keep(self, size: int) -> None:
-        """Take off the checkpoints over more events than a number; raises ProofError `proofs.note`, UnusableError `store.write`."""
+        """Take off the checkpoints over more events than a number.
+
+        Raises ProofError `proofs.note`, UnusableError `store.write`.
+        """
         left = [one for one in self.all() if one.size <= size]
         if not self.path.exists():
             return

@@ -59,7 +59,9 @@ class Consistency:
 
 
 class Log:
-    """The files beside a ledger: `club.proofs.db`, `club.key`, `club.checkpoints`. The first can be rebuilt from the ledger.
+    """The files beside a ledger: `club.proofs.db`, `club.key`, `club.checkpoints`.
+
+    The first can be rebuilt from the ledger.
 
     Safe to share between threads, and with other processes on the same files.
     """
@@ -67,8 +69,9 @@ class Log:
     def __init__(self, ledger: Ledger, *, create: bool = True) -> None:
         """Open the files, or create them with a new key.
 
-        Raises `store.refusal`: nothing is sealed or rebuilt until lost events are back, or given up. Raises ProofError `proofs.key` (without `create` also if there is no key yet), and StoreError `store.open` for
-        files of another kind.
+        Raises `store.refusal`: nothing is sealed or rebuilt until lost events are back, or given up. Raises ProofError
+        `proofs.key` (without `create` also if there is no key yet), and StoreError `store.open` for files of another
+        kind.
         """
         self.ledger = ledger
         if ledger.store.refusal is not None:
@@ -110,8 +113,8 @@ class Log:
     def seal(self, now: datetime | None = None) -> Checkpoint:
         """Return a checkpoint over all recorded events: a new one, which is stored, or the last if there are no new events.
 
-        Only new events and the last old one are read; `Survey` reads all. Raises ProofError, with the first bad event if
-        it is known: `proofs.missing`, `proofs.differs`, `proofs.checkpoint`, `store.gap`, `store.hash`; and
+        Only new events and the last old one are read; `Survey` reads all. Raises ProofError, with the first bad event
+        if it is known: `proofs.missing`, `proofs.differs`, `proofs.checkpoint`, `store.gap`, `store.hash`; and
         `proofs.tree`, `proofs.write`.
         """
         self.expect_same_end()
@@ -138,7 +141,10 @@ class Log:
         return checkpoint.signed_at(*self.ring.verifiers)
 
     def rotate(self, now: datetime | None = None) -> KeyRing:
-        """Let a new key sign from now on; the next checkpoint is signed by the old one as well. Raises as `seal` does."""
+        """Let a new key sign from now on; the next checkpoint is signed by the old one as well.
+
+        Raises as `seal` does.
+        """
         now = now or datetime.now(UTC)
         self.seal(now)
         with self.tree.held() as tiles:
@@ -162,7 +168,10 @@ class Log:
         self.expect_sealed(place, self.event(place))
 
     def expect_sealed(self, place: EventPlace, row: Stored | None) -> int:
-        """Return the leaf number of an event; raises ProofError `proofs.missing`, `proofs.differs` if it is not as sealed."""
+        """Return the leaf number of an event.
+
+        Raises ProofError `proofs.missing`, `proofs.differs` if it is not as sealed.
+        """
         index = self.tree.index(place)
         if row is None or index is None:
             raise ProofError("proofs.missing", f"{place} does not exist", place)
@@ -213,7 +222,10 @@ class Log:
         return Inclusions([*map(leaves.salt, places)], indices, path, checkpoint)
 
     def consistency(self, first: int, second: int) -> Consistency:
-        """Return the proof that the tree of `second` leaves begins with that of `first`; raises ProofError `proofs.range`."""
+        """Return the proof that the tree of `second` leaves begins with that of `first`.
+
+        Raises ProofError `proofs.range`.
+        """
         tiles = self.tree.tiles
         if not 1 <= first <= second <= tiles.size:
             raise ProofError(

@@ -30,7 +30,8 @@ def readable(rows: Iterable[Stored]) -> Generator[Stored]:
     except Exception as error:  # noqa: BLE001 - a damaged row can cause any error of the database
         message = str(error)
     if message is not None:
-        # Raised outside the handler: an error chained to the database's own would keep its query open, and an old state with it.
+        # Raised outside the handler: an error chained to the database's own would keep its query open, and an old state
+        # with it.
         raise UnreadableError(message)
 
 
@@ -50,7 +51,10 @@ def events_of(store: EventStore, match: str, after: int = 0) -> list[Stored]:
 
 
 def followed(before: tuple[int, bytes], row: Stored) -> tuple[int, bytes]:
-    """Check that an event follows another of its match; return its number and hash. Raises ProofError `store.gap`, `store.hash`."""
+    """Check that an event follows another of its match; return its number and hash.
+
+    Raises ProofError `store.gap`, `store.hash`.
+    """
     seq, hash = before
     if row.seq != seq + 1:
         place = EventPlace(row.match, seq + 1)

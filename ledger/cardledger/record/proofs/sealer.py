@@ -36,7 +36,10 @@ class _ClosingError(Exception):
 
 
 class OnFinding(Protocol):
-    """Called with what is wrong with a ledger, None for nothing; `whole` after a survey of all of it without findings."""
+    """Called with what is wrong with a ledger, None for nothing.
+
+    `whole` after a survey of all of it without findings.
+    """
 
     def __call__(self, wrong: LedgerError | None, *, whole: bool) -> object:
         """Take it in."""

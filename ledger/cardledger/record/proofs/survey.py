@@ -60,7 +60,9 @@ def survey(
 
 
 def seal(log: Log, now: datetime | None = None) -> Checkpoint:
-    """Return a checkpoint over all recorded events, as `Log.seal` does; if that fails, survey the ledger for the reason.
+    """Return a checkpoint over all recorded events, as `Log.seal` does.
+
+    If that fails, survey the ledger for the reason.
 
     A damaged tree is rebuilt. Raises as both do.
     """

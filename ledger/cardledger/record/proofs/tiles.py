@@ -11,7 +11,10 @@ from cardledger.record.proofs.merkle import Span
 from cardledger.record.store.readers import Readable
 
 SCHEMA = "CREATE TABLE tiles (level INTEGER NOT NULL, number INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (level, number))"
-"""Tile `number` of level 0 holds the leaves from 256 × `number` on; each entry of the next level is above a full tile."""
+"""Tile `number` of level 0 holds the leaves from 256 × `number` on.
+
+Each entry of the next level is above a full tile.
+"""
 _HASH = 32
 _HEIGHT = 8
 WIDTH = 1 << _HEIGHT
@@ -36,7 +39,10 @@ class Tiles:
         return [self._hash(span) for span in merkle.inclusion(index, size)]
 
     def inclusions(self, indices: Sequence[int], size: int) -> list[bytes]:
-        """Return the proof that some leaves, in ascending order, are in the tree of a given size; raises ProofError `proofs.tree`."""
+        """Return the proof that some leaves, in ascending order, are in the tree of a given size.
+
+        Raises ProofError `proofs.tree`.
+        """
         return [self._hash(span) for span in merkle.inclusions(indices, size)]
 
     def consistency(self, first: int, size: int) -> list[bytes]:

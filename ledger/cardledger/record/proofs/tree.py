@@ -84,7 +84,10 @@ class Tree:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Hold the write lock of the file; raises ProofError `proofs.write` if it cannot be written, as on a full disk."""
+        """Hold the write lock of the file.
+
+        Raises ProofError `proofs.write` if it cannot be written, as on a full disk.
+        """
         try:
             with self.file.writing() as db:
                 yield db

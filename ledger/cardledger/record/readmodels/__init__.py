@@ -163,7 +163,10 @@ class ReadModels:
             pass
 
     def _step(self, patience: float | None = None, to: int | None = None) -> bool:
-        """Fold a batch of the events after the checkpoint, up to a position if given; tell whether there may be more."""
+        """Fold a batch of the events after the checkpoint, up to a position if given.
+
+        Tell whether there may be more.
+        """
         if self.source.store.refusal is not None:
             return False
         if self.file.reader.held is not None:

@@ -1,4 +1,7 @@
-"""Work beside the answers: a few threads do jobs, each job once however often it is asked for; all end with the ledger."""
+"""Work beside the answers: a few threads do jobs, each job once however often it is asked for.
+
+All end with the ledger.
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,10 @@ def metadata(ledger: str) -> dict[str, Any]:
 
 
 def _of_ledger() -> dict[str, Any]:
-    """Return what there is to say of the tables of a ledger; that of names is left out, as erasing must reach them all."""
+    """Return what there is to say of the tables of a ledger.
+
+    That of names is left out, as erasing must reach them all.
+    """
     return {
         "events": {"description": EVENTS.table, "columns": EVENTS.columns, "sort_desc": "position"},
         "log": {"description": LOG.table, "columns": LOG.columns},

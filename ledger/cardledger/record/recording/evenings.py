@@ -81,7 +81,10 @@ class Evenings:
         return self.rankings.completed(id, within)
 
     def _expect_known(self, event: Event) -> None:
-        """Refuse an event that names something unknown; raises StoreError `store.unknown`, RuleError `session.phase`."""
+        """Refuse an event that names something unknown.
+
+        Raises StoreError `store.unknown`, RuleError `session.phase`.
+        """
         match event:
             case ev.Session(club=club, league=league):
                 self._expect_there("club", club)
@@ -133,7 +136,10 @@ class Evenings:
 
 
 def evening_id(evening: str | None, first: Event) -> str:
-    """Return the id of a stream to record to: as given, as its opening says, or a new one; raises FormatError `format.open`, `format.value`."""
+    """Return the id of a stream to record to: as given, as its opening says, or a new one.
+
+    Raises FormatError `format.open`, `format.value`.
+    """
     if not isinstance(first, ev.OPENINGS):
         if evening is None:
             raise FormatError("format.open", f"a stream starts with club, session or league, not with {type_of(first)}")

@@ -1,4 +1,7 @@
-"""A ranking in full: as of a position, what was published by then, and what differs; for pages, the API and the command line."""
+"""A ranking in full: as of a position, what was published by then, and what differs.
+
+For pages, the API and the command line.
+"""
 
 from __future__ import annotations
 

@@ -67,7 +67,9 @@ class Ledger:
     def __init__(
         self, at: Where | str, *, create: bool = True, views: Path | None = None, patience: float = PATIENCE
     ) -> None:
-        """Open or create the ledger at a path or address; `views` is the file of the read models, `patience` as in `opened`.
+        """Open or create the ledger at a path or address.
+
+        `views` is the file of the read models, `patience` as in `opened`.
 
         Raises StoreError `store.open`, `store.version`, or without `create` `store.missing` where there is none.
         """
@@ -276,7 +278,10 @@ class Ledger:
         return imported(item, match, new, item.events)._replace(replaced=recorded is not None)
 
     def _follow(self, upto: int | None) -> None:
-        """Catch up the read models, up to a position if given; if that fails, the events are stored all the same, and the read models catch up next time."""
+        """Catch up the read models, up to a position if given.
+
+        If that fails, the events are stored all the same, and the read models catch up next time.
+        """
         with suppress(sqlite3.Error, LostError, UnusableError):
             self.views.catch_up(upto)
 
@@ -361,7 +366,10 @@ class Ledger:
         return matches[0]
 
     def export(self, matches: Iterable[str], *, as_stored: bool = False) -> Iterator[str]:
-        """Yield matches as lines of a match file, in clear or with pseudonyms as stored; raises StoreError `store.unknown`."""
+        """Yield matches as lines of a match file, in clear or with pseudonyms as stored.
+
+        Raises StoreError `store.unknown`.
+        """
         for match in matches:
             rows = self._rows(match)
             if not rows:
@@ -383,7 +391,10 @@ class Ledger:
         return int(events) + self.people().seq
 
     def rebuild(self, crew: Crew | None = None) -> Iterator[int]:
-        """Drop the read models and fold them again, yielding the number of events done so far; a crew as in `ReadModels.rebuild` helps."""
+        """Drop the read models and fold them again, yielding the number of events done so far.
+
+        A crew as in `ReadModels.rebuild` helps.
+        """
         return self.views.rebuild(crew)
 
 

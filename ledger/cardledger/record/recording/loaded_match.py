@@ -1,4 +1,7 @@
-"""A match in memory: folded from stored rows, with or without checks, and ready for new events; or a club, a session, a league."""
+"""A match in memory: folded from stored rows, with or without checks, and ready for new events.
+
+Or a club, a session, a league.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,10 @@ def extended(match: str, live: Live | None, rows: Sequence[Stored], names: Names
 
 
 def judged(live: Live | None, events: Sequence[ev.Event], match: str = "") -> Stream:
-    """Return a match, a new one with the id `match`, with new events folded in; raises RuleError, FormatError with the index of the wrong one."""
+    """Return a match, a new one with the id `match`, with new events folded in.
+
+    Raises RuleError, FormatError with the index of the wrong one.
+    """
     stream = live.folded.stream.copy() if live else None
     room = max(MAX_EVENTS - stream.seq, 0) if stream else MAX_EVENTS
     stream = _grown(stream, events[:room], match)
@@ -71,7 +77,10 @@ def judged(live: Live | None, events: Sequence[ev.Event], match: str = "") -> St
 
 
 def _grown(stream: Stream | None, events: Sequence[ev.Event], match: str) -> Stream:
-    """Return a stream, None for one that begins, with more events; raises LedgerError with the index of the wrong one."""
+    """Return a stream, None for one that begins, with more events.
+
+    Raises LedgerError with the index of the wrong one.
+    """
     before = stream.seq if stream else 0
     try:
         if stream is None:
@@ -136,7 +145,10 @@ def same(event: ev.Event, stored: ev.Event) -> bool:
 
 
 def missing_events(match: str, rows: Sequence[Stored], events: Sequence[ev.Event], names: Names) -> Sequence[ev.Event]:
-    """Return the events that are missing from a stored match or evening; raises StoreError `store.differs` if the two differ."""
+    """Return the events that are missing from a stored match or evening.
+
+    Raises StoreError `store.differs` if the two differ.
+    """
     for event, row in zip(events, rows, strict=False):
         if not same(event, decode_one(row.line, names, match)):
             which = f"match {match}" if is_match(match) else match
@@ -146,7 +158,10 @@ def missing_events(match: str, rows: Sequence[Stored], events: Sequence[ev.Event
 
 
 def match_id(match: str | None, first: ev.Event) -> str:
-    """Return the id of a match to be recorded: as given, as its opening says, or a new one; raises FormatError `format.value`."""
+    """Return the id of a match to be recorded: as given, as its opening says, or a new one.
+
+    Raises FormatError `format.value`.
+    """
     id = match or first.id or str(uuid.uuid4())
     if not is_match_id(id):
         raise FormatError("format.value", f"a match id is a UUID in lower case, not {id!r}")
@@ -179,7 +194,10 @@ def refold(match: str, rows: Sequence[Stored], names: Names | None = None) -> Fo
 
 
 def _all_at_once(match: str, rows: Sequence[Stored], names: Names | None) -> tuple[Sequence[ev.Event], Stream]:
-    """Return the events of a stored match and their fold; raises LedgerError where `_one_by_one` does, but without the place."""
+    """Return the events of a stored match and their fold.
+
+    Raises LedgerError where `_one_by_one` does, but without the place.
+    """
     lines = expect_unbroken(rows)
     # Line by line: two lines that are no events alone can be two together.
     events = decode_each(lines, names, match)

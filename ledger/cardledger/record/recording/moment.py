@@ -32,7 +32,10 @@ MOMENT = r"([0-9]{1,18}|[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2})
 
 
 class Moment:
-    """The streams of a ledger up to a position: later events, corrections too, do not exist; without a position, now."""
+    """The streams of a ledger up to a position: later events, corrections too, do not exist.
+
+    Without a position, now.
+    """
 
     def __init__(self, ledger: Ledger, memory: Memory, position: int | None = None) -> None:
         self._ledger = ledger
@@ -55,7 +58,10 @@ class Moment:
         return stream
 
     def result_of(self, match: str) -> Outcome:
-        """Return what a match gave; raises StoreError `store.unknown`, and RuleError `session.phase` for a void match."""
+        """Return what a match gave.
+
+        Raises StoreError `store.unknown`, and RuleError `session.phase` for a void match.
+        """
         stream = self._stream(match) if is_match(match) else None
         if stream is None:
             raise StoreError("store.unknown", f"there is no match {match}{self._then}")

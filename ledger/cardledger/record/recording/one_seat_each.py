@@ -16,7 +16,9 @@ SEATING = (ev.Entry, ev.Movement, ev.Table, Amend, Retract)
 
 
 def expect_one_seat_each(stream: EveningStream | None, events: Sequence[Event], people: People) -> None:
-    """Refuse events of an evening by which a person plays twice in a round, under two ids; raises RuleError `people.table`.
+    """Refuse events of an evening by which a person plays twice in a round, under two ids.
+
+    Raises RuleError `people.table`.
 
     The error has the index of the event. A round in which it was so before is let be: the two may have been merged
     in an older version. What the rules of evenings refuse is left to them.

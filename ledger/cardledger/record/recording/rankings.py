@@ -92,7 +92,10 @@ class Rankings:
         self._known: OrderedDict[str, list[_Known]] = OrderedDict()
 
     def without(self, boards: Mapping[str, frozenset[int]]) -> Rankings:
-        """Return rankings in which some boards of sessions do not count; those published count as they were published."""
+        """Return rankings in which some boards of sessions do not count.
+
+        Those published count as they were published.
+        """
         other = copy(self)
         other._hidden = boards
         return other
@@ -134,7 +137,10 @@ class Rankings:
         ]
 
     def standings(self, session: str, position: int | None = None) -> list[Standing]:
-        """Return the standings of a session as of a position, or now, with persons for player ids; raises like `ranking`."""
+        """Return the standings of a session as of a position, or now, with persons for player ids.
+
+        Raises like `ranking`.
+        """
         return self._standings(session, self._ledger.store.last_position() if position is None else position).standings
 
     def travellers(self, session: str, position: int | None = None) -> list[dict[str, Any]]:
@@ -142,7 +148,10 @@ class Rankings:
         return described_travellers(*self._compared_boards(session, position))
 
     def card(self, session: str, entry: int, position: int | None = None) -> dict[str, Any]:
-        """Return the card of an entry as JSON data, as of a position, or now; raises like `ranking`, RuleError `session.seats`."""
+        """Return the card of an entry as JSON data, as of a position, or now.
+
+        Raises like `ranking`, RuleError `session.seats`.
+        """
         return described_card(*self._compared_boards(session, position), entry)
 
     def _compared_boards(self, session: str, position: int | None) -> tuple[SessionState, ResultOf, list[Standing]]:
@@ -213,14 +222,20 @@ class Rankings:
     # --- publications
 
     def completed(self, evening: str, event: ev.Publish) -> ev.Publish:
-        """Return a publication with its position and hash; those given must agree; raises RuleError `session.position`."""
+        """Return a publication with its position and hash; those given must agree.
+
+        Raises RuleError `session.position`.
+        """
         last = self._ledger.store.last_position()
         given = event.at_position
         position = given if given is not None and 0 < given <= last else last
         return completed(event, position, self.ranking(evening, position).hash)
 
     def published(self, evening: str, position: int | None = None) -> list[Published]:
-        """Return the publications of a session or a league up to a position, in their order, with those taken back; raises like `ranking`."""
+        """Return the publications of a session or a league up to a position, in their order, with those taken back.
+
+        Raises like `ranking`.
+        """
         publications = []
         upto = Moment(self._ledger, self._memory, position).evening(evening).seq
         for seq, event in enumerate(self._ledger.evenings.events(evening)[:upto], 1):
@@ -250,7 +265,10 @@ class Rankings:
         return None
 
     def compared(self, evening: str, then: int, now: int | None = None) -> RankingComparison:
-        """Return what differs between the rankings as of a position and as of a later one, or now; raises like `ranking`."""
+        """Return what differs between the rankings as of a position and as of a later one, or now.
+
+        Raises like `ranking`.
+        """
         before, after = self.ranking(evening, then), self.ranking(evening, now)
         if not evening.startswith("session-"):
             return RankingComparison(before, after, [*differing_players(before.rows, after.rows)])

@@ -77,7 +77,10 @@ class OpenTable(NamedTuple):
 def match_opening(
     evening: ev.Session, game: str, table: int, players: Sequence[str], policy: Policy = "record", boards: int = 0
 ) -> match_events.Open:
-    """Return the opening of the match of a table, with everything filled in; `boards` is their number, if it plays boards."""
+    """Return the opening of the match of a table, with everything filled in.
+
+    `boards` is their number, if it plays boards.
+    """
     return match_events.Open(
         game=game, players=(*players,), policy=policy, event=evening.name, table=str(table), place=evening.place,
         date=evening.date,
@@ -86,7 +89,10 @@ def match_opening(
 
 
 def boards_of_round(state: SessionState, round: int) -> Sequence[int]:
-    """Return the boards that all tables play in a round drawn of a Swiss movement; none where it does not say how many."""
+    """Return the boards that all tables play in a round drawn of a Swiss movement.
+
+    None where it does not say how many.
+    """
     movement = state.movements[-1]
     if state.opening.scoring.kind not in ON_BOARDS or movement.boards == 1:
         return ()
@@ -215,10 +221,10 @@ class Rounds:
     ) -> list[OpenTable]:
         """Open the tables of a round: set them, open a match for each, and name each match as its table's result.
 
-        Without `tables` they are as `propose` has them; `tables` are players by seat, where single players compete. The same
-        call again, also after a crash between, gives the same matches. `round` refuses a call for another round than
-        the next one. Where boards are compared, the tables are set, and each board gets its result later.
-        Raises like `propose`, FormatError and RuleError for what the game refuses, ConflictError.
+        Without `tables` they are as `propose` has them; `tables` are players by seat, where single players compete. The
+        same call again, also after a crash between, gives the same matches. `round` refuses a call for another round
+        than the next one. Where boards are compared, the tables are set, and each board gets its result later. Raises
+        like `propose`, FormatError and RuleError for what the game refuses, ConflictError.
         """
         stream = self._ledger.evenings.stream(session)
         state = self._session(session)
@@ -286,8 +292,8 @@ class Rounds:
     def take_back(self, session: str, by: Recorder, round: int) -> None:
         """Take a round back before anything is played in it, to set its tables again; its matches become void.
 
-        Players who came or left since then stay so. The same call again changes nothing. Raises RuleError `session.phase` for a
-        round that has begun, or that others follow, ConflictError.
+        Players who came or left since then stay so. The same call again changes nothing. Raises RuleError
+        `session.phase` for a round that has begun, or that others follow, ConflictError.
         """
         stream = self._ledger.evenings.stream(session)
         state, counting = self._session(session), [*unroll(stream.heads[-1])]

@@ -15,19 +15,20 @@ count. Until then readers see what lies on the table, and only scorers (and admi
   (`cardledger.record.proofs.leaves`).
 
 Which keys of an event hold what, its class declares (`cardledger.rules.engine.keys`); a key that says nothing is hidden
-with the hand. A card withheld, or a note, is `?` in an event. "Over and count", not just "over", because a hand may be recorded a second time:
-events taken back are shown again when the match is over. An amendment is treated like the event it amends. A match
-that is complete or ended hides nothing; a void one can be brought back, so the hand it was in stays hidden. A role
-sees the cards of all seats or of none, as roles do not say who sits where.
+with the hand. A card withheld, or a note, is `?` in an event. "Over and count", not just "over", because a hand may be
+recorded a second time: events taken back are shown again when the match is over. An amendment is treated like the event
+it amends. A match that is complete or ended hides nothing; a void one can be brought back, so the hand it was in stays
+hidden. A role sees the cards of all seats or of none, as roles do not say who sits where.
 
 A deal that another table is playing or will play (`cardledger.record.readmodels.questions.shared_deals`) is hidden for
 another reason: knowledge from one table would reach the other. So only scorers see the cards of such a hand, even
 those on the table, the words of calls, the rulings, and events taken back; scores, bids and suits asked for are shown
 to all.
 
-A board of bridge that several tables of an evening play is secret until the last of them has finished it: deal, auction,
-play and result (`cardledger.record.readmodels.tables.boards`). Until then readers cannot open the matches of these tables, no
-list and no statistics know them, and rankings and travellers leave the board out. It ends when the evening is closed.
+A board of bridge that several tables of an evening play is secret until the last of them has finished it: deal,
+auction, play and result (`cardledger.record.readmodels.tables.boards`). Until then readers cannot open the matches of
+these tables, no list and no statistics know them, and rankings and travellers leave the board out. It ends when the
+evening is closed.
 """
 
 from __future__ import annotations

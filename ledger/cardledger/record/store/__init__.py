@@ -138,7 +138,10 @@ class EventStore(Protocol):
         ...
 
     def tell(self, call: Callable[[], object]) -> bool:
-        """Call `call`, in another thread, whenever other processes may have appended; return whether that is possible."""
+        """Call `call`, in another thread, whenever other processes may have appended.
+
+        Return whether that is possible.
+        """
         ...
 
     def same(self, other: EventStore) -> bool:

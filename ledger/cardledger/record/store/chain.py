@@ -41,7 +41,9 @@ def head(before: bytes, lines: Iterable[str]) -> bytes:
 
 
 def unbroken(rows: Iterable[Stored], before: bytes = START, seq: int = 0) -> Iterator[Stored]:
-    """Yield the events of a match as long as they are complete and unchanged; those after `seq`, whose hash is `before`.
+    """Yield the events of a match as long as they are complete and unchanged.
+
+    Those after `seq`, whose hash is `before`.
 
     Raises StoreError `store.gap`, `store.hash` with the place of the first that does not fit as `index`.
     """
@@ -55,7 +57,10 @@ def unbroken(rows: Iterable[Stored], before: bytes = START, seq: int = 0) -> Ite
 
 
 def expect_unbroken(rows: Sequence[Stored]) -> Sequence[str]:
-    """Return the lines of a whole match; raises StoreError `store.gap`, `store.hash` as `unbroken` does, in less time but without the place."""
+    """Return the lines of a whole match.
+
+    Raises StoreError `store.gap`, `store.hash` as `unbroken` does, in less time but without the place.
+    """
     _, _, seqs, lines, hashes = zip(*rows, strict=True)
     if seqs != (*range(1, len(rows) + 1),):
         raise StoreError("store.gap", "an event is missing")

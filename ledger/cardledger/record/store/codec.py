@@ -22,7 +22,9 @@ _EVENING = Readers(msgspec.json.Decoder(evenings.AnyEvent), msgspec.json.Decoder
 
 
 def decode_one(line: str, names: Names | None = None, stream: str = "") -> ev.Event:
-    """Return the event on a line, in clear if names are given; `stream` is the id of its stream, that of any match unless given.
+    """Return the event on a line, in clear if names are given.
+
+    `stream` is the id of its stream, that of any match unless given.
 
     Raises StoreError `store.line` if it is not an event, `store.name`, and UnknownGameError `format.type` if it is an
     event of a game that is not installed.
@@ -49,7 +51,10 @@ def decode_each(lines: Sequence[str], names: Names | None = None, stream: str = 
 
 
 def _read(stream: str, read: Callable[[Readers], Any], lines: Sequence[str]) -> Any:
-    """Return what reading lines of a stream gives; if an event is unknown, the packages that bring games are loaded first."""
+    """Return what reading lines of a stream gives.
+
+    If an event is unknown, the packages that bring games are loaded first.
+    """
     known = _EVENING if is_evening(stream) else readers()
     try:
         return read(known)

@@ -42,7 +42,10 @@ def look(store: EventStore, checkpoints: Path, views: Path) -> None:
 
 
 def reached(checkpoints: Path, views: Path) -> list[Reached]:
-    """Return how far the checkpoints, the read models and the files beside these go; files that cannot be read now say nothing."""
+    """Return how far the checkpoints, the read models and the files beside these go.
+
+    Files that cannot be read now say nothing.
+    """
     found = []
     for what, query in POSITIONS.items():
         path = beside(views, what)

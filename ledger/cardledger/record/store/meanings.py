@@ -58,7 +58,10 @@ def in_schema(statement: str, meaning: Meaning) -> str:
 
 
 def as_comments(kind: str, name: str, meaning: Meaning, label: str = "", without: Iterable[str] = ()) -> list[str]:
-    """Return PostgreSQL's statements that say what a table or view (`kind`) and its columns mean; `label` comes first."""
+    """Return PostgreSQL's statements that say what a table or view (`kind`) and its columns mean.
+
+    `label` comes first.
+    """
     columns = {column: said for column, said in meaning.columns.items() if column not in without}
     return [
         f"COMMENT ON {kind} {name} IS {_quoted(label + meaning.table)}",

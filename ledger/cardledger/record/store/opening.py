@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> EventStore:
-    """Open the events of a ledger, or create it; raises StoreError `store.open`, `store.damaged`, `store.version`, `store.extra`.
+    """Open the events of a ledger, or create it.
+
+    Raises StoreError `store.open`, `store.damaged`, `store.version`, `store.extra`.
 
     `patience` is the number of seconds for retries while a database is away, or for a writer to wait for others.
     Without `create`, StoreError `store.missing` where there is none; with it, `store.siblings` where there was one.

@@ -9,14 +9,14 @@ way; reading on from 8 would skip 7 for good. Writers are not made to wait for e
 * a reader looks first at the last position given out, then at the locks, and reads up to the smallest of these numbers
   (`safe_position`), in a statement that begins after that.
 
-Every event with a position p up to that number is seen: p was given out before the reader looked at the last one, so its
-writer's lock was there before the reader looked at the locks. If it was still held then, its L is below p, and the reader
-stops at L. If not, the transaction was over, and PostgreSQL lets locks go only when a commit is visible to all
+Every event with a position p up to that number is seen: p was given out before the reader looked at the last one, so
+its writer's lock was there before the reader looked at the locks. If it was still held then, its L is below p, and the
+reader stops at L. If not, the transaction was over, and PostgreSQL lets locks go only when a commit is visible to all
 statements that begin from then on.
 
-A writer that looked long ago may take its lock late, and the number falls again. Nothing is skipped by that, but a store
-does not go back behind an event it has shown. Only behind an event: when a server crashes, a sequence forgets numbers
-that nothing committed bears, and gives them out again.
+A writer that looked long ago may take its lock late, and the number falls again. Nothing is skipped by that, but a
+store does not go back behind an event it has shown. Only behind an event: when a server crashes, a sequence forgets
+numbers that nothing committed bears, and gives them out again.
 
 With partitions on other servers it may forget committed ones, too, as a commit there writes nothing down here. So every
 new connection first takes positions until none is stored above the last one given.
@@ -164,8 +164,8 @@ class PostgresStore:
     def append(self, appends: Iterable[Append]) -> list[int]:
         """Store events, durable on return; return the position of the first event of each append, in their order.
 
-        All or nothing where all partitions are of one server. Where they are not, each append is, and only a crash in the
-        middle of the commit parts them: what is there already is then found by its hash. Raises ConflictError.
+        All or nothing where all partitions are of one server. Where they are not, each append is, and only a crash in
+        the middle of the commit parts them: what is there already is then found by its hash. Raises ConflictError.
         """
         appends = list(appends)
         if appends and self.refusal is not None:

@@ -211,7 +211,10 @@ def if_there(work: Callable[[Connection], Result], otherwise: Result) -> Callabl
 
 
 def create_missing(db: Connection, table: str, *statements: str) -> None:
-    """Run the statements that create a table, and what belongs to it, unless the table exists; another server may be faster."""
+    """Run the statements that create a table, and what belongs to it, unless the table exists.
+
+    Another server may be faster.
+    """
     if not db.execute("SELECT to_regclass(%s)", (table,)).fetchone()[0]:  # type: ignore[index] # there is one row
         with suppress(*_THERE), db.transaction():
             for statement in statements:

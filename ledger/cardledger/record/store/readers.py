@@ -67,7 +67,10 @@ class Readable(Protocol):
 
 
 def read_only(path: Path, *, still: bool = False) -> sqlite3.Connection:
-    """Return a connection that can neither write nor checkpoint; with `still` not even locks are taken, for a file without writers. Raises sqlite3.Error."""
+    """Return a connection that can neither write nor checkpoint.
+
+    With `still` not even locks are taken, for a file without writers. Raises sqlite3.Error.
+    """
     way = "mode=ro&immutable=1" if still else "mode=ro"
     # Used by one thread at a time, but not always by the same.
     db = sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True, isolation_level=None, check_same_thread=False)
@@ -86,10 +89,16 @@ def resting(path: Path) -> bool:
 
 
 class Reader:
-    """Queries on a file, each as of now, or as of the snapshot that this thread holds; safe to share between threads."""
+    """Queries on a file, each as of now, or as of the snapshot that this thread holds.
+
+    Safe to share between threads.
+    """
 
     def __init__(self, still: Callable[[], bool], connect: Callable[[bool], sqlite3.Connection]) -> None:
-        """`connect` opens a connection; `still` tells whether the file has no writer, so that no locks need be taken."""
+        """`connect` opens a connection.
+
+        `still` tells whether the file has no writer, so that no locks need be taken.
+        """
         self._still = still
         self._connect = connect
         # Taking from a list and adding to it are atomic: no lock, which a generator's end could ask for twice.

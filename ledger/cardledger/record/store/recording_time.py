@@ -25,7 +25,10 @@ _read = msgspec.json.Decoder(_Signature).decode
 
 
 def recorded_at(line: str) -> float | None:
-    """Return when an event was recorded, in seconds since 1970: when it was imported, else its own time; None if unknown."""
+    """Return when an event was recorded, in seconds since 1970: when it was imported, else its own time.
+
+    None if unknown.
+    """
     try:
         signature = _read(line)
     except (msgspec.DecodeError, TypeError):  # other tools can store values that are not text

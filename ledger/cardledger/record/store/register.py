@@ -43,7 +43,9 @@ class Register:
         self._known = Known(People(), START)
 
     def people(self) -> People:
-        """Return the people now; do not change them; raises StoreError `store.gap`, `store.hash`, `store.line`, `store.damaged`.
+        """Return the people now; do not change them.
+
+        Raises StoreError `store.gap`, `store.hash`, `store.line`, `store.damaged`.
 
         While the store cannot be reached, returns the last known people, like the read models.
         """

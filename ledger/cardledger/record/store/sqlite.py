@@ -85,7 +85,9 @@ class SqliteStore:
     refusal: StoreError | None = None
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
-        """Open or create the ledger at `path`; raises StoreError `store.open`, `store.damaged`, `store.version`, `store.busy`.
+        """Open or create the ledger at `path`.
+
+        Raises StoreError `store.open`, `store.damaged`, `store.version`, `store.busy`.
 
         `patience` is the number of seconds a writer waits for others.
         """
@@ -253,7 +255,10 @@ class SqliteStore:
     last_given = last_position
 
     def stuck(self) -> object:
-        """Return the holder of the write lock if it has held it too long, else None; raises UnusableError `store.replaced`."""
+        """Return the holder of the write lock if it has held it too long, else None.
+
+        Raises UnusableError `store.replaced`.
+        """
         self.file.expect_same()
         return self.file.stuck()
 

@@ -147,9 +147,11 @@ class SqliteFile:
             db.execute(f"PRAGMA synchronous = {self.synchronous}")
             db.execute("PRAGMA secure_delete = ON")  # freed pages are overwritten
             # A checkpoint syncs twice more and copies back every page that changed: SQLite's usual length makes it rare
-            # enough. Without syncs a longer WAL is faster still: pages that change with every event are copied less often.
+            # enough. Without syncs a longer WAL is faster still: pages that change with every event are copied less
+            # often.
             db.execute(f"PRAGMA wal_autocheckpoint = {1000 if self.synchronous == 'FULL' else 4000}")
-            # The log begins anew when all of it is copied back; its file is cut then, or it would keep its greatest size.
+            # The log begins anew when all of it is copied back; its file is cut then, or it would keep its greatest
+            # size.
             db.execute(f"PRAGMA journal_size_limit = {LOG_KEPT}")
             if not kind:
                 db.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,7 @@
-"""Files that cannot be written, on a read-only medium or owned by another user; and copies of those that cannot be read in place."""
+"""Files that cannot be written, on a read-only medium or owned by another user.
+
+And copies of those that cannot be read in place.
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,10 @@ SLIP = 0.02
 
 
 def member(care: float) -> Bot:
-    """Return the bot of a member; `care` is the chance that a card is played with care, and bids and calls always are."""
+    """Return the bot of a member.
+
+    `care` is the chance that a card is played with care, and bids and calls always are.
+    """
 
     def choose(match: Match[Any], rng: Random) -> ev.Event:
         if match.hand.moment != "play" or rng.random() < care:

@@ -95,7 +95,8 @@ def possible_world(match: Match[Any], seat: int, knowledge: Knowledge, chance: C
     """Return a copy of a match in which the cards that `seat` has not seen are dealt again at random.
 
     Each card goes to a hand that may hold it; a hand that needs more cards is more likely to get it. So where somebody
-    is void, the possible worlds are not all exactly equally likely. (`cardledger.rules.kernel.tricks` has the same again.)
+    is void, the possible worlds are not all exactly equally likely. (`cardledger.rules.kernel.tricks` has the same
+    again.)
     """
     other = match.copy()
     hand = match.hand

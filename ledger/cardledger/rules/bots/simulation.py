@@ -76,9 +76,10 @@ def simulate(
     """Play a whole match and return its events, beginning with the opening.
 
     `bots` are bots or their names, seat 0 first; with fewer of them than seats they repeat around the table. By default
-    a player is named after the bot and the seat (`cautious-a`). With `hidden` the events are those of a scorer who cannot see the
-    hands, the stock, or any card that lies face down. A match that takes too long (MAX_EVENTS in a hand, `max_hands`) is closed with `end`. Raises the
-    errors of `cardledger.rules.games.start`, and FormatError `format.bot`.
+    a player is named after the bot and the seat (`cautious-a`). With `hidden` the events are those of a scorer who
+    cannot see the hands, the stock, or any card that lies face down. A match that takes too long (MAX_EVENTS in a hand,
+    `max_hands`) is closed with `end`. Raises the errors of `cardledger.rules.games.start`, and FormatError
+    `format.bot`.
     """
     seated = list(islice(cycle(bots), n))
     knowledge = Knowledge(n)

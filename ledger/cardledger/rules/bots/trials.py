@@ -39,7 +39,8 @@ class Trials:
     def points(self, options: Sequence[ev.Event], numbers: range) -> list[list[int]]:
         """Return the seat's points (more is better) by option and world.
 
-        The kernel makes the worlds and plays the hands if there is one, unless it has no such options; then it only plays the tricks.
+        The kernel makes the worlds and plays the hands if there is one, unless it has no such options; then it only
+        plays the tricks.
         """
         seeds = [Chance.of(f"{self.seed}/{number}").state for number in numbers]
         chosen = self.numbers(options)
@@ -58,7 +59,10 @@ class Trials:
         return [0, *(i + 1 for i in sorted(best))]
 
     def numbers(self, options: Sequence[ev.Event]) -> list[int] | None:
-        """Return what the kernel calls the options of the seat to act, cards, bids or sets of cards to pass; None if it has no such options."""
+        """Return what the kernel calls the options of the seat to act, cards, bids or sets of cards to pass.
+
+        None if it has no such options.
+        """
         table, hand, kernel = self.table, self.table.hand, self.kernel
         if kernel is None or hand.turn not in (self.seat, None):
             return None
@@ -113,7 +117,10 @@ class Trials:
         return other
 
     def _after(self, table: Any, option: ev.Event, chance: Chance) -> list[int] | None:
-        """Return the points of the hand after an option; None if the kernel is to play its tricks, or if it does not end."""
+        """Return the points of the hand after an option.
+
+        None if the kernel is to play its tricks, or if it does not end.
+        """
         hand = table.hand
         if isinstance(option, ev.Draw) and option.source == "stock":
             option = draw_from_stock(table, chance)

@@ -16,7 +16,8 @@ UNIT: Final = 1.0 / 9007199254740992.0
 class Chance:
     """A source of chance; all that follows depends on `state`, a number of 64 bits.
 
-    It is no good for secrets, and quick to start: every rollout has its own. `cardledger.rules.kernel.tricks` has the same again.
+    It is no good for secrets, and quick to start: every rollout has its own. `cardledger.rules.kernel.tricks` has the
+    same again.
     """
 
     __slots__ = ("state",)

@@ -24,7 +24,10 @@ class Readers(NamedTuple):
 
 
 def add(*classes: type[Event]) -> None:
-    """Add types of events. Raises ValueError if one has the word of another, TypeError if its class may not be added."""
+    """Add types of events.
+
+    Raises ValueError if one has the word of another, TypeError if its class may not be added.
+    """
     for cls in classes:
         if not (isinstance(cls, type) and issubclass(cls, Event)) or not isinstance(cls.__struct_config__.tag, str):
             raise TypeError(

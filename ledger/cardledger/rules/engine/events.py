@@ -1,9 +1,10 @@
 """The events of a match: one immutable tagged struct for each type; decisions of people, and corrections.
 
-Declared once, here: the match file, the store, the API and the tables all read these declarations. A class says what its keys
-hold (`cardledger.rules.engine.keys`), so how they are stored and who may see them; how it is said in words; and whether it corrects.
-Lists are tuples, so an event can be shared and hashed by content. A key that may be null (`hands`, `upcard`, `cards`
-of a give or a draw, `card` of a discard) is None for null in the file, and UNSET if the key is absent.
+Declared once, here: the match file, the store, the API and the tables all read these declarations. A class says what
+its keys hold (`cardledger.rules.engine.keys`), so how they are stored and who may see them; how it is said in words;
+and whether it corrects. Lists are tuples, so an event can be shared and hashed by content. A key that may be null
+(`hands`, `upcard`, `cards` of a give or a draw, `card` of a discard) is None for null in the file, and UNSET if the key
+is absent.
 """
 
 from __future__ import annotations

@@ -30,7 +30,10 @@ def growing(most: int) -> Any:
 
 @cache
 def _copier(cls: Any) -> Callable[[Any, Any], None]:
-    """Return the function that copies every field; it is generated once for each class, like a dataclass's `__init__`."""
+    """Return the function that copies every field.
+
+    It is generated once for each class, like a dataclass's `__init__`.
+    """
     lines = [
         f"new.{f.name} = old.{f.name}{'[:]' if f.default_factory is list else ''}"  # lists are copied
         for f in fields(cls)

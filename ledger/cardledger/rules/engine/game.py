@@ -78,7 +78,8 @@ class Game(Generic[H]):
     """`sides(n)` gives each seat the number of its side; by default everybody plays alone."""
     sides_of_hand: Callable[[H], tuple[int, ...]] | None = None
     """`sides_of_hand(hand)` gives each seat its side in a hand, as far as its phases have decided it (`hand.side`), where
-    partners change from hand to hand; then each plays alone in the match."""
+    partners change from hand to hand; then each plays alone in the match.
+    """
     hand: type[H]
     """The type of its hands: `Hand`, or a dataclass on top of it with the fields of the game's own."""
     pack: Callable[[dict[str, Any]], Pack]
@@ -102,7 +103,8 @@ class Game(Generic[H]):
     """The bot, and what is counted and measured."""
     events: tuple[type[Event], ...] = ()
     """The types of events that the game brings: those that count are taken by its phases, the others stand beside the play,
-    like notes."""
+    like notes.
+    """
     sizes: tuple[int, ...] = field(default=(), init=False, repr=False)
     """The numbers of players in order; it follows from `players`."""
     after: dict[Phase, tuple[Phase, ...]] = field(default_factory=dict, init=False, repr=False)
@@ -151,7 +153,10 @@ class Game(Generic[H]):
         return (*phases, *(self.collecting or ()), *points)
 
     def side_in(self, hand: H) -> tuple[int, ...]:
-        """Return the side of each seat in a hand, as far as it is decided; raises ValueError for another number of sides."""
+        """Return the side of each seat in a hand, as far as it is decided.
+
+        Raises ValueError for another number of sides.
+        """
         if self.sides_of_hand is None:
             return self.sides(hand.n)
         side = tuple(self.sides_of_hand(hand))

@@ -41,9 +41,9 @@ def judge_played_out(match: Match[Any], world: World) -> None:
 def judge_cut(match: Match[Any]) -> None:
     """Judge a hidden hand that is cut short, if the edition does so.
 
-    Each event is judged as if the seat had held exactly the cards shown at that moment: those that it plays or gives away
-    with their next move. More cards never make a card legal, so a breach found this way is certain. The events stay as
-    recorded.
+    Each event is judged as if the seat had held exactly the cards shown at that moment: those that it plays or gives
+    away with their next move. More cards never make a card legal, so a breach found this way is certain. The events
+    stay as recorded.
     """
     if not match.hidden or not match.game.judges_cut:
         return

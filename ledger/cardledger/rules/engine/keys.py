@@ -22,8 +22,9 @@ Stored = Literal["clear", "free", "player", "name", "text"]
 """How a text is stored: in clear; in clear although it may be any text; or as a pseudonym of this kind."""
 Seen = Literal["all", "table", "seats", "recorder", "scorers"]
 """Who knows a value: anybody, at any time; the players of the table, so readers unless others have the deal still to
-play; the seats that the event names, so readers once the hand is over; the recorder, whose words may tell anything of the
-hand under way; scorers alone, for good."""
+play; the seats that the event names, so readers once the hand is over; the recorder, whose words may tell anything of
+the hand under way; scorers alone, for good.
+"""
 _STORED: Final = get_args(Stored)
 _SEEN: Final = get_args(Seen)
 Said = Literal["value", "seat", "by seat", "cards", "call", "suit", "text", "players", "entries", "game", "event"]
@@ -85,7 +86,10 @@ CallWord = Annotated[str, holds("clear", "table", "call")]
 
 @cache
 def keys_of(cls: type[msgspec.Struct]) -> dict[str, Key]:
-    """Return what the keys of a type of event hold, by field, in the order of declaration; without those of every event."""
+    """Return what the keys of a type of event hold, by field, in the order of declaration.
+
+    Without those of every event.
+    """
     base = [each for each in cls.__mro__ if issubclass(each, msgspec.Struct) and each is not msgspec.Struct][-1]
     return {
         field.name: _declared(field.type) or UNDECLARED

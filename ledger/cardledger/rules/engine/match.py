@@ -28,11 +28,12 @@ PLAY: Final = ev.Play
 class MatchState:
     """The fields of a match; see `Match`.
 
-    `hand` is the hand under way, or the last one; `blank` is the empty hand from which new ones are copied. `phase`
-    is the phase that takes events and `taking` its functions; `lead` and `follow` are the duties of the moment.
+    `hand` is the hand under way, or the last one; `blank` is the empty hand from which new ones are copied. `phase` is
+    the phase that takes events and `taking` its functions; `lead` and `follow` are the duties of the moment.
     `side[seat]` is the side a seat plays for; `turned_up` tells whether deals turn up a card. `totals` are by seat,
     equal for partners; `account` is the game's own record across hands. `hands` are all hands begun, the latest is
-    `hand`. `ruled_at` is the number of the last ruling on a hand that was over. With `trail` set to a list, every ruling is written to it.
+    `hand`. `ruled_at` is the number of the last ruling on a hand that was over. With `trail` set to a list, every
+    ruling is written to it.
 
     While a hand is hidden, `worlds` are all ways the cards may lie that differ in more than the unseen cards (more
     than one only if a tie may or may not have left the hands), `base` is the match at the moment from which hands
@@ -296,7 +297,10 @@ class Match(MatchState, Generic[H]):
         return cards
 
     def show(self, seat: int, face: str) -> int:
-        """Let a hidden hand show a card, in every possible world; return its lowest twin, refuse it when no world is left."""
+        """Let a hidden hand show a card, in every possible world.
+
+        Return its lowest twin, refuse it when no world is left.
+        """
         mask = self.pack.mask.get(face, 0)
         worlds = [world.copy() for world in self.worlds]
         worlds = [world for world in worlds if world.show(seat, mask) and world.possible()]

@@ -19,13 +19,13 @@ Kind = Literal["mean", "share", "rate", "count"]
 class Measure:
     """A figure about a player: one count divided by another, both summed over hands or matches.
 
-    `formula` gives it in words, `source` the rule or record behind it. `better` is "more", "fewer", or "" for
-    neither; for points the game decides. `amount` and `of` name counts: those of the game, or `hands` (complete
-    ones), `played` (those with recorded play, not just points), `points`, `violations`, `exposed`,
-    by match `complete`, `won`, `place`, and by the worth of deals `fair` (points less luck, or points where the deal is
-    not known), `luck`, `valued` (hands whose deal is known), or those of FIELD and OPEN_CARDS. `par`, the value expected by chance, is subtracted. The `kind` decides
-    the interval: a mean, a share of cases, a rate of rare events, or a mean of counts that are never negative and
-    often 0.
+    `formula` gives it in words, `source` the rule or record behind it. `better` is "more", "fewer", or "" for neither;
+    for points the game decides. `amount` and `of` name counts: those of the game, or `hands` (complete ones), `played`
+    (those with recorded play, not just points), `points`, `violations`, `exposed`, by match `complete`, `won`, `place`,
+    and by the worth of deals `fair` (points less luck, or points where the deal is not known), `luck`, `valued` (hands
+    whose deal is known), or those of FIELD and OPEN_CARDS. `par`, the value expected by chance, is subtracted. The
+    `kind` decides the interval: a mean, a share of cases, a rate of rare events, or a mean of counts that are never
+    negative and often 0.
     """
 
     id: str
@@ -60,7 +60,8 @@ FIELD = frozenset({
     "field", "fielded", "field_declared", "fielded_declared", "field_defended", "fielded_defended",
 })  # fmt: skip
 """Amounts of the comparison with the field: points less their mean at the other tables that played the same deal from the
-same seat, in all hands or in those that the game counts as declared or defended."""
+same seat, in all hands or in those that the game counts as declared or defended.
+"""
 OPEN_CARDS = frozenset({
     "dd_declared", "dd_beyond", "dd_defended", "dd_beyond_defence", "dd_led", "dd_lead", "dd_cards", "dd_cost",
     "dd_slams", "dd_slams_bid",

@@ -64,7 +64,10 @@ class Rulebook:
         return iter(self.rules)
 
     def cite(self, *ids: str) -> tuple[str, ...]:
-        """Return the ids as given; raises KeyError for an id that is not in the book, so a wrong citation fails at import."""
+        """Return the ids as given.
+
+        Raises KeyError for an id that is not in the book, so a wrong citation fails at import.
+        """
         for id in ids:
             if id not in self._by_id:
                 raise KeyError(f"the rulebook {self.edition} has no rule {id}: add it, or cite another")

@@ -1,4 +1,7 @@
-"""Situations: what was the case in a hand or at a decision, each a function of the fold; statistics filter and split by them."""
+"""Situations: what was the case in a hand or at a decision, each a function of the fold.
+
+Statistics filter and split by them.
+"""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ Trick = tuple[tuple[int, ...], tuple[int, ...], int | None, str]
 class Hand:
     """One hand from its deal to its scores; a game adds fields in a subclass, a plain dataclass.
 
-    Rules may use ints, bools and `by_seat` fields everywhere; sets of cards are ints. Lists in fields are copied with the
-    hand, other values are replaced and never changed.
+    Rules may use ints, bools and `by_seat` fields everywhere; sets of cards are ints. Lists in fields are copied with
+    the hand, other values are replaced and never changed.
 
     The hand as dealt: `number` (0 is the empty hand before the first deal), `dealer`, `each` (cards dealt to a seat),
     `deck` (the cards in play), `aside` (those known to be left over), `upcard` (the card turned up, -1 for none;
@@ -32,12 +32,12 @@ class Hand:
     The moment: `moment` is a word for the next kind of choice (`deal`, `bid`, `play`, ..., `over`), `turn` the seat
     whose card or word is due (None: any seat).
 
-    The play: `held` are the cards by seat, `trick` the cards of the trick under way in their order, `laid` the same as a
-    set, `led` all cards that count as of the suit led, `leader` who led and `seats` who plays to the trick, the leader
-    first. `tricks_done` counts complete tricks, `tricks_left` those not yet complete. `rotation[leader]` are the seats in
-    the order in which they play; a seat that sits out is in none of them. `acts_for[seat]` is the seat that plays a
-    seat's cards, `open_hands` the seats whose cards lie open, as a set. `bound` tells whether a duty may bind a lead:
-    a game may set it to False once none can, which saves checks.
+    The play: `held` are the cards by seat, `trick` the cards of the trick under way in their order, `laid` the same as
+    a set, `led` all cards that count as of the suit led, `leader` who led and `seats` who plays to the trick, the
+    leader first. `tricks_done` counts complete tricks, `tricks_left` those not yet complete. `rotation[leader]` are the
+    seats in the order in which they play; a seat that sits out is in none of them. `acts_for[seat]` is the seat that
+    plays a seat's cards, `open_hands` the seats whose cards lie open, as a set. `bound` tells whether a duty may bind a
+    lead: a game may set it to False once none can, which saves checks.
 
     `side[seat]` is the side a seat plays for in this hand: that of the match, unless the game says otherwise
     (`Game.sides_of_hand`), and then only once a phase has decided it.
@@ -101,7 +101,10 @@ def everybody(n: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def rotation(n: int, active: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the active seats for each leader, beginning with the leader; for a seat that sits out, with the next seat."""
+    """Return the active seats for each leader, beginning with the leader.
+
+    For a seat that sits out, with the next seat.
+    """
     return tuple(tuple(seat for seat in ((leader + i) % n for i in range(n)) if seat in active) for leader in range(n))
 
 

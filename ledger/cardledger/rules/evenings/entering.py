@@ -23,7 +23,10 @@ FORMS: dict[str, tuple[str, ...]] = {
 
 
 def expect_result(session: SessionState, result: ev.Result) -> None:
-    """Refuse a result that does not fit; raises RuleError `session.seats`, `session.board`, `session.twice`, FormatError."""
+    """Refuse a result that does not fit.
+
+    Raises RuleError `session.seats`, `session.board`, `session.twice`, FormatError.
+    """
     seated = _expect_players(session, result.round, result.table)
     _expect_board(session, seated, result, needed=True)
     _expect_new(session, result)
@@ -56,7 +59,10 @@ def expect_absent(session: SessionState, absent: ev.Absent) -> None:
 
 
 def expect_ruling(session: SessionState, ruling: ev.EveningAdjust) -> None:
-    """Refuse a ruling that does not fit; raises RuleError `session.seats`, `session.board`, FormatError `format.value`."""
+    """Refuse a ruling that does not fit.
+
+    Raises RuleError `session.seats`, `session.board`, FormatError `format.value`.
+    """
     if ruling.entry is not None:
         if ruling.entry not in session.entries:
             entries = ", ".join(map(str, session.entries)) or "none yet"
@@ -144,7 +150,10 @@ def _expect_new(session: SessionState, event: ev.Result | ev.Absent) -> None:
 
 
 def _expect_by_seat(key: str, values: tuple[int, ...] | None, seats: int) -> None:
-    """Refuse points or places that are not one for each seat; two pairs at a table may have four, partners equal ones."""
+    """Refuse points or places that are not one for each seat.
+
+    Two pairs at a table may have four, partners equal ones.
+    """
     if values is None:
         return
     pairs = seats == 2 and len(values) == 4 and values[:2] == values[2:]

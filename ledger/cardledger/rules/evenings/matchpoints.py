@@ -48,7 +48,10 @@ def small_group(points: Sequence[Fraction], field: int) -> list[Fraction]:
 
 
 def in_field(awards: Sequence[Weights], field: int, small: bool = False) -> list[Fraction]:
-    """Return the matchpoints of a group of results as they count in a field; `small` if small groups have percentages."""
+    """Return the matchpoints of a group of results as they count in a field.
+
+    `small` if small groups have percentages.
+    """
     points = matchpoints(awards)
     if small and len(points) in SMALL_GROUPS:
         return small_group(points, field)

@@ -38,7 +38,10 @@ def mitchell(
 
 
 def switch(movement: Schedule, last: int) -> Schedule:
-    """Return the movement with the two lines in each other's seats in its last rounds; raises RuleError `session.movement`."""
+    """Return the movement with the two lines in each other's seats in its last rounds.
+
+    Raises RuleError `session.movement`.
+    """
     n = len(movement.rounds)
     if not 0 <= last <= n:
         raise refusal(f"the lines can change seats in the last 0 to {n} rounds, not {last}")

@@ -18,7 +18,9 @@ def places(points: Sequence[Number], low: bool = False) -> tuple[int, ...]:
 
 
 def shared(places: Sequence[int], points: Sequence[Number]) -> list[Fraction]:
-    """Return the points by seat: those of the same place share the sum of theirs equally; a place beyond the list gets 0.
+    """Return the points by seat: those of the same place share the sum of theirs equally.
+
+    A place beyond the list gets 0.
 
     >>> [str(mine) for mine in shared((1, 2, 2, 4), (4, 3, 2, 1))]
     ['4', '5/2', '5/2', '1']

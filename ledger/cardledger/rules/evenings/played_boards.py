@@ -25,7 +25,8 @@ class SidePenalty(NamedTuple):
 class PlayedBoard(NamedTuple):
     """What a table made of a board: its row in the comparison, and what is known of the contract.
 
-    `declarer` is a seat, `lead` the card of the opening lead, `tricks` are those of the declarer. `score` are the points for north-south before rulings, `hand` is the number of the hand in its match.
+    `declarer` is a seat, `lead` the card of the opening lead, `tricks` are those of the declarer. `score` are the
+    points for north-south before rulings, `hand` is the number of the hand in its match.
     """
 
     row: BoardRow

@@ -63,8 +63,8 @@ def propose(
 ) -> Seating:
     """Return a seating of the players who are here, in the order of their arrival.
 
-    A table has one of `sizes`. Raises RuleError `session.seats` for too few players, `session.player` for one who is here twice. `names` are the
-    names for the reasons, the players themselves unless given.
+    A table has one of `sizes`. Raises RuleError `session.seats` for too few players, `session.player` for one who is
+    here twice. `names` are the names for the reasons, the players themselves unless given.
     """
     if len({*players}) < len(players):
         twice = Counter(players).most_common(1)[0][0]

@@ -10,7 +10,10 @@ from cardledger.rules.evenings.movement import refusal
 
 
 class SwissDraw(NamedTuple):
-    """The pairings of a round, north-south first, in the order of the ranking; and the entry that has a bye, or None."""
+    """The pairings of a round, north-south first, in the order of the ranking.
+
+    And the entry that has a bye, or None.
+    """
 
     couples: tuple[tuple[int, int], ...]
     bye: int | None

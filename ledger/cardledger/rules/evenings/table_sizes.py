@@ -19,7 +19,8 @@ _COMFORTABLE = (3, 4, 5)
 def table_sizes(players: int, sizes: Collection[int] = FOUR) -> tuple[int, ...]:
     """Return the sizes of tables, larger ones first, out of those that a table may have.
 
-    As few players as possible sit out, then there are as few tables as possible, then the tables are as even as possible.
+    As few players as possible sit out, then there are as few tables as possible, then the tables are as even as
+    possible.
 
     >>> table_sizes(11, range(3, 6)), table_sizes(9), table_sizes(11, {2, 4})
     ((4, 4, 3), (4, 4), (4, 4, 2))
@@ -30,7 +31,8 @@ def table_sizes(players: int, sizes: Collection[int] = FOUR) -> tuple[int, ...]:
         raise RuleError("session.seats", "a table has 2 players or more: name such sizes")
     if players < min(sizes):
         raise RuleError("session.seats", f"{players} are here, and a table needs {min(sizes)}: wait for more players")
-    # The best tables for each number of players: how many, the sum of their squares, and their sizes, larger ones first.
+    # The best tables for each number of players: how many, the sum of their squares, and their sizes, larger ones
+    # first.
     best: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}
     for seated in range(1, players + 1):
         with_one_more = [

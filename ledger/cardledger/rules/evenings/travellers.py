@@ -78,7 +78,10 @@ def travellers(session: SessionState, result_of: ResultOf) -> dict[int, list[Tra
 
 
 def outcome_of(result: ev.Result, result_of: ResultOf) -> Outcome:
-    """Return the outcome of the match that a result names; raises what `result_of` raises, a RuleError with round and table."""
+    """Return the outcome of the match that a result names.
+
+    Raises what `result_of` raises, a RuleError with round and table.
+    """
     try:
         return result_of(str(result.match))
     except RuleError as error:
@@ -135,7 +138,10 @@ def _ruled_row(row: BoardRow | None, rulings: Iterable[ev.EveningAdjust], board:
 
 
 def _ruled(mine: Ruled | None, theirs: Ruled | None, award: Award | None, board: int) -> Award:
-    """Return the award to a side: as ruled; else the same results as the other side, the result, or what remains of 100 %."""
+    """Return the award to a side: as ruled.
+
+    Else the same results as the other side, the result, or what remains of 100 %.
+    """
     if isinstance(mine, tuple):
         return tuple((Fraction(each.weight, 100), _points(each, board)) for each in mine)
     if mine is not None:

@@ -1,4 +1,7 @@
-"""The games, a folder each, by id and edition. Old editions stay: a match is folded under the edition its opening names."""
+"""The games, a folder each, by id and edition.
+
+Old editions stay: a match is folded under the edition its opening names.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What comes before the play as the kernel has it: bids, calls, and cards passed. Like `tricks`, this is written into kernels and not run."""
+"""What comes before the play as the kernel has it: bids, calls, and cards passed.
+
+Like `tricks`, this is written into kernels and not run.
+"""
 
 from __future__ import annotations
 

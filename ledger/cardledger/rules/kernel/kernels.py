@@ -1,4 +1,7 @@
-"""Kernels: the rules and bots of games, compiled by numba (`cardledger[fast]`) and kept on disk. Without them all is the same, slower."""
+"""Kernels: the rules and bots of games, compiled by numba (`cardledger[fast]`) and kept on disk.
+
+Without them all is the same, slower.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,10 @@ def folder() -> Path:
 
 
 def kernel_of(match: Match[Any]) -> Kernel | TurnKernel | None:
-    """Return the kernel of a match's game if it is compiled; None if it is not, or if the match needs more than a kernel has."""
+    """Return the kernel of a match's game if it is compiled.
+
+    None if it is not, or if the match needs more than a kernel has.
+    """
     game = match.game
     if Kernel in kinds_of(game) and game.scoring.by_match(match.options):
         return None
@@ -79,7 +85,9 @@ def kinds_of(game: Game[Any]) -> tuple[type[TurnKernel]] | tuple[type[Kernel], t
 
 
 def kernel(game: Game[Any], pack: Pack, compiling: bool = False) -> Kernel | TurnKernel | None:
-    """Return the kernel that plays hands of a game and a pack; None without numba, if the game has none, or if it is not compiled yet.
+    """Return the kernel that plays hands of a game and a pack.
+
+    None without numba, if the game has none, or if it is not compiled yet.
 
     Only with `compiling` does this wait for the compiler.
     """
@@ -115,7 +123,10 @@ def _kernel(game: Game[Any], pack: Pack, compiling: bool, kind: type[K]) -> K | 
 
 
 def warm(game: Game[Any], *kinds: type[Compiled | TurnKernel]) -> list[Compiled | TurnKernel]:
-    """Compile the kernels of a game for each of its packs, or load them: those of some kinds, or all; this waits for the compiler."""
+    """Compile the kernels of a game for each of its packs, or load them: those of some kinds, or all.
+
+    This waits for the compiler.
+    """
     n = game.sizes[0]
     usual = game.fill({}, n)
     ways = [usual, *({**usual, one.name: not one.default_for(n)} for one in game.options if one.default is False)]
@@ -256,8 +267,8 @@ class Kernel(Compiled):
 
         Options are cards to play, or the numbers of choices before the play (`Bids.number`, `Exchange.number`).
 
-        `knowledge` is what the seat knows by hand, what each hand cannot hold, and the unseen cards beside the hands; without
-        it, the cards are where they are.
+        `knowledge` is what the seat knows by hand, what each hand cannot hold, and the unseen cards beside the hands;
+        without it, the cards are where they are.
         """
         seen, void, beside = knowledge or ((), (), 0)
         points = np.zeros((len(options), len(seeds)), np.int64)
@@ -289,7 +300,10 @@ class Judge(Compiled):
         )  # fmt: skip
 
     def judge_begun(self, starts: Any, plays: Plays) -> Rulings:
-        """Judge hands that have begun, each as one of the records, with seats as they are; return the hands at their end too."""
+        """Judge hands that have begun, each as one of the records, with seats as they are.
+
+        Return the hands at their end too.
+        """
         hands = len(starts)
         found = Rulings.blank(hands, len(plays.types), self.state)
         none = np.zeros(0, np.int64)

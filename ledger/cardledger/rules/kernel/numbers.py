@@ -22,7 +22,10 @@ BYTES, SHORTS, INTS = (types.Array(kind, 1, "C", readonly=True) for kind in (int
 
 
 def entry(*kinds: Any) -> Any:
-    """Return the decorator of a function that Python calls; it is compiled for these types as the module is imported."""
+    """Return the decorator of a function that Python calls.
+
+    It is compiled for these types as the module is imported.
+    """
     return numba.njit(numba.void(*kinds), nogil=True, cache=True)
 
 

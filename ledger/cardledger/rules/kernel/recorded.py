@@ -1,4 +1,7 @@
-"""Recorded hands as the kernel judges them: columns of events in, rulings out. Like `tricks`, this is written into kernels and not run."""
+"""Recorded hands as the kernel judges them: columns of events in, rulings out.
+
+Like `tricks`, this is written into kernels and not run.
+"""
 
 from __future__ import annotations
 
@@ -113,7 +116,8 @@ def fold(
 def move(hand: Any, made: Any, way: Any, asked: int, word: int, word_at: Any, word_cards: Any) -> Any:
     """Move cards before the play: the rule that is broken (-1: it is not possible), and the cards that would have been legal.
 
-    `made` is the place of an event and its `Move`; `way` are the cards on their way by seat, `asked` those of the suit asked for.
+    `made` is the place of an event and its `Move`; `way` are the cards on their way by seat, `asked` those of the suit
+    asked for.
     """
     kind, seat, to, cards = made[1], made[2], made[3], made[4]
     if kind == TAKES_UP:
@@ -240,10 +244,10 @@ def deal_out(
 ) -> None:  # fmt: skip
     """Deal recorded hands: the cards of each seat as a set, and those left over; `fits` says which deals are possible.
 
-    By frame: `decks` are the cards in play, `each` how many a seat gets, `turned_up` the card turned up as a set, `with_dealer` whether
-    it is the dealer's, `named` whether cards left over must be named. The words of seat s in deal d are those from
-    `hand_at[hand_of[d] + s]` to the next place there, those left over from `over_first[d]` to before `over_last[d]`. Of
-    twins, the first to be dealt is the lowest.
+    By frame: `decks` are the cards in play, `each` how many a seat gets, `turned_up` the card turned up as a set,
+    `with_dealer` whether it is the dealer's, `named` whether cards left over must be named. The words of seat s in deal
+    d are those from `hand_at[hand_of[d] + s]` to the next place there, those left over from `over_first[d]` to before
+    `over_last[d]`. Of twins, the first to be dealt is the lowest.
     """
     for number in range(frame.shape[0]):
         kind = frame[number]

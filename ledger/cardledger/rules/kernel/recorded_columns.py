@@ -15,9 +15,9 @@ from cardledger.rules.kernel.tricks import NO_TRICK
 class Plays(NamedTuple):
     """The events of recorded hands as columns, and the place of each hand's first event and of the one after its last.
 
-    Types and words are numbers: `kind_of[type]` is a kind of `cardledger.rules.kernel.recorded`, 0 for any other; the cards of a word
-    are those of `cards` from `starts[word]` to before `starts[word + 1]` (-1: no card of the game). `begun` is the place after
-    the deal, `suit_cards[suit]` are the cards of a suit asked for.
+    Types and words are numbers: `kind_of[type]` is a kind of `cardledger.rules.kernel.recorded`, 0 for any other; the
+    cards of a word are those of `cards` from `starts[word]` to before `starts[word + 1]` (-1: no card of the game).
+    `begun` is the place after the deal, `suit_cards[suit]` are the cards of a suit asked for.
     """
 
     first: Any
@@ -36,7 +36,8 @@ class Plays(NamedTuple):
 class Frames(NamedTuple):
     """How recorded hands begin, and what their deals must be: see `cardledger.rules.kernel.recorded.deal_out`.
 
-    The moves of frame f are those from `move_at[f]` to before `move_at[f + 1]`, each the place of an event after the deal and a `Move`.
+    The moves of frame f are those from `move_at[f]` to before `move_at[f + 1]`, each the place of an event after the
+    deal and a `Move`.
     """
 
     starts: Any

@@ -24,9 +24,10 @@ COUNTED = "{}_count"
 """The field with the length of another list that grows."""
 MORE = ("turn", "before", "step", "count", "size", "playing", "gone", "drawing", "known", "ordered", "took", "cited")
 """Numbers that the kernel adds to those of a hand: the seat due, whether the play has yet to come, by how many seats
-passed cards move on, the cards in the trick, the seats of the trick, which seats play,
-the cards of tricks taken, whether a draw is due, how many cards of the stock are known by place (-1: it is not shuffled again), the
-length of its known order (0: none), who took the last trick, and by which rule."""
+passed cards move on, the cards in the trick, the seats of the trick, which seats play, the cards of tricks taken,
+whether a draw is due, how many cards of the stock are known by place (-1: it is not shuffled again), the length of its
+known order (0: none), who took the last trick, and by which rule.
+"""
 WRITTEN = tricks, before, worlds, recorded, turns, twister
 """The modules that are written into kernels, around the rules of a game."""
 ENTRIES = {

@@ -35,7 +35,10 @@ def play_of(game: Game[Any]) -> TrickPlay | None:
 
 
 def before_play(game: Game[Any]) -> Bids | Exchange | Calls | None:
-    """Return the phase between the deal and the play that a kernel has; None if there is none, or if it is left to the live table."""
+    """Return the phase between the deal and the play that a kernel has.
+
+    None if there is none, or if it is left to the live table.
+    """
     bot, between = game.study.bot, game.phases[1:-1]
     if len(between) != 1 or bot is None:
         return None

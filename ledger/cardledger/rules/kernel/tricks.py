@@ -1,9 +1,9 @@
 """The play of tricks as the kernel has it: what `TrickPlay`, `Draws`, `Ties` and the cautious bots do, over numbers alone.
 
-This source is not run: `cardledger.rules.kernel.source` writes it into the module of each game, behind the game's own rules. There
-`hand` is a record of numbers with the fields of the game's hand, and these names stand for parts of the game: `LEAD`,
-`TIES` and the like (whether it has them; what it does not have is left out), `KIN` and `ALIKE` (its cards), and the
-functions declared at the end. Tests compare all of it with the live table, card by card.
+This source is not run: `cardledger.rules.kernel.source` writes it into the module of each game, behind the game's own
+rules. There `hand` is a record of numbers with the fields of the game's hand, and these names stand for parts of the
+game: `LEAD`, `TIES` and the like (whether it has them; what it does not have is left out), `KIN` and `ALIKE` (its
+cards), and the functions declared at the end. Tests compare all of it with the live table, card by card.
 """
 
 from __future__ import annotations

@@ -36,7 +36,10 @@ class TurnKernel:
         return match.hand.moment in MOMENTS and not match.hidden
 
     def pack(self, match: Match[Any], gone: int, known: int = -1) -> bytes:
-        """Return the hand of a match as a record; the stock is shuffled after its first `known` cards, or not at all (-1)."""
+        """Return the hand of a match as a record.
+
+        The stock is shuffled after its first `known` cards, or not at all (-1).
+        """
         hand: Any = match.hand
         order = hand.stock_order
         stock = cards_in(hand.stock) if order is None else [self.cards[face][0] for face in order]
@@ -93,7 +96,10 @@ class TurnKernel:
         self, row: bytes, seat: int, knowledge: tuple[Sequence[int], Sequence[int], int] | None, seeds: Sequence[int],
         options: Sequence[int], noise: Sequence[float],
     ) -> list[list[int]]:  # fmt: skip
-        """Return the points of the seat to act, by option and world, one world for each seed; `knowledge` begins with the cards seen by hand."""
+        """Return the points of the seat to act, by option and world, one world for each seed.
+
+        `knowledge` begins with the cards seen by hand.
+        """
         start = self._records([row])
         if knowledge is not None:
             seen, *_ = knowledge

@@ -1,8 +1,11 @@
-"""Turns as the kernel has them: players draw a card and part with one until somebody closes. Like `tricks`, this is written into kernels and not run.
+"""Turns as the kernel has them: players draw a card and part with one until somebody closes.
 
-`hand` is a record of numbers (FIELDS): `cards` are the hands one behind the other, each with ROOM for its cards in the order of the
-pack, `counts` their sizes, `hidden` by seat the places of the cards that the seat to act has not seen. The functions declared at
-the end are those of the game (`cardledger.rules.engine.collecting.Collecting`). Tests compare all of it with the live table, event by event.
+Like `tricks`, this is written into kernels and not run.
+
+`hand` is a record of numbers (FIELDS): `cards` are the hands one behind the other, each with ROOM for its cards in the
+order of the pack, `counts` their sizes, `hidden` by seat the places of the cards that the seat to act has not seen. The
+functions declared at the end are those of the game (`cardledger.rules.engine.collecting.Collecting`). Tests compare all
+of it with the live table, event by event.
 """
 
 from __future__ import annotations
@@ -22,13 +25,17 @@ FIELDS = (
 )  # fmt: skip
 """The fields of a record, and how many numbers each has; the options of a hand come on top.
 
-`cards` has the room of one hand more, to think. With `ordered`, `stock` is the order of so many cards, of which the last `stock_left` are
-there; otherwise it is a set of them. `known` is how many of them are not shuffled again (-1: none are shuffled).
+`cards` has the room of one hand more, to think. With `ordered`, `stock` is the order of so many cards, of which the
+last `stock_left` are there; otherwise it is a set of them. `known` is how many of them are not shuffled again (-1: none
+are shuffled).
 """
 MOMENTS = ("draw", "discard", "layoff")
 DRAW, DISCARD, LAY_OFF = 0, 1, 2
 FROM_DISCARDS, CLOSE, PASS = 1, 100, 200
-"""Numbers of choices: a draw from the discards (from the stock: 0), a close (the card comes on top), a pass; others are cards."""
+"""Numbers of choices: a draw from the discards (from the stock: 0), a close (the card comes on top), a pass.
+
+Others are cards.
+"""
 BY_TEXT: Any = None
 
 
@@ -176,7 +183,10 @@ def turn_to(hand: Any, seat: int) -> None:
 
 
 def draw(hand: Any) -> int:
-    """Take a card from the stock: the top one if its order is known, else any; an empty stock is renewed from the discards."""
+    """Take a card from the stock: the top one if its order is known, else any.
+
+    An empty stock is renewed from the discards.
+    """
     if hand.stock_left == 0:
         hand.stock_left = hand.discarded - 1
         for number in range(hand.stock_left):

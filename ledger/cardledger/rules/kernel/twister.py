@@ -1,4 +1,7 @@
-"""Python's own chance, as kernels have it: what `Random(seed).choice` takes out of a list. Like `tricks`, this is written into kernels."""
+"""Python's own chance, as kernels have it: what `Random(seed).choice` takes out of a list.
+
+Like `tricks`, this is written into kernels.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """How hands begin, as an edition has it: the live table deals, bids and passes once for all hands that begin alike.
 
-Hands begin alike if all is the same but the cards: those dealt, and those that move before the play. So it needs phases that do not look
-at the cards (`Phase.blind`). A hand is judged alone, as if the hands before it had scored nothing (`cardledger.study.stats.luck.deals`).
+Hands begin alike if all is the same but the cards: those dealt, and those that move before the play. So it needs phases
+that do not look at the cards (`Phase.blind`). A hand is judged alone, as if the hands before it had scored nothing
+(`cardledger.study.stats.luck.deals`).
 """
 
 from __future__ import annotations
@@ -72,8 +73,8 @@ class Beginning(NamedTuple):
 class Frame(NamedTuple):
     """A beginning as an edition has it, with seat 0 as dealer: the kernel, the record before the play, and what the deal must be.
 
-    `moves` are the moves of cards, each with the place of its event after the deal. `scores` are the points of a hand that is over
-    before the play.
+    `moves` are the moves of cards, each with the place of its event after the deal. `scores` are the points of a hand
+    that is over before the play.
     """
 
     judge: Judge
@@ -164,7 +165,10 @@ def frame_of(beginning: Beginning, rules: str | None, events: Callable[[], Seque
 
 
 def _framed(beginning: Beginning, rules: str | None, events: Sequence[Any]) -> Frame | None:
-    """Play a beginning at the live table up to the first lead; raises LedgerError, _RefusedError where an edition refuses it."""
+    """Play a beginning at the live table up to the first lead.
+
+    Raises LedgerError, _RefusedError where an edition refuses it.
+    """
     own = opened(beginning.opening)
     edition = rules or own.game.book.edition
     if not _blind(own) or own.game.study.bot is None:

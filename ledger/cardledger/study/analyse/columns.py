@@ -1,6 +1,7 @@
 """Hands of an archive as columns: hands that kernels can judge are never made into events.
 
-Everything else is left to the live table: a match with a claim, a score sheet, a correction, or a hand whose cards are not known.
+Everything else is left to the live table: a match with a claim, a score sheet, a correction, or a hand whose cards are
+not known.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ KINDS = {
     "play": PLAYED, "draw": DREW, "pass": PASSED, "deal": DEALT, "end": ENDED,
     **dict.fromkeys(("bid", "call", "collect", "ask", "give", "discard"), BEFORE),
 }  # fmt: skip
-"""The events of a plain hand: the deal, what comes BEFORE the play, the play; the end of a match may follow its last one."""
+"""The events of a plain hand: the deal, what comes BEFORE the play, the play.
+
+The end of a match may follow its last one.
+"""
 MOST_STEPS = 512
 POWERS = np.cumprod(np.full(MOST_STEPS, 0x9E3779B97F4A7C15, np.uint64))
 
@@ -42,7 +46,8 @@ POWERS = np.cumprod(np.full(MOST_STEPS, 0x9E3779B97F4A7C15, np.uint64))
 class HandColumns:
     """The hands of a page as columns, one for each row.
 
-    `first` is the place of a hand's deal, `play` that of the first event of the play, `stop` the place after its last event.
+    `first` is the place of a hand's deal, `play` that of the first event of the play, `stop` the place after its last
+    event.
     """
 
     def __init__(self, page: Page) -> None:
@@ -149,7 +154,10 @@ class HandColumns:
         return np.ascontiguousarray(numbers, np.int32), [SUITS.index(text) if text in SUITS else -1 for text in texts]
 
     def _steps(self) -> None:
-        """Find what comes before the play in every row; rows with the same steps, but for the cards, have the same number."""
+        """Find what comes before the play in every row.
+
+        Rows with the same steps, but for the cards, have the same number.
+        """
         acts = (self._kinds >= PLAYED) & (self._kinds <= PASSED)
         self.play: Ints = np.minimum(self.first + 1, self.stop)
         later = np.flatnonzero(self.play < self.stop)

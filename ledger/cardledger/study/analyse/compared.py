@@ -26,8 +26,8 @@ Otherwise = tuple[int, int, int, bool, tuple[int, ...], tuple[int, ...] | None]
 class Compared:
     """The hands of a game judged under another edition too.
 
-    `matches` are those of which nothing is left to the live table, `hands` how many hands of the game they have, `under_way`
-    how many that were not played out.
+    `matches` are those of which nothing is left to the live table, `hands` how many hands of the game they have,
+    `under_way` how many that were not played out.
     """
 
     def __init__(self, columns: HandColumns, game: str, rules: str) -> None:

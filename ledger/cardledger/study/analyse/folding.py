@@ -30,7 +30,10 @@ GOES_ON, OVER, BY_TOTALS, BY_MORE = 0, 1, 2, -1
 
 
 def folding(columns: HandColumns, rows: Ints, state: Ints, found: Rulings) -> Flags:
-    """Tell which matches fold as they come, by match; `rows` are the hands of plain matches, `state` what became of every row."""
+    """Tell which matches fold as they come, by match.
+
+    `rows` are the hands of plain matches, `state` what became of every row.
+    """
     good: Flags = np.zeros(len(columns.strict), bool)
     of_match, number, dealer = columns.match_of[rows], columns.number[rows], columns.dealer[rows]
     if not len(rows):
@@ -68,7 +71,10 @@ def folding(columns: HandColumns, rows: Ints, state: Ints, found: Rulings) -> Fl
 
 
 def _early(columns: HandColumns, rows: Ints) -> Callable[[int, int], Sequence[Sequence[ev.Event]]]:
-    """Return a function for the events before the play of some of the rows; all of them are made when it is first called."""
+    """Return a function for the events before the play of some of the rows.
+
+    All of them are made when it is first called.
+    """
     many = columns.play[rows] - columns.first[rows]
     begun = np.cumsum(many) - many
 
@@ -97,7 +103,10 @@ def _each(opening: MatchTerms, number: int) -> int:
 
 @lru_cache(maxsize=1024)
 def _order(opening: MatchTerms) -> str | None:
-    """Return the rule of the deal if it says that the deal goes round, "" if anybody may deal; None if more has to be known."""
+    """Return the rule of the deal if it says that the deal goes round, "" if anybody may deal.
+
+    None if more has to be known.
+    """
     game = opened(opening).game
     if game.deal.carries:
         return None
@@ -109,7 +118,10 @@ def _order(opening: MatchTerms) -> str | None:
 
 
 def _over_after(kinds: Sequence[HandNumber], kind_of: Ints, begun: Ints, played: Ints, points: Ints) -> Ints:
-    """Return by match after how many hands it is over, one more than it has if it is not; -1 if more than totals decides."""
+    """Return by match after how many hands it is over, one more than it has if it is not.
+
+    -1 if more than totals decides.
+    """
     totals = np.cumsum(points, axis=0)
     known = np.array([_known_over(*kind) for kind in kinds], np.int8)
     verdicts = known[kind_of]
@@ -140,7 +152,10 @@ def _known_over(opening: MatchTerms, number: int) -> int:
 
 
 def _over_at(opening: MatchTerms, number: int, totals: Sequence[list[int] | None]) -> list[int]:
-    """Tell whether matches are over after so many hands with these totals; without totals, who looks at them gets an error."""
+    """Tell whether matches are over after so many hands with these totals.
+
+    Without totals, who looks at them gets an error.
+    """
     table, hand = _table(opening)
     over, bank = table.game.scoring.over, table.game.scoring.bank
     table.hands = [*(None,) * (number - 1), hand]

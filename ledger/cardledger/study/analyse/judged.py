@@ -41,8 +41,8 @@ class JudgedHands(NamedTuple):
 def judged(columns: HandColumns, rows: Ints, rules: str | None = None, ordered: bool = True) -> JudgedHands:
     """Judge hands of some rows, those that a kernel carries, under their own edition or under that of `rules`.
 
-    `ordered` means that draws are as the stock was recorded. Where a hand follows from the tricks of the hand before, the hands are judged
-    one after the other under their own edition, and then under another.
+    `ordered` means that draws are as the stock was recorded. Where a hand follows from the tricks of the hand before,
+    the hands are judged one after the other under their own edition, and then under another.
     """
     found = JudgedHands(
         Rulings.blank(len(columns.first), columns.page.events), [], np.full(len(columns.first), -1, np.int64)

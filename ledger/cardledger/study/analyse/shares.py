@@ -36,7 +36,10 @@ _NAMESPACE = uuid.UUID("6f1f7f8e-52f4-5d39-8a5c-3d1d0b1c9a77")
 
 
 class Failed(NamedTuple):
-    """A match that cannot be counted: its id and hash, or file and line if it has none; and the wrong event with the reason."""
+    """A match that cannot be counted: its id and hash, or file and line if it has none.
+
+    And the wrong event with the reason.
+    """
 
     match: str
     hash: bytes | None
@@ -60,7 +63,10 @@ class Share(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LedgerShare:
-    """The matches of a ledger whose ids are from one to another, with their events up to a position; of one game, or all."""
+    """The matches of a ledger whose ids are from one to another, with their events up to a position.
+
+    Of one game, or all.
+    """
 
     where: Where
     first: str
@@ -93,13 +99,19 @@ class ArchiveShare:
 
     @contextmanager
     def columns(self, names: Sequence[str]) -> Iterator[Page]:
-        """Give some columns of the pages as one; raises StoreError as `matches` does, also for what turns out to be damaged later."""
+        """Give some columns of the pages as one.
+
+        Raises StoreError as `matches` does, also for what turns out to be damaged later.
+        """
         archive, _ = _archive(self.path, self.heads, threading.get_ident())
         with archive.trusting_nothing():
             yield archive.page(self.page, names, self.pages)
 
     def matches(self, audit: bool, but: Container[str] = ()) -> Iterator[Folded | Failed]:
-        """Yield the matches but for some; raises StoreError where the archive cannot be read, or has just been replaced."""
+        """Yield the matches but for some.
+
+        Raises StoreError where the archive cannot be read, or has just been replaced.
+        """
         archive, people = _archive(self.path, self.heads, threading.get_ident())
         for page in range(self.page, self.page + self.pages):
             if not audit:
@@ -196,7 +208,10 @@ def people_of(lines: Sequence[str], names: Names) -> People:
 
 @lru_cache(maxsize=4)
 def _archive(path: Path, heads: str, thread: int) -> tuple[Archive, People]:
-    """Return an archive, kept open for a thread, with the people in it; raises StoreError `store.hash` for another one."""
+    """Return an archive, kept open for a thread, with the people in it.
+
+    Raises StoreError `store.hash` for another one.
+    """
     archive = Archive(path)
     if archive.manifest.heads != heads:
         raise StoreError("store.hash", f"{path} has changed since the analysis began: start it again")

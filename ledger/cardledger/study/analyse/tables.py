@@ -83,7 +83,10 @@ class Tables:
     """All tables of an analysis, in a folder; older files of the same names are replaced at the end."""
 
     def __init__(self, folder: Path, audit: bool, csv: bool, position: int | None) -> None:
-        """Begin to write tables that reflect a position in the ledger; raises StoreError `store.write`, `store.extra`."""
+        """Begin to write tables that reflect a position in the ledger.
+
+        Raises StoreError `store.write`, `store.extra`.
+        """
         self._folder = folder
         self._sums: dict[str, dict[Row, Row]] = {summary.name: {} for summary in SUMMARIES}
         self.tables: dict[str, TableWriter] = {}

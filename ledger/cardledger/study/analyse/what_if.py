@@ -1,7 +1,7 @@
 """What if: every hand judged again under another edition of its rulebook, or under a variant. Nothing is stored.
 
-The cards stay as they fell. Where a trick falls to somebody else, the next lead is no longer in turn, and the hand stops there:
-nobody knows how it would have gone on.
+The cards stay as they fell. Where a trick falls to somebody else, the next lead is no longer in turn, and the hand
+stops there: nobody knows how it would have gone on.
 """
 
 from __future__ import annotations
@@ -65,8 +65,9 @@ class OtherHand(msgspec.Struct, frozen=True, gc=False):
 class WhatIf:
     """How a game's hands fare under another edition: numbers of hands, and those that are judged otherwise.
 
-    `left_out` counts hands by reason (`cardledger.study.stats.luck.deals.WHY`, or `events` for REFUSED), `unfit` matches that do not fit the
-    edition, by the code of the error (`UNFIT`); `problems` counts matches that do not fold, of a ledger those of the game.
+    `left_out` counts hands by reason (`cardledger.study.stats.luck.deals.WHY`, or `events` for REFUSED), `unfit`
+    matches that do not fit the edition, by the code of the error (`UNFIT`); `problems` counts matches that do not fold,
+    of a ledger those of the game.
     """
 
     hands: int = 0
@@ -217,7 +218,10 @@ class JudgedHand:
     refused: bool
 
     def first_difference(self, other: JudgedHand) -> tuple[int | None, int]:
-        """Return the first event that another edition judges otherwise, and the number of its trick; None if there is none."""
+        """Return the first event that another edition judges otherwise, and the number of its trick.
+
+        None if there is none.
+        """
         found = [
             (seq, number)
             for number, ((seq, trick), (_, another)) in enumerate(zip(self.tricks, other.tricks, strict=False), 1)
@@ -233,7 +237,10 @@ class JudgedHand:
 
 
 def judged(played: PlayedHand, dealt: Dealt, rules: str) -> JudgedHand:
-    """Judge a hand under an edition, with seat 0 as dealer and as if the hands before it had scored nothing; raises UnfitError."""
+    """Judge a hand under an edition, with seat 0 as dealer and as if the hands before it had scored nothing.
+
+    Raises UnfitError.
+    """
     try:
         table = dealt.table(strict=False, rules=rules)
     except LedgerError as error:

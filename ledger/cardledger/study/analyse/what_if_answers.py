@@ -67,7 +67,8 @@ class ListedHand:
 class MatchesCompared:
     """Complete matches as a whole: how many there are, and in how many a hand `stops`.
 
-    In `points` others the points of the hands add up to other totals, and in `winner` of these somebody else has the best one.
+    In `points` others the points of the hands add up to other totals, and in `winner` of these somebody else has the
+    best one.
     """
 
     complete: int
@@ -80,8 +81,8 @@ class MatchesCompared:
 class WhatIfAnswer:
     """How the hands of a game fare under another edition, as of a position in the ledger.
 
-    `found` has the numbers of hands, `listed` those that are judged otherwise, the newest match first, `MOST` at most. `waiting` is the
-    number of matches left out because another table has yet to play their cards.
+    `found` has the numbers of hands, `listed` those that are judged otherwise, the newest match first, `MOST` at most.
+    `waiting` is the number of matches left out because another table has yet to play their cards.
     """
 
     game: str
@@ -149,13 +150,16 @@ class WhatIfAnswers:
         self._at = ledger.at
         self._turn = threading.Lock()
         self.patience: float | None = MOMENT
-        """How many seconds to wait for a first answer of a large ledger; None: as long as it takes, and for every later one too."""
+        """How many seconds to wait for a first answer of a large ledger.
+
+        None: as long as it takes, and for every later one too.
+        """
 
     def get(self, game_id: str, rules: str) -> WhatIfAnswer:
         """Return how the hands of a game fare under an edition: the last answer, while a newer one is being computed.
 
-        Raises FormatError `format.game`, StoreError `store.unknown` for an edition that cannot judge them, and UnreadyError while the
-        first answer is being computed.
+        Raises FormatError `format.game`, StoreError `store.unknown` for an edition that cannot judge them, and
+        UnreadyError while the first answer is being computed.
         """
         if rules not in comparable(game_id):
             named = ", ".join(comparable(game_id))

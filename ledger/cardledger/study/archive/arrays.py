@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 _MOST = 2**22
 _FEW, _EACH = 4096, 4
-"""So large may a look-up table be: at most, for a few values, and for each further value. Otherwise hashing is faster."""
+"""So large may a look-up table be: at most, for a few values, and for each further value.
+
+Otherwise hashing is faster.
+"""
 
 
 def codes(array: Any) -> Codes:

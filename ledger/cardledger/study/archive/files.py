@@ -72,7 +72,8 @@ class ArchiveInfo(msgspec.Struct, frozen=True, kw_only=True):
     """The metadata of an archive.
 
     `position` is the last one of the ledger it was packed from, `rules` the number of matches by edition, `people` the
-    hash of the latest event about people, `heads` the digest of all matches (see `Heads`), `letters` what each letter means by alphabet.
+    hash of the latest event about people, `heads` the digest of all matches (see `Heads`), `letters` what each letter
+    means by alphabet.
     """
 
     version: int = VERSION
@@ -216,12 +217,18 @@ class Archive:
             yield from self._page(index).recordings()
 
     def courses(self, index: int, but: Container[str] = ()) -> Iterator[ArchivedMatch]:
-        """Yield the matches of a page, but for some, ready to fold, without the people; raises StoreError if that is not possible."""
+        """Yield the matches of a page, but for some, ready to fold, without the people.
+
+        Raises StoreError if that is not possible.
+        """
         with self.trusting_nothing():
             yield from courses(self._page(index, _FOLDED, self.erasing), but)
 
     def page(self, index: int, columns: Sequence[str], pages: int = 1) -> Page:
-        """Return some columns of a page, or of several from there on as one; raises StoreError `store.hash`, `store.gap`."""
+        """Return some columns of a page, or of several from there on as one.
+
+        Raises StoreError `store.hash`, `store.gap`.
+        """
         with self.trusting_nothing():
             return self._page(index, columns, pages=pages)
 

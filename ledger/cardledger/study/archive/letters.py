@@ -1,6 +1,7 @@
 """Lists of events as text: a letter for each event, or for each card dealt.
 
-Parquet reads such a text ten times as fast as a list, and every tool reads it. What the letters mean stands in the file's metadata.
+Parquet reads such a text ten times as fast as a list, and every tool reads it. What the letters mean stands in the
+file's metadata.
 """
 
 from __future__ import annotations

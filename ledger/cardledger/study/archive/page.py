@@ -84,7 +84,10 @@ class Page:
             yield Recording(match, position, lines, digest, names)
 
     def made(self, places: Ints) -> list[Event]:
-        """Return the events at some indices, without the people, in clear; only lines in `rest` have time and recorder."""
+        """Return the events at some indices, without the people, in clear.
+
+        Only lines in `rest` have time and recorder.
+        """
         events = self._decoded_at(event_of, places)
         names = collected((named for some in self._named.values() for named in some), self._erasing)
         for index in self._in_rest(places):

@@ -1,4 +1,7 @@
-"""Statistics of players: measures with intervals, honest comparison, ratings. They read the read models; no web here."""
+"""Statistics of players: measures with intervals, honest comparison, ratings. They read the read models.
+
+No web here.
+"""
 
 from cardledger.study.stats.query import DIMENSIONS, Query
 from cardledger.study.stats.stats_table import StatsTable

@@ -63,8 +63,8 @@ class Shelf:
     ) -> Any:
         """Return the answer on the shelf, however old, and start making a newer one if it is out of date.
 
-        A slow answer rests for as long as its making took before it is made again. With nothing on the shelf, wait up to `patience` seconds for a first answer (None: as long as it takes);
-        return None if it is not ready by then.
+        A slow answer rests for as long as its making took before it is made again. With nothing on the shelf, wait up
+        to `patience` seconds for a first answer (None: as long as it takes); return None if it is not ready by then.
         """
         entry = self._kept.get(question)
         rests = entry is not None and time.monotonic() < self._rest.get(question, 0.0)

@@ -37,12 +37,13 @@ class PlayerComparison:
     """A player compared with the others of the same pool. A value is None where the matches do not determine it.
 
     All points a hand are against the average company of the pool: every player in it, weighted by hands. `adjusted`
-    takes the strength of the opponents into account, and the luck of the deal off where it is known; `error` is its standard error. `believed`, with its 95% interval
-    from `low` to `high`, is shrunk towards the others as far as the whole pool suggests. With 95% certainty the
-    player's place lies between `rank_low` and `rank_high` among `ranked` players. `rank` is the place in the order of
-    `believed`; it is None unless the interval covers at most half of the players. `best` is the probability of being
-    the best of them. `q` is the p-value of no difference from the pool, corrected for looking at many players;
-    `verdict` is "better", "worse" or "". `level` is the believed strength on one scale for all pools of a league.
+    takes the strength of the opponents into account, and the luck of the deal off where it is known; `error` is its
+    standard error. `believed`, with its 95% interval from `low` to `high`, is shrunk towards the others as far as the
+    whole pool suggests. With 95% certainty the player's place lies between `rank_low` and `rank_high` among `ranked`
+    players. `rank` is the place in the order of `believed`; it is None unless the interval covers at most half of the
+    players. `best` is the probability of being the best of them. `q` is the p-value of no difference from the pool,
+    corrected for looking at many players; `verdict` is "better", "worse" or "". `level` is the believed strength on one
+    scale for all pools of a league.
     """
 
     player: str

@@ -1,7 +1,7 @@
 """Student's t and the few other distributions that intervals need.
 
-They are exact to eleven digits. SciPy has them too, but it is larger than the rest of cardledger and takes half a second
-to load.
+They are exact to eleven digits. SciPy has them too, but it is larger than the rest of cardledger and takes half a
+second to load.
 """
 
 from __future__ import annotations

@@ -123,7 +123,10 @@ class Statistics:
         raise UnreadyError("the statistics of a large league are being computed: ask again in a few seconds")
 
     def warm(self) -> None:
-        """Compare the players of every game with a large league, before anybody asks; ends early when the ledger is closed."""
+        """Compare the players of every game with a large league, before anybody asks.
+
+        Ends early when the ledger is closed.
+        """
         large = self.views.reader.execute("SELECT game FROM standings GROUP BY game HAVING sum(matches) >= ?", (LARGE,))
         for (id,) in large.fetchall():
             if id in games() and not self.views.background.closing.is_set():
@@ -165,7 +168,9 @@ class Statistics:
         return self._once(sheets, ("change", player, query, game_id), ask)
 
     def company(self, player: str, query: Query, game_id: str | None = None) -> StatsTable:
-        """Return what partners and opponents do to a player's points, game by game; players who met too seldom are left out.
+        """Return what partners and opponents do to a player's points, game by game.
+
+        Players who met too seldom are left out.
 
         Raises FormatError `format.game`, StoreError `store.unknown` for somebody who never played.
         """

@@ -42,9 +42,9 @@ class WithWhom:
 class PairThatStandsOut:
     """Two players who both do better when they meet than their strengths and chance explain; that proves no reason.
 
-    `effect` is in points a hand, for the side of partners or for each of two opponents, with its 95% interval; `odd` and
-    `even` are the effects in every second match. In a share `rate` of leagues without any agreement, drawn with the same
-    matches, chance makes some pair stand out as much.
+    `effect` is in points a hand, for the side of partners or for each of two opponents, with its 95% interval; `odd`
+    and `even` are the effects in every second match. In a share `rate` of leagues without any agreement, drawn with the
+    same matches, chance makes some pair stand out as much.
     """
 
     first: str
@@ -60,7 +60,10 @@ class PairThatStandsOut:
 
 
 def with_whom(tally: Tally, sides: Sides, player: str, *, fewest: bool) -> list[WithWhom]:
-    """Return what partners and opponents do to a player's points, the most helpful first; those met in too few matches are left out."""
+    """Return what partners and opponents do to a player's points, the most helpful first.
+
+    Those met in too few matches are left out.
+    """
     names = tally.sheet.text("player")
     code = tally.sheet.texts["player"].get(player)
     found: list[tuple[How, str, PairEffect]] = []

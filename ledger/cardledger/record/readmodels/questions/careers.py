@@ -59,8 +59,8 @@ def list_players(
 ) -> list[dict[str, Any]]:
     """Return players with their matches, hands, wins and games, and the last day they played.
 
-    `search` is part of an id or of a player's name, without regard to capitals and accents; `game` counts one game only.
-    Only players with an id `after` the given one are returned.
+    `search` is part of an id or of a player's name, without regard to capitals and accents; `game` counts one game
+    only. Only players with an id `after` the given one are returned.
     """
     where, given = _whose(ledger, search, game)
     rows = ledger.views.reader.query(
@@ -123,7 +123,8 @@ def meetings(
 ) -> list[dict[str, Any]]:
     """Return the matches that two players both sat in, newest day of play first, with the points of both.
 
-    `filters` as in `matches_of`, and `how` they met as in `met`; `other_total` and `other_place` are the other player's.
+    `filters` as in `matches_of`, and `how` they met as in `met`; `other_total` and `other_place` are the other
+    player's.
     """
     where = " AND ".join(["p.player = :player", *(_CONDITIONS[name] for name in filters if filters[name] is not None)])
     rows = ledger.views.reader.query(
@@ -139,9 +140,9 @@ def met(ledger: ReadableLedger, player: str, other: str) -> list[dict[str, Any]]
     """Return the results of two players by game, number of players and `how` they met: `against` each other or `with`, as partners.
 
     `won` counts the complete matches that the first player won, `more` and `fewer` those in which the first had more or
-    fewer points. A match whose sides change from hand to hand counts once for each way they met in it. `points` are the first player's less the other's; for partners, those of their side. `played` counts the
-    matches with a hand. The sums over these of squared points, points times hands, and squared hands give the error of
-    points a hand.
+    fewer points. A match whose sides change from hand to hand counts once for each way they met in it. `points` are the
+    first player's less the other's; for partners, those of their side. `played` counts the matches with a hand. The
+    sums over these of squared points, points times hands, and squared hands give the error of points a hand.
     """
     rows = ledger.views.reader.query(
         "SELECT m.how, m.game, m.seats, count(*) AS matches, sum(m.place > 0) AS complete, sum(m.won) AS won,"

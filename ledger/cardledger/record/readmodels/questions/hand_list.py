@@ -84,11 +84,11 @@ def list_hands(
 ) -> HandList:
     """Return hands, those of the newest or oldest match first, or those after a cursor.
 
-    `filters` are those of `FILTERS`, None for any. `where` holds situations of a hand, or counts of its game, each with a value;
-    all must be the case for the player, at the seat, or else for one and the same seat. The cursor is the match's position and the number of the
-    last hand shown. Without `under_way`, a filter by violations finds no hand under way, and no filter finds by its play a hand whose
-    cards another table has yet to play. A page looks at so many `matches`, None for any number: it may have fewer
-    hands than `limit`, or none, and yet be followed by another.
+    `filters` are those of `FILTERS`, None for any. `where` holds situations of a hand, or counts of its game, each with
+    a value; all must be the case for the player, at the seat, or else for one and the same seat. The cursor is the
+    match's position and the number of the last hand shown. Without `under_way`, a filter by violations finds no hand
+    under way, and no filter finds by its play a hand whose cards another table has yet to play. A page looks at so many
+    `matches`, None for any number: it may have fewer hands than `limit`, or none, and yet be followed by another.
     """
     fits, asked = _fits(ledger, under_way, where, filters)
     position, number = after or (None, None)

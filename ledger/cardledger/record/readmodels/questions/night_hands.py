@@ -32,7 +32,10 @@ class NightHand(NamedTuple):
 
 
 def night_hands(ledger: ReadableLedger, matches: Sequence[str]) -> list[NightHand]:
-    """Return the biggest swing and the closest hand of each game, of hands that everybody may see; one hand alone is neither."""
+    """Return the biggest swing and the closest hand of each game, of hands that everybody may see.
+
+    One hand alone is neither.
+    """
     held = {*held_pairs(ledger.views)}
     rows = [
         row for row in ledger.views.reader.execute(_SPREADS, (json.dumps(matches),)) if (row[1], row[2]) not in held

@@ -38,7 +38,10 @@ class Found:
 
 
 def search(ledger: ReadableLedger, text: str, limit: int) -> Found:
-    """Return the entries whose names contain every word of a text, up to `limit` of a kind; case and accents do not matter."""
+    """Return the entries whose names contain every word of a text, up to `limit` of a kind.
+
+    Case and accents do not matter.
+    """
     words = fold(text).split()
     if not words:
         return Found([], {}, [])
@@ -74,7 +77,10 @@ def names_of(ledger: ReadableLedger) -> Callable[[str], str]:
 
 
 def named(ledger: ReadableLedger, name: str) -> list[NameCount]:
-    """Return the distinct texts of one of `NAMED` with the number of their matches, most first; very long ones are left out."""
+    """Return the distinct texts of one of `NAMED` with the number of their matches, most first.
+
+    Very long ones are left out.
+    """
     column = NAMED[name]
     rows = ledger.views.reader.execute(
         f"SELECT {column}, matches FROM {OCCASIONS[column].name} WHERE matches > 0 AND length({column}) BETWEEN 1 AND {LONGEST}"

@@ -1,4 +1,7 @@
-"""The table of company: who met whom in a match whose sides change from hand to hand; without rows for all other matches."""
+"""The table of company: who met whom in a match whose sides change from hand to hand.
+
+Without rows for all other matches.
+"""
 
 from collections.abc import Iterator
 from itertools import permutations

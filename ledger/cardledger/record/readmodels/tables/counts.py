@@ -1,4 +1,7 @@
-"""The table of counts: the raw counts of a game's measures, and the situations of the hand; a row for each complete hand."""
+"""The table of counts: the raw counts of a game's measures, and the situations of the hand.
+
+A row for each complete hand.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any

@@ -50,7 +50,10 @@ class Between:
         return ()
 
     def go_on(self, match: Match[Any], hand: Any, taker: int) -> bool:
-        """Go on after a trick was taken; tell whether the play goes on at once, with the next trick or the end of the hand."""
+        """Go on after a trick was taken.
+
+        Tell whether the play goes on at once, with the next trick or the end of the hand.
+        """
         return True
 
     def tie(self, match: Match[Any], hand: Any) -> None:

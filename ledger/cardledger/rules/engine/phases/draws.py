@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class StockHand(Hand):
     """Adds the stock.
 
-    Its known cards, their faces in order if recorded (top first), their number, whether it was rebuilt from cards that all
-    have seen, and the number of cards to draw.
+    Its known cards, their faces in order if recorded (top first), their number, whether it was rebuilt from cards that
+    all have seen, and the number of cards to draw.
     """
 
     stock: int = 0

@@ -16,8 +16,9 @@ ARRIVES: Final = 7
 class Move(NamedTuple):
     """A move of a seat in a known hand.
 
-    It TAKES_UP the set `cards`; DISCARDS a card that is not in `cards`; GIVES what it names to another seat, or PAYS it under the
-    duty of the phase (`Phase.pays`), after somebody ASKS for a suit; PASSES_ON what it names, which all ARRIVES together later.
+    It TAKES_UP the set `cards`; DISCARDS a card that is not in `cards`; GIVES what it names to another seat, or PAYS it
+    under the duty of the phase (`Phase.pays`), after somebody ASKS for a suit; PASSES_ON what it names, which all
+    ARRIVES together later.
     """
 
     kind: int

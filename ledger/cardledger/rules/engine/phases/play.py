@@ -146,7 +146,10 @@ class TrickPlay(Phase):
         return True
 
     def leader(self, match: Match[Any], hand: Hand) -> int | None:
-        """Return the seat that leads to the first trick; None if hidden hands decide it: then the actual leader is accepted."""
+        """Return the seat that leads to the first trick.
+
+        None if hidden hands decide it: then the actual leader is accepted.
+        """
         if self.first_lead is not None:
             return self.first_lead(match, hand)
         if match.hidden or match.hindsight or self.first_card is None:
@@ -212,7 +215,10 @@ class TrickPlay(Phase):
         hand.turn = seat
 
     def proven(self, match: Match[Any], hand: Hand) -> bool:
-        """Tell whether the card that must lead was played before a hand was cut short; if not, no lead can break the rule."""
+        """Tell whether the card that must lead was played before a hand was cut short.
+
+        If not, no lead can break the rule.
+        """
         return self.first_card is not None and self.first_card(hand) & match.played_before_cut != 0
 
     def lay(self, match: Match[Any], hand: Hand, seat: int, card: int) -> None:

@@ -134,7 +134,10 @@ class Ties(Between):
             play.complete_hand(match, hand)
 
     def go_on(self, match: Match[Any], hand: TiedHand, taker: int) -> bool:
-        """A trick that is taken resets the faces tried; a hidden hand is over as soon as one world has no cards left."""
+        """A trick that is taken resets the faces tried.
+
+        A hidden hand is over as soon as one world has no cards left.
+        """
         hand.tried = 0
         if match.hidden:
             for world in match.worlds:

@@ -21,9 +21,9 @@ def play_tricks(
 ) -> int:
     """Play whole tricks out of `events` from place `at` on, add them to those recorded, and return the place after them.
 
-    The match is then as `Match.apply` would leave it. A trick with anything unusual is left to that, which judges it: an
-    event that is no play, is out of turn or says another number, a card not held, a broken duty, a duty to follow other
-    than following suit, the first lead where that opens a hand, and every trick if a trail is kept.
+    The match is then as `Match.apply` would leave it. A trick with anything unusual is left to that, which judges it:
+    an event that is no play, is out of turn or says another number, a card not held, a broken duty, a duty to follow
+    other than following suit, the first lead where that opens a hand, and every trick if a trail is kept.
     """
     begun, before = at, len(recorded) - at + 1
     cards, masks, kin, strict = match.cards, match.pack.mask, match.kin, match.strict

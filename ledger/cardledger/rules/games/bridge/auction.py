@@ -34,8 +34,9 @@ LONGEST: Final = 352
 class BridgeHand(Hand):
     """Adds the board (0: it has no number), the vulnerable sides as a set, and the auction.
 
-    `calls` are in order from the dealer on, as numbers; `level`, `strain` and `doubles` are those of the last bid (level 0: none),
-    `bidder` made it, and `passes` have followed. After the auction `declarer` is the seat of the declarer.
+    `calls` are in order from the dealer on, as numbers; `level`, `strain` and `doubles` are those of the last bid
+    (level 0: none), `bidder` made it, and `passes` have followed. After the auction `declarer` is the seat of the
+    declarer.
     """
 
     scoring: int = from_option()

@@ -128,7 +128,10 @@ def points(hand: BridgeHand, seat: int) -> int:
 
 
 def scored_by(match: Match[BridgeHand], hand: BridgeHand) -> tuple[str, ...]:
-    """The contract is scored; a passed-out board scores nothing; a board that was not played has what the director gave."""
+    """The contract is scored; a passed-out board scores nothing.
+
+    A board that was not played has what the director gave.
+    """
     if hand.passed_out:
         return ("auction.passed-out",)
     if hand.declarer >= 0 and (hand.claimed is not None or not hand.tricks_left):

@@ -9,7 +9,10 @@ def points_of(bid: int, taken: int) -> int:
 
 
 def score_check(sheet: ScoreSheet) -> str | None:
-    """The points must follow from bids and tricks, and all tricks must be taken; a bid that is not recorded can be any."""
+    """The points must follow from bids and tricks, and all tricks must be taken.
+
+    A bid that is not recorded can be any.
+    """
     tricks = range(52 // sheet.players + 1)
     sums = {0}
     for points, bid, shown in zip(sheet.scores, sheet.bids, sheet.taken, strict=True):

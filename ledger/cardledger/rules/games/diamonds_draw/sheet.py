@@ -16,9 +16,9 @@ def score_check(sheet: ScoreSheet) -> str | None:
 def most_left(n: int) -> int:
     """Return the most points that can be left when a hand of `n` players ends.
 
-    Each trick uses up `n` cards, and its taker draws one card, plus one for each of its diamonds; a diamond left in hand
-    counts one extra point too. Either the stack is empty: that takes 13 tricks fewer than the stack had cards, if all
-    diamonds were played. Or a player who never drew has no cards left: the others drew one card for each trick.
+    Each trick uses up `n` cards, and its taker draws one card, plus one for each of its diamonds; a diamond left in
+    hand counts one extra point too. Either the stack is empty: that takes 13 tricks fewer than the stack had cards, if
+    all diamonds were played. Or a player who never drew has no cards left: the others drew one card for each trick.
     """
     each = 30 // n
     stack = 52 - n * each

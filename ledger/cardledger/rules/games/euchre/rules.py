@@ -68,7 +68,10 @@ JACK: Final = 9
 
 
 def bowers(trump: int) -> tuple[list[int], list[int], int]:
-    """Return suit and height of every card for a trump suit; clubs and spades have one colour, diamonds and hearts the other."""
+    """Return suit and height of every card for a trump suit.
+
+    Clubs and spades have one colour, diamonds and hearts the other.
+    """
     suit, height = [card // 13 for card in range(52)], [rank + 1 for rank in PACK.ranks]
     left, right = 13 * (3 - trump) + JACK, 13 * trump + JACK
     suit[left], height[left], height[right] = trump, 20, 21

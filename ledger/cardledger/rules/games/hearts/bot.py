@@ -69,7 +69,10 @@ def lead(hand: HeartsHand, seat: int, legal: int, unseen: int) -> int:
 
 
 def follow(hand: HeartsHand, legal: int) -> int:
-    """Return the highest card that does not take the trick; if there is none, the highest for the last player, else the lowest."""
+    """Return the highest card that does not take the trick.
+
+    If there is none, the highest for the last player, else the lowest.
+    """
     best = highest(hand.laid & hand.led)
     under = legal & ~above(best)
     if under:

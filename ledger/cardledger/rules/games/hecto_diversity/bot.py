@@ -53,7 +53,8 @@ def takes(hand: ClosingHand, cards: list[int], more: list[int]) -> bool:
 def parts_with(hand: ClosingHand, cards: list[int]) -> tuple[int, bool]:
     """Return the place of the card that goes, and whether the hand closes with that.
 
-    Of the cards beside the best part, the one goes that is like most cards in it; of those the one of the highest value.
+    Of the cards beside the best part, the one goes that is like most cards in it; of those the one of the highest
+    value.
     """
     every = all_places(cards)
     _, part = best_part(hand.layout, cards, every, CARD)

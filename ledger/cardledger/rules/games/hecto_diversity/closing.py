@@ -44,7 +44,10 @@ class LayOff(Phase):
         return False
 
     def expect(self, match: Match[ClosingHand], hand: ClosingHand, seat: int, but: str) -> None:
-        """Expect a turn as the match does; with hidden hands, players without an eligible card may have been skipped."""
+        """Expect a turn as the match does.
+
+        With hidden hands, players without an eligible card may have been skipped.
+        """
         if match.hidden and hand.moment == "layoff" and 0 <= seat < match.n:
             assert hand.turn is not None
             if (seat - hand.closer) % match.n >= (hand.turn - hand.closer) % match.n:

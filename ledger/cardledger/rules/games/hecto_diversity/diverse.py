@@ -1,8 +1,8 @@
 """Diverse hands: all colours and all values differ.
 
-The 80 cards make eight rows of ten. In the layout 8x10 a row is a colour and a column a value, in 10x8 a row is a value and a column
-a colour. So in both, two cards are alike if they share a row or a column. A hand is a list of cards in the order of the pack,
-and a set of its cards a set of places in that list.
+The 80 cards make eight rows of ten. In the layout 8x10 a row is a colour and a column a value, in 10x8 a row is a value
+and a column a colour. So in both, two cards are alike if they share a row or a column. A hand is a list of cards in the
+order of the pack, and a set of its cards a set of places in that list.
 """
 
 from __future__ import annotations

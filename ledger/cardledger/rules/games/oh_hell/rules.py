@@ -60,7 +60,10 @@ SUITS: Final = PACK.suit_masks
 
 @dataclass
 class OhHellHand(BidHand):
-    """Adds whether the bids of a hand may not add up to its tricks, and the options for the points; `scoring` is 0 for `exact`, 1 for `each`, 2 for `penalty`."""
+    """Adds whether the bids of a hand may not add up to its tricks, and the options for the points.
+
+    `scoring` is 0 for `exact`, 1 for `each`, 2 for `penalty`.
+    """
 
     hook: bool = from_option(False)
     scoring: int = from_option()

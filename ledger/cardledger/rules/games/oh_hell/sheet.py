@@ -4,7 +4,10 @@ from cardledger.rules import ScoreSheet, SheetRules
 
 
 def score_check(sheet: ScoreSheet) -> str | None:
-    """The points must follow from bids and tricks, and all tricks must be taken; a bid that is not recorded can be any."""
+    """The points must follow from bids and tricks, and all tricks must be taken.
+
+    A bid that is not recorded can be any.
+    """
     worth: int = sheet.options["points_per_trick"]
     bonus: int = sheet.options["bonus"]
 

@@ -7,7 +7,8 @@ from cardledger.rules import Pack
 
 FIVE_SUITS: Final = "RYGBP"
 """Suits: red, yellow, green, blue, purple."""
-# Cards of two suits, so that each pair of suits comes once: 6s join neighbours in the cycle R-Y-G-B-P-R, 7s suits two apart.
+# Cards of two suits, so that each pair of suits comes once: 6s join neighbours in the cycle R-Y-G-B-P-R, 7s suits two
+# apart.
 _DOUBLE_SIXES = ("RY", "YG", "GB", "BP", "RP")
 _DOUBLE_SEVENS = ("RG", "YB", "GP", "RB", "YP")
 

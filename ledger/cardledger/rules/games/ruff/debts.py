@@ -38,8 +38,8 @@ class DebtHand(Hand):
     """Adds the debts of the hand before.
 
     `owed[seat]` is the number of cards a seat owes (negative: is owed) that are not arranged yet. `transfers` are the
-    arranged pairs of creditor and debtor, `moved` the number of steps done, `asked` the suit asked for. `circling` means
-    that trump suits rank in cycle after the suit led, as in Ruff 2.0.
+    arranged pairs of creditor and debtor, `moved` the number of steps done, `asked` the suit asked for. `circling`
+    means that trump suits rank in cycle after the suit led, as in Ruff 2.0.
     """
 
     owed: list[int] = by_seat()
@@ -246,7 +246,10 @@ def pair(hand: DebtHand) -> tuple[int, int]:
 
 
 def debts_carried(match: Match[DebtHand], hand: DebtHand) -> tuple[int, ...] | None:
-    """Return the tricks of each player in the hand before, seats counted from the dealer on; None if nothing is owed."""
+    """Return the tricks of each player in the hand before, seats counted from the dealer on.
+
+    None if nothing is owed.
+    """
     before = match.hands[hand.number - 2] if hand.number > 1 else None
     if before is None or before.agreed:
         return None

@@ -17,8 +17,9 @@ BEHIND = 100
 class SpadesHand(BidHand):
     """Adds the blind nils (a set of seats), whether spades are broken, the bags carried, and the options.
 
-    `joint_limit` limits the bids of both partners together. `bags` are those of a seat's side: before the hand, and after it once it is scored. `nil_tricks` is 1 if the tricks of
-    a failed nil help the partner, `spade_lead` if spades may be led at any time.
+    `joint_limit` limits the bids of both partners together. `bags` are those of a seat's side: before the hand, and
+    after it once it is scored. `nil_tricks` is 1 if the tricks of a failed nil help the partner, `spade_lead` if spades
+    may be led at any time.
     """
 
     blind: int = 0

@@ -16,7 +16,10 @@ HONOUR_CARDS: Final = sum(PACK.mask[rank + suit] for rank in "AKQJ" for suit in 
 
 @dataclass
 class WhistHand(Hand):
-    """Adds the points for honours; `scoring` is set if all tricks count, `game` is the number of the game in a rubber."""
+    """Adds the points for honours.
+
+    `scoring` is set if all tricks count, `game` is the number of the game in a rubber.
+    """
 
     scoring: int = from_option()
     game: int = 0

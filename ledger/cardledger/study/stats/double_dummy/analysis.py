@@ -134,7 +134,10 @@ def solve_news(ledger: Ledger, store: LuckStore) -> int:
 
 
 def solve(ledger: Ledger, store: LuckStore, match: str) -> Iterator[Analysis]:
-    """Yield the analysis of each hand of a match whose cards are known, and keep its counts for statistics. Needs the extra."""
+    """Yield the analysis of each hand of a match whose cards are known, and keep its counts for statistics.
+
+    Needs the extra.
+    """
     stream = ledger.stream(match)
     found = []
     for deal in open_deals(stream):

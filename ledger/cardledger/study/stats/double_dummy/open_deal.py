@@ -31,7 +31,8 @@ class OpenDeal:
     """A finished hand whose cards are all known.
 
     `vulnerable` is the set of vulnerable sides. `contract` and `declarer` are None and −1 if nobody bid. `tricks` are
-    those of the declarer's side as they fell, before any ruling, `plays` the cards up to the first that the rules do not allow.
+    those of the declarer's side as they fell, before any ruling, `plays` the cards up to the first that the rules do
+    not allow.
     """
 
     hand: int

@@ -23,7 +23,10 @@ class ParContract(NamedTuple):
 
 
 class Par(NamedTuple):
-    """The score of par for north-south, and its contracts, the lowest of each strain that is worth no higher bid; none if all four pass."""
+    """The score of par for north-south, and its contracts, the lowest of each strain that is worth no higher bid.
+
+    None if all four pass.
+    """
 
     score: int
     contracts: tuple[ParContract, ...]

@@ -37,7 +37,10 @@ def luck(ledger: Ledger, game: str, patience: float | None = MOMENT) -> dict[str
 
 
 def habits(ledger: Ledger, game: str, patience: float | None = MOMENT) -> dict[str, Any] | None:
-    """Return what decisions cost by player and situation; None if making the first answer takes longer than `patience`."""
+    """Return what decisions cost by player and situation.
+
+    None if making the first answer takes longer than `patience`.
+    """
     make = partial(accounts.habits_of, id=game)
     return _asked(ledger, ("habits", game), (game,), make, patience, FOLDED_AT_ONCE)
 
@@ -47,8 +50,8 @@ def habits_of_player(
 ) -> dict[str, Any]:
     """Return one player's account of `habits`, empty for somebody without reviewed hands.
 
-    `split` has the cost of the decisions in the situations `where`, split by one or two others (`by`). Raises StoreError
-    `store.unknown` for an unknown situation.
+    `split` has the cost of the decisions in the situations `where`, split by one or two others (`by`). Raises
+    StoreError `store.unknown` for an unknown situation.
     """
     account = habits(ledger, game, patience=None)
     assert account is not None
@@ -64,7 +67,10 @@ def habits_of_player(
 def sights(
     ledger: Ledger, game: str | None, kind: str | None, limit: int = _SIGHTS, patience: float | None = MOMENT
 ) -> dict[str, Any] | None:
-    """Return hands worth seeing, of one game and kind or of all; None if the first answer takes longer than `patience`."""
+    """Return hands worth seeing, of one game and kind or of all.
+
+    None if the first answer takes longer than `patience`.
+    """
     ids = [*games()] if game is None else [game]
     kinds = [*KINDS] if kind is None else [kind]
     question = ("sights", game, kind, limit)
@@ -122,7 +128,10 @@ def _asked(
     patience: float | None,
     at_once: int = AT_ONCE,
 ) -> Answer | None:
-    """Return an answer from the stored results: a new one for a few hands; for many the last one, while a new one is made."""
+    """Return an answer from the stored results: a new one for a few hands.
+
+    For many the last one, while a new one is made.
+    """
 
     def remade() -> Answer:
         with LuckStore(ledger) as other:

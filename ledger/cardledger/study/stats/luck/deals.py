@@ -102,8 +102,8 @@ def _digest(*parts: object) -> str:
 class PlayedHand:
     """A hand of a match with the events that count, deal first.
 
-    `why` says why its decisions cannot be reviewed, None if they can. `dealt` is None if the deal is not known. `recorded`
-    says whether it was recorded before the play, or rebuilt from the plays.
+    `why` says why its decisions cannot be reviewed, None if they can. `dealt` is None if the deal is not known.
+    `recorded` says whether it was recorded before the play, or rebuilt from the plays.
     """
 
     hand: Hand

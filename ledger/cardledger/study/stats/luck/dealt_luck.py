@@ -42,8 +42,8 @@ _numbers = msgspec.json.Decoder(list[int]).decode
 class DealtLuck:
     """What the deals of a game were worth beyond the average, V − E V in points (`cardledger.study.stats.luck.luck`).
 
-    `match` and `number` name each hand, `size` is its number of seats, `fold` its part in the cross-fitting of β. `luck`
-    has a value for each seat of each hand, one hand after the other. All this follows from the events up to
+    `match` and `number` name each hand, `size` is its number of seats, `fold` its part in the cross-fitting of β.
+    `luck` has a value for each seat of each hand, one hand after the other. All this follows from the events up to
     `position`. `doubtful` says that the recorded deals do not look random; then luck must not be taken off points.
     """
 

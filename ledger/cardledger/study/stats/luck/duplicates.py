@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class DealComparison:
     """A seat at one table, compared with the players who held the same cards at the others.
 
-    `place` counts from the dealer, whose place is 0. `matchpoints` are 2 for each table with a worse score at that place and
-    1 for an equal one. `difference` is the distance from the mean at that place, in points; more is better.
+    `place` counts from the dealer, whose place is 0. `matchpoints` are 2 for each table with a worse score at that
+    place and 1 for an equal one. `difference` is the distance from the mean at that place, in points; more is better.
     """
 
     match: str

@@ -84,7 +84,10 @@ def compute_luck(hand: StoredHand, store: LuckStore) -> tuple[float, ...]:
 def stored_luck(
     hand: StoredHand, store: LuckStore, values: Mapping[str, tuple[int, ...]] | None = None
 ) -> tuple[float, ...] | None:
-    """Return V − E V by seat from the store, None if anything is missing; `values` are those of the whole game, if at hand."""
+    """Return V − E V by seat from the store, None if anything is missing.
+
+    `values` are those of the whole game, if at hand.
+    """
     assert hand.key is not None
     points = store.value(hand.key, EDITION) if values is None else values.get(hand.key)
     usual = expected_points(hand, store)
@@ -188,7 +191,10 @@ def adjusted(seats: Sequence[SeatLuck]) -> list[float]:
 
 
 def by_player(seats: Sequence[SeatLuck], players: Sequence[str]) -> list[Adjusted]:
-    """Return the points a hand of each player, sorted by id; all seats are of one game, and `players` has who sat there."""
+    """Return the points a hand of each player, sorted by id.
+
+    All seats are of one game, and `players` has who sat there.
+    """
     points = adjusted(seats)
     cells: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(lambda: [0.0] * 4))
     for one, player, better in zip(seats, players, points, strict=True):

@@ -1,4 +1,7 @@
-"""The stored results of luck and review: deals, their values, reviews. The file lies beside the ledger and may be deleted."""
+"""The stored results of luck and review: deals, their values, reviews.
+
+The file lies beside the ledger and may be deleted.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +70,8 @@ _BATCH = 5_000
 class StoredHand(NamedTuple):
     """A row of the table `hands`: a hand of a match. `why` says why its decisions cannot be reviewed.
 
-    `deal` to `course` are None if the deal is not known; `recorded` says that it was recorded before the play. `deal` is the fingerprint of the cards dealt; `key` adds the known part of the stock; `course` is a hash of all events.
+    `deal` to `course` are None if the deal is not known; `recorded` says that it was recorded before the play. `deal`
+    is the fingerprint of the cards dealt; `key` adds the known part of the stock; `course` is a hash of all events.
     """
 
     match: str
@@ -233,7 +237,10 @@ class LuckStore:
             db.execute("INSERT OR REPLACE INTO deals VALUES (?, ?, ?)", (key, edition, json.dumps(points)))
 
     def expected(self, situation: str, edition: str) -> tuple[int, tuple[int, ...]] | None:
-        """Return the number of random deals of a situation and the points by seat; None if they are not computed yet."""
+        """Return the number of random deals of a situation and the points by seat.
+
+        None if they are not computed yet.
+        """
         row = self.file.reader.execute(
             "SELECT deals, points FROM situations WHERE situation = ? AND edition = ?", (situation, edition)
         ).fetchone()

@@ -68,7 +68,8 @@ def cards_chance(deals: Sequence[Dealt]) -> float:
         for face, number in copies.items():
             mean = len(deals) * size * number / total
             statistic += (counts[place, face] - mean) ** 2 / mean
-    # In every deal row and column sums are fixed, so the mean of the statistic is the degrees of freedom times total / (total − 1).
+    # In every deal row and column sums are fixed, so the mean of the statistic is the degrees of freedom times total /
+    # (total − 1).
     return _chi_squared(statistic * (total - 1) / total, (len(sizes) - 1) * (len(copies) - 1))
 
 

@@ -16,10 +16,15 @@ from cardledger.study.stats.luck.deals import Dealt, Situation
 EDITION = "cautious-3"
 """Names the bots, the way they replay, and how often; raised whenever values change."""
 USUAL = "cautious-2"
-"""Names the bots, the way they replay, and the random deals whose average is taken off; the measured values of games are of these."""
+"""Names the bots, the way they replay, and the random deals whose average is taken off.
+
+The measured values of games are of these.
+"""
 NOISE = 0.25
 """Probability of a random legal card instead of the bot's. With less noise all replays of a deal are too similar to
-represent other players; with more they no longer look like play (measured from 0.1 to 1: ledger/cardledger/study/stats/README.md)."""
+represent other players; with more they no longer look like play (measured from 0.1 to 1:
+ledger/cardledger/study/stats/README.md).
+"""
 DEALS = 20_000
 """How many random deals an expected value is averaged over."""
 FEW_DEALS = 500
@@ -37,8 +42,8 @@ def replays_of(id: str) -> int:
 def value(dealt: Dealt) -> tuple[int, ...]:
     """Return the points of each seat, from the dealer on, summed over the replays of a deal (`Bot.replays`).
 
-    The random seed depends only on the content of the deal. A replay that does not end does not count; another is played
-    in its place.
+    The random seed depends only on the content of the deal. A replay that does not end does not count; another is
+    played in its place.
     """
     start, key = dealt.table(), dealt.key
     wanted = start.game.study.bot.replays

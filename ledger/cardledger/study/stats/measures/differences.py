@@ -40,8 +40,8 @@ _NEAR = 1e-3
 def verdicts(sheet: Sheet, query: Query, player: str) -> dict[Key, str]:
     """Return "better" or "worse" for each measure and group in which a player differs from the others by more than chance.
 
-    If neither direction is better, it is "more" or "fewer". The p-values of all measures and groups are corrected together
-    (Benjamini and Hochberg), so that at most 4% of the verdicts are due to chance.
+    If neither direction is better, it is "more" or "fewer". The p-values of all measures and groups are corrected
+    together (Benjamini and Hochberg), so that at most 4% of the verdicts are due to chance.
     """
     chances = [*_chances(sheet, query, player)]
     corrected = benjamini_hochberg([chance for *_, chance in chances])

@@ -38,7 +38,8 @@ def hand_counts(game: str | None = None) -> Mapping[str, str]:
 def situations_wanted(text: str | None, game: str | None = None) -> tuple[tuple[str, str], ...]:
     """Return situations and counts that are written as NAME:VALUE with commas between, each with its value.
 
-    Raises FormatError `format.value`, and StoreError `store.unknown` for a name that the game, or any game, does not have.
+    Raises FormatError `format.value`, and StoreError `store.unknown` for a name that the game, or any game, does not
+    have.
     """
     wanted = Query.parse({"where": text}).where
     known = hand_counts(game)

@@ -81,7 +81,9 @@ def _part(reader: Readable, game: str, part: str) -> bytes:
 
 
 def keep(views: ReadModels, sheet: Sheet) -> None:
-    """Keep a sheet as recorded, with nothing laid over it, in place of the one kept before; give up if people or tables change meanwhile.
+    """Keep a sheet as recorded, with nothing laid over it, in place of the one kept before.
+
+    Give up if people or tables change meanwhile.
 
     A failure does no harm: the next process reads the hands.
     """

@@ -53,10 +53,12 @@ class Sheet:
 
     `matches` has a row for each match. `seats` has a row for each player of a match; its `row` is that of the match.
     `hands` has a row for each player of a complete hand; its `row` is that in `seats`, its `number` that of the hand in
-    the match, and `side` that of the seat, in a game whose sides change from hand to hand. The rows of a hand are consecutive. `names` are the columns of counts in `hands`. `texts` maps texts to codes, by column. `changed` is the
+    the match, and `side` that of the seat, in a game whose sides change from hand to hand. The rows of a hand are
+    consecutive. `names` are the columns of counts in `hands`. `texts` maps texts to codes, by column. `changed` is the
     position at which the content last changed. `held` are hands whose cards another table has yet to play: only their
-    points count, as from a score sheet. `secret` are matches that do not count at all yet, for a board of their evening.
-    `tables` tells the tables it was read from apart from rebuilt ones. Counts have the narrowest type that holds them.
+    points count, as from a score sheet. `secret` are matches that do not count at all yet, for a board of their
+    evening. `tables` tells the tables it was read from apart from rebuilt ones. Counts have the narrowest type that
+    holds them.
     """
 
     def __init__(
@@ -143,7 +145,10 @@ class Sheet:
         return laid
 
     def with_open_cards(self, solved: SolvedHands, since: Collection[str] = ()) -> Sheet:
-        """Return the sheet with the counts of the double-dummy analysis; not in matches with events `since`, nor in hands another table has yet to play."""
+        """Return the sheet with the counts of the double-dummy analysis.
+
+        Not in matches with events `since`, nor in hands another table has yet to play.
+        """
         laid = self._copy()
         laid.open_cards = solved
         found, first = self._found(solved.match, solved.number, since)

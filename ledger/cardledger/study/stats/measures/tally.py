@@ -27,9 +27,9 @@ class Basis:
     """What the numbers were computed from.
 
     `position` is that of the last event in the ledger that counts, `rules` are the editions played under. Of the hands
-    counted, the deal of `valued` ones is known and its luck taken off; `score_only` have points but no plays, `held` count by their points alone until another table has played
-    the same cards, and `hidden` have no recorded deal. Not counted are hands `under_way` in open matches and
-    `abandoned` ones.
+    counted, the deal of `valued` ones is known and its luck taken off; `score_only` have points but no plays, `held`
+    count by their points alone until another table has played the same cards, and `hidden` have no recorded deal. Not
+    counted are hands `under_way` in open matches and `abandoned` ones.
     """
 
     position: int

@@ -1,7 +1,7 @@
 """Accuracy: how carefully a player decides, on a scale of bots that take any legal card now and then.
 
-100 is the careful bot of the reviews, 0 a player who takes any legal choice. In between, 90 means: decisions cost as much
-as those of the careful bot if it takes any legal choice in 10 of 100 decisions. Between the two ends cost grows in
+100 is the careful bot of the reviews, 0 a player who takes any legal choice. In between, 90 means: decisions cost as
+much as those of the careful bot if it takes any legal choice in 10 of 100 decisions. Between the two ends cost grows in
 proportion, because each decision is either the bot's or random; only the ends are measured (tests/bench/accuracy.py).
 """
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.measured import Scale
 
 EDITION = "review-3"
-"""The edition of the review for which the scale holds; measured with review-2, which differed in whist and euchre only, and for these two again."""
+"""The edition of the review for which the scale holds.
+
+Measured with review-2, which differed in whist and euchre only, and for these two again.
+"""
 
 
 MIN_MATCHES = 4

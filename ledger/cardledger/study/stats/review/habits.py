@@ -68,7 +68,10 @@ class _Cell:
         self.all.append(one)
 
     def chance(self) -> float | None:
-        """Return the probability of so much cost by chance if nothing is given up; None with too few decisions or matches."""
+        """Return the probability of so much cost by chance if nothing is given up.
+
+        None with too few decisions or matches.
+        """
         n = len(self.matches)
         if len(self.all) < LEAST or n < MIN_MATCHES:
             return None
@@ -143,9 +146,9 @@ def by_player(
 ) -> dict[str, dict[str, Any]]:
     """Return the costs of each player by situation, and the costliest habits.
 
-    A habit is a kind of decision at a place in the trick. The habits named are the ones that gave up most points a hand,
-    of those whose cost is above 0 beyond chance: p-values of all kinds of decisions of the player are corrected (Benjamini
-    and Hochberg), so that at most 4% of the habits named are due to chance.
+    A habit is a kind of decision at a place in the trick. The habits named are the ones that gave up most points a
+    hand, of those whose cost is above 0 beyond chance: p-values of all kinds of decisions of the player are corrected
+    (Benjamini and Hochberg), so that at most 4% of the habits named are due to chance.
     """
     return {player: _account(rows, game) for player, rows in sorted(by_person(decisions, players).items())}
 

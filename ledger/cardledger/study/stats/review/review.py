@@ -3,8 +3,8 @@
 All methods that average over possible worlds share some flaws (Long et al. 2010). After the choice everybody plays like
 the bots, so a card that pays only as part of a plan is undervalued. (The bots do not see hidden hands, so there is no
 strategy fusion; but they are no experts.) What the others would infer from the choice does not count (non-locality).
-Possible worlds ignore bids and cards held back. So a cost is the cost among cautious players; it is always shown next to
-the result of the hand.
+Possible worlds ignore bids and cards held back. So a cost is the cost among cautious players; it is always shown next
+to the result of the hand.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from cardledger.study.stats.luck.deals import Dealt
 class Method(NamedTuple):
     """A way to review, by the name of its edition, which changes whenever its reviews do.
 
-    The best alternative is chosen in so many possible worlds (`choosing`), and then compared with the actual choice in so
-    many others (`judging`).
+    The best alternative is chosen in so many possible worlds (`choosing`), and then compared with the actual choice in
+    so many others (`judging`).
     """
 
     edition: str

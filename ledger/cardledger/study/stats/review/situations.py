@@ -74,7 +74,10 @@ TITLES = {one.id: one.title for one in (*SITUATIONS, *HAND_SITUATIONS)}
 
 
 def situations_of(dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]]) -> Iterator[tuple[int, Values]]:
-    """Yield for each act of a seat its event number and its situations; `events` are the ones that count, deal first."""
+    """Yield for each act of a seat its event number and its situations.
+
+    `events` are the ones that count, deal first.
+    """
     table = dealt.table(strict=False)
     for seq, event in events[1:]:
         act = rotated(event, dealer, dealt.situation.n)

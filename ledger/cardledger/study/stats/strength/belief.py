@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CUT = 2 / 3
-"""Axes of the graph of meetings with an eigenvalue below this are not shrunk; k / (k − 1) is random company, 0 no link."""
+"""Axes of the graph of meetings with an eigenvalue below this are not shrunk.
+
+K / (k − 1) is random company, 0 no link.
+"""
 _SPREADS = 200
 _OPEN = 1e6
 """Variance of differences that the matches leave open, as a multiple of the largest variance they determine."""
@@ -38,7 +41,10 @@ class Believed:
         return variance**0.5 if variance < self.unknown else None
 
     def errors_against(self, field: NDArray[Any]) -> NDArray[Any]:
-        """Return the standard deviation of the difference of each player from a field; infinite if the matches do not determine it."""
+        """Return the standard deviation of the difference of each player from a field.
+
+        Infinite if the matches do not determine it.
+        """
         variance = np.maximum(variances_against(self.covariance, field), LEAST)
         return np.where(variance < self.unknown, np.sqrt(variance), np.inf)
 
@@ -51,7 +57,10 @@ def variances_against(covariance: NDArray[Any], field: NDArray[Any]) -> NDArray[
 
 
 def believed(strength: NDArray[Any], covariance: NDArray[Any], met: NDArray[Any], free: NDArray[Any]) -> Believed:
-    """Shrink strengths and covariance; `met` is the Laplacian of meetings, `free` the directions that matches leave open."""
+    """Shrink strengths and covariance.
+
+    `met` is the Laplacian of meetings, `free` the directions that matches leave open.
+    """
     open_ = _OPEN * max(float(np.diag(covariance).max()), LEAST)
     covariance = covariance + open_ * free @ free.T
     degree = np.maximum(np.diag(met), LEAST)

@@ -30,7 +30,9 @@ _ENOUGH = 60
 
 @dataclass(frozen=True)
 class Company:
-    """Matches at tables with the same number of seats and the same sides; where sides change, their hands with these sides.
+    """Matches at tables with the same number of seats and the same sides.
+
+    Where sides change, their hands with these sides.
 
     `who` is the player by match and seat. `sides` is the side of each seat; partners share one. `points` are the mean
     points a hand by match and side, less the mean of the table. `hands` is the number of hands that count, 0 for a side
@@ -166,8 +168,8 @@ def _deviations(tally: Tally, seated: Sittings) -> tuple[NDArray[Any], ...]:
     """Return for each seat of each hand in a tally's matches: its place, its centred points, whether it counts, its weight.
 
     The luck of the deal is taken off points where it is known. Points are centred twice: on the mean at that place from
-    the dealer (and with that number of partners, where that changes), and on the mean of the sides in this hand. The weight of a hand is in proportion to one over the variance
-    of its points: 1 where the luck is taken off.
+    the dealer (and with that number of partners, where that changes), and on the mean of the sides in this hand. The
+    weight of a hand is in proportion to one over the variance of its points: 1 where the luck is taken off.
     """
     sheet = tally.sheet
     match = sheet.seats["row"]

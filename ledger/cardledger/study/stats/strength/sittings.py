@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 class Sittings:
     """The sittings of a sheet.
 
-    `of` is the sitting of each place, `player` who sits there; the places of a sitting are consecutive, by seat, and begin
-    at `first`. `match` is the row of the match of each sitting, `pattern` its number among the `sides`.
-    `place` is the place of each row of the hands, `role` how many partners play on its side in that hand, and
-    `share` its part in the mean of the sides.
+    `of` is the sitting of each place, `player` who sits there; the places of a sitting are consecutive, by seat, and
+    begin at `first`. `match` is the row of the match of each sitting, `pattern` its number among the `sides`. `place`
+    is the place of each row of the hands, `role` how many partners play on its side in that hand, and `share` its part
+    in the mean of the sides.
     """
 
     of: NDArray[Any]
@@ -36,7 +36,10 @@ class Sittings:
 
 
 def sittings(sheet: Sheet, sides: Sides) -> Sittings:
-    """Return the sittings of a sheet; `sides(n)` gives each of n seats its side where sides do not change from hand to hand."""
+    """Return the sittings of a sheet.
+
+    `sides(n)` gives each of n seats its side where sides do not change from hand to hand.
+    """
     if "side" in sheet.names:
         return _by_hand(sheet, sides)
     size, row = sheet.matches["size"], sheet.hands["row"]

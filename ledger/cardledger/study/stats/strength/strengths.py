@@ -87,7 +87,8 @@ def strengths(league: LinkedPlayers) -> Strengths:
     met, reached = _met(league, fit)
     group = _groups(league, covariance if reached is None else reached * both, np.diag(met), swing.factor)
     covariance = covariance + spread_of_pairs(league, fit, swing.factor, straight.strength, straight.residuals, group)
-    # The noise is an estimate too, a rough one from few matches: Student's t gives the uncertainty this adds to beliefs.
+    # The noise is an estimate too, a rough one from few matches: Student's t gives the uncertainty this adds to
+    # beliefs.
     doubt = (quantile(max(int(fit.freedom), 1)) / quantile(_NORMAL)) ** 2
     return Strengths(
         league, straight.strength, covariance, fit.free, swing.freedom,

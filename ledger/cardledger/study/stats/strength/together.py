@@ -1,6 +1,7 @@
 """What company does: how much better a player does with or against another than their strengths say, and which pairs stand out.
 
-The effect of a pair is one more unknown of the least squares fit, so it is free of the strengths of both (Frisch and Waugh).
+The effect of a pair is one more unknown of the least squares fit, so it is free of the strengths of both (Frisch and
+Waugh).
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from cardledger.study.stats.strength.least_squares import Fit
 
 How = Literal["against", "with", "together"]
-"""Against: the first of two opponents does better. With: two partners do. Together: two opponents both do, at the others' cost."""
+"""Against: the first of two opponents does better. With: two partners do.
+
+Together: two opponents both do, at the others' cost.
+"""
 MIN_MATCHES = 8
 """Least number of matches together for an answer about a pair."""
 FEWEST_PAIRS = 10
@@ -54,10 +58,12 @@ class PairEffect:
 
 @dataclass(frozen=True, slots=True)
 class StandsOut:
-    """A pair that did better together than chance explains; `rate` is that of leagues in which chance makes some pair stand out as much.
+    """A pair that did better together than chance explains.
 
-    `score` is the effect in standard errors, divided by how much all pairs differ. `halves` are the effects in the matches
-    with an odd and an even place in the order of the league.
+    `rate` is that of leagues in which chance makes some pair stand out as much.
+
+    `score` is the effect in standard errors, divided by how much all pairs differ. `halves` are the effects in the
+    matches with an odd and an even place in the order of the league.
     """
 
     pair: PairEffect
@@ -228,7 +234,9 @@ def _scores(league: LinkedPlayers, fit: Fit, met: _Met, residuals: Sequence[NDAr
 
 
 def _information(league: LinkedPlayers, fit: Fit, met: _Met, half: int | None = None) -> NDArray[Any]:
-    """Return one over the variance of each effect, with the strengths of all players unknown; 0 if the matches do not tell.
+    """Return one over the variance of each effect, with the strengths of all players unknown.
+
+    0 if the matches do not tell.
 
     With `half` only every second match counts, and strengths are as known from all.
     """
