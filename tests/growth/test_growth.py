@@ -7,6 +7,7 @@ import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from types import CodeType
 
@@ -89,7 +90,7 @@ def takes_bytes(path: Path) -> Iterator[str]:
 def test_every_function_that_takes_bytes_is_reached_by_a_shape() -> None:
     codes: set[CodeType] = set()
     for reader in READERS.values():
-        for _, shape in reader.few():
+        for _, shape in islice(reader.few(), 0, None, 4):
             calls_of(reader.read, shape(reader.size // 2), codes)
     reached = {(code.co_filename, code.co_qualname) for code in codes}
     there = {

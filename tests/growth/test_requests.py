@@ -75,7 +75,7 @@ class Places:
             argument, where = given["name"], given["in"]
             begin, _, end = (there, "", "") if where == "query" else map(self.filled, path.partition(f"{{{argument}}}"))
             place = next(numbers)
-            units = tuple(UNITS[(place + step) % len(UNITS)] for step in (0, 7, 16))
+            units = tuple(UNITS[(place + step) % len(UNITS)] for step in (0, 16))
             if where != "header":
                 yield Asked(f"{name}: {argument}", self.asking(method, begin, argument, where, end), "", units, "")
         content = operation.get("requestBody", {}).get("content", {})
