@@ -1,4 +1,4 @@
-"""Makes the golden ledger of this version: python -m tests.golden.make; done once for every version of a file's tables.
+"""Makes the golden ledger of this version: python -m tests.golden.make VERSION; done once for every version of a file's tables.
 
 `tests/golden/VERSION/` holds a ledger as that version of the program wrote it, and the answers of that version. These files
 are never made again: later versions must give the same answers. The key in them is a key for tests.

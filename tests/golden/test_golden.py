@@ -169,8 +169,9 @@ def test_derived_files_are_rebuilt_from_any_version(what: str, version: int, tmp
 
 TAGS = ("CREATE TABLE tags (position INTEGER PRIMARY KEY, tag TEXT NOT NULL)", "CREATE INDEX tags_tag ON tags (tag)")
 STEPS: Steps = {
-    1: (*sqlite.STEPS[1], *TAGS),
-    2: ("CREATE VIEW openings AS SELECT position, match FROM events WHERE seq = 1", "INSERT INTO tags VALUES (1, 'first')"),
+    **sqlite.STEPS,
+    2: (*sqlite.STEPS[2], *TAGS),
+    3: ("CREATE VIEW openings AS SELECT position, match FROM events WHERE seq = 1", "INSERT INTO tags VALUES (1, 'first')"),
 }  # fmt: skip
 LATER = (*SCHEMA, *TAGS)
 
@@ -182,7 +183,7 @@ def v1(tmp_path: Path) -> Path:
 
 def test_migrations_add_tables_and_the_ledger_keeps_its_answers(v1: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = rows(v1)
-    monkeypatch.setattr(sqlite, "VERSION", 3)
+    monkeypatch.setattr(sqlite, "VERSION", 4)
     monkeypatch.setattr(sqlite, "STEPS", STEPS)
     monkeypatch.setattr(sqlite, "SCHEMA", LATER)
     test_it_gives_the_same_answers_as_before(v1)
@@ -190,7 +191,7 @@ def test_migrations_add_tables_and_the_ledger_keeps_its_answers(v1: Path, monkey
     store = SqliteStore(v1)
     assert store.file.reader.execute("SELECT tag FROM tags").fetchall() == [("first",)]
     assert store.file.reader.execute("SELECT count(*) FROM openings").fetchone()[0] > 5
-    assert store.file.reader.execute("PRAGMA user_version").fetchone() == (3,)
+    assert store.file.reader.execute("PRAGMA user_version").fetchone() == (4,)
     store.close()
 
 
@@ -207,7 +208,7 @@ def test_a_step_that_would_touch_events_is_refused_and_nothing_has_changed(v1: P
     # Guards that keep others from changing events do not have to help here.
     with closing(sqlite3.connect(v1)) as db:
         db.executescript("DROP TRIGGER events_are_kept; DROP TRIGGER events_are_final;")
-    steps = {1: (*STEPS[1], statement, "INSERT INTO tags VALUES (2, 'second')")}
+    steps = {1: (*STEPS[1], *TAGS, statement, "INSERT INTO tags VALUES (2, 'second')")}
     with pytest.raises((StoreError, sqlite3.Error)) as caught:
         SqliteFile(v1, KIND, 2, LATER, "FULL", steps).close()
     assert isinstance(caught.value, StoreError)
@@ -229,10 +230,10 @@ def test_a_version_to_which_no_steps_lead_is_refused(v1: Path) -> None:
 def test_a_backup_of_an_earlier_version_can_be_restored(
     v1: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(sqlite, "VERSION", 3)
+    monkeypatch.setattr(sqlite, "VERSION", 4)
     monkeypatch.setattr(sqlite, "STEPS", STEPS)
     monkeypatch.setattr(sqlite, "SCHEMA", LATER)
-    monkeypatch.setattr(examining, "VERSION", 3)
+    monkeypatch.setattr(examining, "VERSION", 4)
     monkeypatch.setattr(examining, "STEPS", STEPS)
     restore(v1, tmp_path / "new.db", Cut())
     assert rows(tmp_path / "new.db") == rows(v1)

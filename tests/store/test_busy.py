@@ -17,6 +17,7 @@ import pytest
 
 from cardledger.errors import BusyError
 from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store import lock_holders
 from cardledger.record.store.write_lock import WriteLock
 from cardledger.rules.engine import events as ev
 from cardledger_api.auth.limits import Limits
@@ -249,3 +250,101 @@ def test_a_command_names_the_holder_of_the_lock(club: Path, tmp_path: Path) -> N
         assert (
             f"process {pid}" in refused.stderr and "store.busy" in refused.stderr and "Traceback" not in refused.stderr
         )
+
+
+# --- programs that do not sign
+
+_UNSIGNED = """
+import fcntl, os, sys
+file = os.open(os.environ["HELD"] + ".lock", os.O_RDWR)
+fcntl.flock(file, fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()
+"""
+_SQLITE = """
+import os, sqlite3, sys
+db = sqlite3.connect(os.environ["HELD"], isolation_level=None)
+db.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def holding(program: str, path: Path) -> Iterator[int]:
+    """Have another program hold a lock; yield its number."""
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        env=os.environ | {"HELD": str(path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        try:
+            yield other.pid
+        finally:
+            other.kill()
+
+
+@pytest.fixture(params=[True, False], ids=["the system tells", "the system does not tell"])
+def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> bool:
+    """Whether the system tells who holds a lock."""
+    if not request.param:
+        monkeypatch.setattr(lock_holders, "LOCKS", tmp_path / "nothing")
+    elif not lock_holders.LOCKS.exists():
+        pytest.skip("this system does not tell")
+    return bool(request.param)
+
+
+@pytest.mark.parametrize("program", [_UNSIGNED, _SQLITE], ids=["the write lock", "SQLite's lock"])
+def test_an_unsigned_holder_is_never_taken_for_the_program_that_signed_last(
+    club: Path, program: str, told: bool
+) -> None:
+    with Ledger(club, patience=0.05) as ledger:
+        (match,) = ledger.matches()
+        ledger.record(match, [ev.Note(text="a")], 1)
+        with holding(program, club) as pid:
+            with pytest.raises(BusyError) as caught:
+                ledger.record(match, [ev.Note(text="b")], 2)
+            assert str(os.getpid()) not in caught.value.message
+            assert (f"process {pid} (python" in caught.value.message) == told
+            assert ("another program" in caught.value.message) != told
+            holder = wait_until(ledger.store.stuck, "both locks count for readiness")
+            assert (str(pid) in str(holder)) == told
+        assert ledger.record(match, [ev.Note(text="b")], 2).seq == 3
+        assert ledger.store.stuck() is None
+
+
+def test_only_the_first_writer_waits_for_a_program_that_holds_the_lock_of_sqlite(club: Path, tmp_path: Path) -> None:
+    with Ledger(club, patience=0.2) as ledger:
+        (match,) = ledger.matches()
+        ledger.record(match, [ev.Note(text="a")], 1)
+        waits: list[str] = []
+        file = ledger.store.file  # type: ignore[attr-defined]
+        file.writer.set_trace_callback(waits.append)
+        with holding(_SQLITE, club):
+            for _ in range(3):
+                with pytest.raises(BusyError):
+                    ledger.record(match, [ev.Note(text="b")], 2)
+        shortly, usual, begin = "PRAGMA busy_timeout = 50", "PRAGMA busy_timeout = 200", "BEGIN IMMEDIATE"
+        assert waits == [begin, shortly, begin, usual, shortly, begin, usual]
+
+
+def test_locks_are_read_as_the_system_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, locks = tmp_path / "club.db.lock", tmp_path / "locks"
+    path.touch()
+    status = path.stat()
+    file = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
+    monkeypatch.setattr(lock_holders, "LOCKS", locks)
+    for lines, byte, pid in (
+        (f"1: FLOCK  ADVISORY  WRITE 71 {file} 0 EOF\n1: -> FLOCK  ADVISORY  WRITE 72 {file} 0 EOF\n", None, 71),
+        (f"1: POSIX  ADVISORY  READ 71 {file} 120 120\n2: POSIX  ADVISORY  WRITE 73 {file} 120 120\n", 120, 73),
+        (f"1: POSIX  ADVISORY  WRITE 71 {file} 121 128\n", 120, None),
+        (f"1: FLOCK  ADVISORY  WRITE 71 {file}9 0 EOF\nsomething else\n", None, None),
+        (f"1: FLOCK  ADVISORY  WRITE 0 {file} 0 EOF\n", None, None),
+        ("", None, None),
+    ):  # fmt: skip
+        locks.write_text(lines)
+        found = lock_holders.holder_of(path, byte)
+        assert (found and found.pid) == pid, lines

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import ConflictError
-from cardledger.record.store import Append, postgres
+from cardledger.record.store import Append, postgres, postgres_schema
 from cardledger.record.store.address import Address
 from cardledger.record.store.postgres import PostgresStore
 from tests.clock import Clock
@@ -190,7 +190,7 @@ class Reader:
 
 
 def test_the_steps_tried_here_are_those_of_the_program() -> None:
-    text = " ".join(postgres.SCHEMA.decode().split())
+    text = " ".join(postgres_schema.SCHEMA.decode().split())
     assert " ".join(LOCKS.split()).replace(" FROM pg_locks", " INTO held FROM pg_locks") in text
     order = ["SELECT last_value INTO latest", "INTO held FROM pg_locks", "RETURN least(latest, held)"]
     assert sorted(order, key=text.index) == order
@@ -241,7 +241,7 @@ def test_nobody_skips_an_event_while_many_write_slowly(
     cluster: Cluster, fresh: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The functions themselves, each statement of which takes its time."""
-    schema = slowed(postgres.SCHEMA.decode())
+    schema = slowed(postgres_schema.SCHEMA.decode())
     assert schema.count("pg_sleep") == 4
     monkeypatch.setattr(postgres, "SCHEMA", schema.encode())
     url = fresh()

@@ -18,7 +18,8 @@ from cardledger.record.store import Append
 from cardledger.record.store.address import Address
 from cardledger.record.store.chain import START, chain
 from cardledger.record.store.meanings import EVENTS, LOG, NAMES
-from cardledger.record.store.postgres import SCHEMA, STEPS, VERSION, PostgresStore
+from cardledger.record.store.postgres import PostgresStore
+from cardledger.record.store.postgres_schema import SCHEMA, STEPS, VERSION
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from tests.store.cluster import Cluster
@@ -106,7 +107,7 @@ def test_a_ledger_of_the_first_version_gets_names_and_keeps_its_events(url: str,
             examine(ledger, "ana")
         assert caught.value.code == "people.clear"
     PostgresStore(Address(url)).close()
-    assert [*STEPS] == [1, 2]
+    assert [*STEPS] == [1, 2, 3]
 
 
 def said(url: str) -> dict[str, str | None]:

@@ -117,10 +117,10 @@ def connect(path, **given):
 
 @contextmanager
 def holding(pen, patience=None):
-    with hold(pen, patience):
+    with hold(pen, patience) as left:
         held.add((f"{pen.path}.lock", threading.get_ident()))
         try:
-            yield
+            yield left
         finally:
             held.discard((f"{pen.path}.lock", threading.get_ident()))
 

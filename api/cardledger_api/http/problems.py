@@ -41,6 +41,7 @@ STATUS = {
     "store.lost": 503,
     "store.busy": 503,
     "store.lost-tail": 503,
+    "store.version": 503,
     "store.replaced": 503,
     "store.pooler": 503,
     "store.computing": 503,

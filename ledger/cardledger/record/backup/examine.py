@@ -17,7 +17,7 @@ from cardledger.record.proofs.rows import UnreadableError, followed, readable
 from cardledger.record.store import Stored
 from cardledger.record.store.chain import START
 from cardledger.record.store.readers import read_only, resting
-from cardledger.record.store.sqlite import KIND, STEPS, VERSION
+from cardledger.record.store.sqlite import KIND, STEPS, VERSION, needs_in
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 
 if TYPE_CHECKING:
@@ -175,6 +175,7 @@ def expect_ledger(db: sqlite3.Connection, path: Path) -> None:
         raise StoreError("store.open", f"{path} is not a ledger: it is empty, or a database of another program")
     if version != VERSION and version not in STEPS:
         raise StoreError("store.version", f"{path} has version {version}; this program uses {VERSION}")
+    needs_in(db).expect_readable(path)
 
 
 def _rows(db: sqlite3.Connection, path: Path) -> Generator[Stored]:

@@ -23,7 +23,7 @@ from cardledger.record.store import EventStore, Stored
 from cardledger.record.store.missing_names import MissingNames
 from cardledger.record.store.paths import Family
 from cardledger.record.store.readers import read_only, resting
-from cardledger.record.store.sqlite import SCHEMA, VERSION, names_in
+from cardledger.record.store.sqlite import SCHEMA, VERSION, names_in, needs_in
 from cardledger.record.store.streams import is_evening
 
 _RESTORE = "keep the file unchanged, and restore the last backup: cardledger restore BACKUP NEW.db"
@@ -65,9 +65,12 @@ class EventChecks:
             triggers = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
             has_names = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
             names = [*_names(db)] if has_names else []
+            refusal = needs_in(db).refusal(path)
         later = "" if version == VERSION else f", {VERSION} from the next opening on"
         mode = "written ahead (WAL), synced in full at every commit" if wal else "at rest, as backups are"
         yield CheckResult("file", "ok", f"{path}, version {version}{later}, {mode}")
+        if refusal is not None:
+            yield CheckResult("program", "problem", str(refusal), "update the program that is to record in it")
         yield from _guards(triggers)
         yield from names
         log = Path(f"{path}-wal")

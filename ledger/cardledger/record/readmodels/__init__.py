@@ -79,7 +79,7 @@ class ReadModels:
         self.rebuilds = self.failures = 0  # the number of rebuilds and of failed updates since the start
         self._path = path
         self.look_for_lost_tail()
-        self.file = _opened(path, patience)
+        self.file = _opened(path, patience, keep=source.store.refusal is not None)
         try:
             follows = self._follows()
         except UNREADABLE as error:
@@ -92,7 +92,7 @@ class ReadModels:
             with closing(self.file), self.file.writing():
                 pass  # a program that writes to it now must not lose it
             _drop(path)
-            self.file = _opened(path, patience)
+            self.file = _opened(path, patience, keep=False)
             self.rebuilds += 1
         self._seen = 0  # the checkpoint when last read; it only grows
         self._follower = Follower(self.catch_up_or_log)
@@ -323,12 +323,12 @@ class ReadModels:
         self.file.close()
 
 
-def _opened(path: Path, patience: float) -> SqliteFile:
-    """Open the file, a new one if its version differs."""
+def _opened(path: Path, patience: float, *, keep: bool) -> SqliteFile:
+    """Open the file, a new one if its version differs, unless it is to be kept."""
     try:
         return SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL", patience=patience)
     except StoreError as error:
-        if error.code != "store.version":
+        if error.code != "store.version" or keep:
             raise
         _drop(path)
         return SqliteFile(path, KIND, VERSION, SCHEMA, "NORMAL", patience=patience)

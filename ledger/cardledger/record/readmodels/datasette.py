@@ -36,6 +36,7 @@ def _of_ledger() -> dict[str, Any]:
         "events": {"description": EVENTS.table, "columns": EVENTS.columns, "sort_desc": "position"},
         "log": {"description": LOG.table, "columns": LOG.columns},
         "names": {"hidden": True},
+        "needs": {"hidden": True},
     }
 
 

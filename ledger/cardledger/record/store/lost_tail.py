@@ -18,6 +18,7 @@ from cardledger.record.store.readers import read_only, resting
 if TYPE_CHECKING:
     from cardledger.record.store import EventStore
 
+CODE = "store.lost-tail"
 POSITIONS = {
     "views": "SELECT max(position) FROM checkpoint", "luck": "SELECT max(position) FROM checkpoint",
     "proofs": "SELECT max(position) FROM state",
@@ -38,7 +39,8 @@ class Reached(NamedTuple):
 def look(store: EventStore, checkpoints: Path, views: Path) -> None:
     """Let a store refuse what would be recorded, as long as files beside it go further than its events."""
     found = reached(checkpoints, views)  # before the end of the ledger, which others may append to
-    store.refusal = lost_tail(found, store.last_given())
+    if store.refusal is None or store.refusal.code == CODE:
+        store.refusal = lost_tail(found, store.last_given())
 
 
 def reached(checkpoints: Path, views: Path) -> list[Reached]:
@@ -73,7 +75,7 @@ def lost_tail(found: list[Reached], last: int) -> UnusableError | None:
         return None
     names = ", ".join(f"{one.path.name} ({one.position:,})" for one in ahead)
     return UnusableError(
-        "store.lost-tail",
+        CODE,
         f"the ledger ends at position {last:,}, but other files go further: {names}. The last events are gone: an older copy was"
         " put in place, or the ledger's log (-wal) was taken away. Put it back, or copy the events from a backup (cardledger"
         " copy); nothing is recorded until then, or until an admin agrees to the loss (cardledger rebuild --accept-loss)",

@@ -38,6 +38,14 @@ NAMES = Meaning(
         "due": "1 while the log of the file may still hold erased text",
     },
 )
+NEEDS = Meaning(
+    "What the ledger needs of a program; one row.",
+    {
+        "writes": "the oldest form of events whose programs may record in it",
+        "reads": "the oldest form of events whose programs can show it",
+        "program": "the version of the program that said so",
+    },
+)
 _OF_LOG = ("position", "match", "seq", "type", "at", "by", "seat", "card", "line", "hash")
 LOG = Meaning(
     "The events with their commonest keys as columns; an event without a key has null there.",

@@ -31,38 +31,31 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import chain, groupby, repeat
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 import psycopg
 
 from cardledger.errors import LostError, StoreError
 from cardledger.record.people.names import Named, Names, erased_by
-from cardledger.record.store import Append, EventStore, Recording, Stored, meanings
+from cardledger.record.store import Append, EventStore, Recording, Stored
 from cardledger.record.store.address import Address
-from cardledger.record.store.meanings import as_comments
 from cardledger.record.store.notifications import Notifier
 from cardledger.record.store.postgres_append import appended, expect_as_expected, learn, one
+from cardledger.record.store.postgres_schema import (
+    ALIKE,
+    FOUND,
+    KIND,
+    SCHEMA,
+    STEPS,
+    VERSION,
+    led_on,
+    needs_in,
+    state_needs,
+)
 from cardledger.record.store.postgres_server import Connection, Server, message_of
 from cardledger.record.store.write_lock import PATIENCE
 from cardledger.rules.engine.keys import PLAYER
 
-VERSION = 3
-ALIKE = (2, VERSION)
-"""Versions whose tables are the same: the last step only says what they mean, and needs the owner."""
-_KIND = "cardledger "
-SCHEMA = Path(__file__).with_name("postgres.sql").read_bytes()
-STEPS = {
-    1: Path(__file__).with_name("postgres_2.sql").read_bytes(),
-    2: ";\n".join(
-        (
-            *as_comments("TABLE", "events", meanings.EVENTS, label=f"{_KIND}3: "),
-            *as_comments("TABLE", "names", meanings.NAMES, without=("due",)),
-            *as_comments("VIEW", "log", meanings.LOG),
-        )
-    ).encode(),
-}
-"""The steps from each version to the next."""
 PAGE = 5_000
 """Rows read at once, which limits the memory for reading a whole ledger."""
 FIRST_PAGE = 200
@@ -77,7 +70,6 @@ _HASHES = "SELECT position, hash FROM events WHERE match = %s AND seq > %s ORDER
 _OID = "SELECT to_regclass(quote_ident(current_schema()) || '.events')::oid::bigint"
 _HELD = """SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objid = %s
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
-_FOUND = "SELECT obj_description(to_regclass(quote_ident(current_schema()) || '.events'), 'pg_class')"
 
 
 class PostgresStore:
@@ -112,9 +104,10 @@ class PostgresStore:
         except psycopg.Error as error:
             raise StoreError("store.open", f"{address} cannot be opened: {message_of(error)}") from None
         self.names = Names(self._find, self._spoken)
-        self.server.prepare = lambda db: db.execute(_CATCH_UP)
+        self.server.prepare = self._prepare
         self._notifier = Notifier(self.server, channel, lambda db: one(db, "SELECT safe_position()"))
         self._lock = threading.Lock()
+        self._stated = False  # what the ledger needs, once this program has recorded in it
         self._shown = 0  # position of the last event known to be safe to read
         self._looked = 0  # the position up to which that was checked
         self._written = 0  # last position written here
@@ -143,14 +136,17 @@ class PostgresStore:
                     for step in (SCHEMA, *STEPS.values()):
                         db.execute(step)
                     self.created = True
-        if not (one(db, _FOUND) or "").startswith(_KIND):
+        if not (one(db, FOUND) or "").startswith(KIND):
             raise StoreError(
                 "store.open",
                 f"{address} has a table events that belongs to another program: use another schema or database",
             )
-        version = _led_on(db)
+        version = led_on(db)
         if version not in map(str, ALIKE):
             raise StoreError("store.version", f"{address} has version {version}; this program uses {VERSION}")
+        needs = needs_in(db)
+        needs.expect_readable(address)
+        self.refusal = needs.refusal(address)
         return self._named(db, schema), f"cardledger {one(db, _OID)}"
 
     def _named(self, db: Connection, schema: str) -> str:
@@ -158,6 +154,11 @@ class PostgresStore:
         host = self.server.parts.get("host") or db.info.host
         port = self.server.parts.get("port") or db.info.port
         return f"{host}:{port}/{db.info.dbname}/{schema}"
+
+    def _prepare(self, db: Connection) -> None:
+        db.execute(_CATCH_UP)
+        if self.refusal is None:
+            self.refusal = needs_in(db).refusal(self.server.address)  # a later program may have recorded meanwhile
 
     # --- writing
 
@@ -182,6 +183,9 @@ class PostgresStore:
             waiting = [place for place in range(len(appends)) if place not in done]
             if not waiting:
                 return
+            if not self._stated:
+                state_needs(db)
+                self._stated = True
             part = [appends[place] for place in waiting]
             before, doubt = doubt, True
             try:
@@ -376,25 +380,3 @@ class PostgresStore:
             if len(rows) < most:
                 return
             after = key(rows[-1])
-
-
-def _led_on(db: Connection) -> str:
-    """Migrate the tables to this version, as far as there are steps and rights; return their version."""
-    version = _version(db)
-    while version in map(str, STEPS):
-        db.execute("SELECT pg_advisory_lock(hashtextextended('cardledger ' || current_schema(), 0))")
-        try:
-            with db.transaction():
-                if _version(db) == version:  # another server was not faster
-                    db.execute(STEPS[int(version)])
-        except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction):
-            if int(version) not in ALIKE:
-                raise
-            return version
-        version = _version(db)
-    return version
-
-
-def _version(db: Connection) -> str:
-    """Return the version in the comment on the table of events, as text: before a colon, if its meaning follows."""
-    return str(one(db, _FOUND)).removeprefix(_KIND).partition(":")[0]

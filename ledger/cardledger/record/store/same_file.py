@@ -33,16 +33,15 @@ class SameFile:
         """Note the file as it is, while holding its write lock; return that for the next holder."""
         if not self.replaced:
             self._mark = self._now()
-        return b" ".join(b"%d" % number for number in self._mark or ())
+        return b"%d %d %d %d" % self._mark if self._mark else b""
 
     def expect(self, left: bytes = b"") -> None:
         """Raise UnusableError `store.replaced` if the file is not the one noted, or not as the last holder of its lock left it."""
         noted = self._mark
         if noted is not None and not self.replaced:
             now = self._now()
-            self.replaced = (
-                now is None or now[:2] != noted[:2] or left not in (b"", b" ".join(b"%d" % one for one in now))
-            )
+            as_left = now is not None and left in (b"", b"%d %d %d %d" % now)
+            self.replaced = now is None or now[:2] != noted[:2] or not as_left
         if self.replaced:
             raise UnusableError(
                 "store.replaced",

@@ -13,7 +13,8 @@ from cardledger.record.people.names import ERASED, Named, Names, erased_by, quot
 from cardledger.record.store import Append, EventStore, Recording, Stored, meanings
 from cardledger.record.store.meanings import in_schema
 from cardledger.record.store.migration import Steps
-from cardledger.record.store.readers import read_only, resting
+from cardledger.record.store.needs import Needs
+from cardledger.record.store.readers import Readable, read_only, resting
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
@@ -21,7 +22,7 @@ from cardledger.rules.engine.keys import PLAYER
 
 KIND = 0x63617264
 """Marks a SQLite file as a ledger (the ASCII letters "card")."""
-VERSION = 2
+VERSION = 3
 # Erasing empties and refills the whole table, so that nothing stays in its pages. There is no trigger, as it would
 # keep SQLite from overwriting all of them. `due` means that the log may still hold erased text.
 _NAMES = (
@@ -38,7 +39,18 @@ _NAMES = (
     "CREATE INDEX names_text ON names (kind, text)",
     "CREATE INDEX names_due ON names (due) WHERE due",
 )
-STEPS: Steps = {1: _NAMES}
+_NEEDS = (
+    in_schema(
+        """CREATE TABLE needs (
+    writes INTEGER NOT NULL,
+    reads INTEGER NOT NULL,
+    program TEXT NOT NULL
+)""",
+        meanings.NEEDS,
+    ),
+    "INSERT INTO needs VALUES (0, 0, '')",
+)
+STEPS: Steps = {1: _NAMES, 2: _NEEDS}
 """The steps from earlier versions; events are never touched. VERSION 1 had names in clear, in the lines."""
 # What tables and columns mean stands in the schema; ledgers of earlier versions do not have these comments.
 EVENTS = in_schema(
@@ -65,6 +77,7 @@ SCHEMA = (
     """CREATE TRIGGER events_are_final BEFORE UPDATE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never changed'); END""",
     *_NAMES,
+    *_NEEDS,
 )
 # Every statement gives way to other threads, so the check and the insert are one statement.
 _FIRST = """INSERT INTO events (match, seq, line, hash) SELECT ?1, ?2, ?3, ?4
@@ -99,6 +112,9 @@ class SqliteStore:
         try:
             if path.stat().st_size <= _AT_ONCE:
                 self.expect_sound()
+            needs = needs_in(self.file.reader)
+            needs.expect_readable(path)
+            self.refusal = needs.refusal(path)
             self._due = bool(self._names("due LIMIT 1"))
             self._wipe()
         except BaseException:
@@ -129,6 +145,7 @@ class SqliteStore:
         erased = [group for match, _, lines, *_ in appends for group in erased_by(match, (line for line, _ in lines))]
         try:
             with self.file.writing() as db:
+                self._state_needs(db)
                 _learn(db, [*unite(each.names for each in appends)])
                 _expect_none_erased(db, {named.pseudonym for each in appends if each.fresh for named in each.names})
                 for match, expected, lines, *_ in appends:
@@ -150,6 +167,14 @@ class SqliteStore:
             self.names.forget()
         self._wipe()
         return firsts
+
+    def _state_needs(self, db: sqlite3.Connection) -> None:
+        """Write down what the ledger needs from now on; raises StoreError `store.version` if a later program has recorded in it meanwhile."""
+        needs = Needs(*db.execute("SELECT writes, reads, program FROM needs").fetchone())
+        if refusal := needs.refusal(self.name):
+            raise refusal
+        if more := needs.raised():
+            db.execute("UPDATE needs SET writes = ?, reads = ?, program = ?", more)
 
     def learn(self, names: Collection[Named]) -> None:
         """Store the texts of pseudonyms, except known and erased ones; raises StoreError `store.write`."""
@@ -289,6 +314,14 @@ def names_in(path: Path) -> Iterator[Names]:
             yield Names(find)
     except UNREADABLE as error:
         raise refused(path, error) from None
+
+
+def needs_in(db: Readable) -> Needs:
+    """Return what a ledger needs of a program; nothing before that was written down."""
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'needs'").fetchone():
+        return Needs(0, 0, "")
+    row = db.execute("SELECT writes, reads, program FROM needs").fetchone()
+    return Needs(*row)
 
 
 def _learn(db: sqlite3.Connection, names: Collection[Named]) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from cardledger.errors import BusyError, ReadOnlyError, StoreError, UnusableError
+from cardledger.record.store.lock_holders import SQLITE_WRITER, holder_of
 from cardledger.record.store.migration import Steps, migrate
 from cardledger.record.store.readers import Reader, read_only, resting
 from cardledger.record.store.same_file import SameFile
@@ -19,6 +21,9 @@ from cardledger.record.store.still import Copy, copied, may_write
 from cardledger.record.store.write_lock import PATIENCE, WriteLock
 
 _REMARK = re.compile(" -- .*")
+_MOMENT_MS = 50
+"""How long a writer waits for SQLite's lock after another has waited in vain."""
+_UNKNOWN = "another program"
 LOG_KEPT = 1 << 20
 """Bytes that the file of the log keeps when the log begins anew."""
 _PATIENCE_MS = 1_000
@@ -80,6 +85,8 @@ class SqliteFile:
         """Queries on the file."""
         self.writer: sqlite3.Connection | None = None
         self.same = SameFile(path)
+        self._foreign_since: float | None = None
+        """Since when a program without the write lock has held SQLite's own, at every attempt."""
         self._copy: Copy | None = None
         self._borrowed: Copy | None = None
         try:
@@ -245,7 +252,7 @@ class SqliteFile:
         with self._holding_pen(patience):
             try:
                 writer = self.writer = self.writer or self._open_writer()
-                writer.execute("BEGIN IMMEDIATE")
+                self._begin(writer)
                 try:
                     yield writer
                     writer.execute("COMMIT")
@@ -256,14 +263,34 @@ class SqliteFile:
             except sqlite3.Error as error:
                 if kind_of(error) not in PASSING:
                     raise
-                if kind_of(error) == sqlite3.SQLITE_BUSY:
-                    raise BusyError(
-                        f"{self.path} is being written by another program: end that, and try again"
-                    ) from None
                 if kind_of(error) == sqlite3.SQLITE_FULL and self.writer is not None:
                     with suppress(sqlite3.Error):  # the log may hold what is copied back already: give its room away
                         self._cut_log(self.writer)
                 raise UnusableError("store.write", f"{self.path} cannot be written: {error}") from None
+
+    def _begin(self, writer: sqlite3.Connection) -> None:
+        """Begin a transaction; raises BusyError if a program without the write lock holds SQLite's own, at once after the first time."""
+        again = self._foreign_since is not None
+        try:
+            if again:
+                writer.execute(f"PRAGMA busy_timeout = {_MOMENT_MS}")
+            writer.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if kind_of(error) != sqlite3.SQLITE_BUSY:
+                raise
+            if not again:
+                self._foreign_since = time.monotonic() - self.write_lock.patience
+            raise self._foreign() from None
+        finally:
+            if again:
+                writer.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+        self._foreign_since = None
+
+    def _foreign(self) -> BusyError:
+        """Return the error for a program that holds SQLite's lock without the write lock."""
+        holder = holder_of(self.path.with_name(f"{self.path.name}-shm"), SQLITE_WRITER)
+        advice = holder.advice if holder else "end it, and try again"
+        return BusyError(f"{self.path} is being written by {holder or _UNKNOWN}: {advice}", holder or _UNKNOWN)
 
     def expect_same(self) -> None:
         """Raise UnusableError `store.replaced` if another file was put in the place of this one, or written over it."""
@@ -273,13 +300,28 @@ class SqliteFile:
                 pass
 
     def stuck(self) -> object:
-        """Return the holder of the write lock if it has held it too long, else None."""
-        return self.write_lock.stuck() if self.writable else None
+        """Return who has held the write lock, or SQLite's own, too long, else None."""
+        if not self.writable:
+            return None
+        holder = self.write_lock.stuck()
+        return self._stuck_in_sqlite() if holder is None else holder
+
+    def _stuck_in_sqlite(self) -> object:
+        with suppress(sqlite3.Error, UnusableError), self._holding_pen(0.0):
+            if self.writer is not None:
+                since, self._foreign_since = self._foreign_since, self._foreign_since or time.monotonic()
+                try:
+                    self._begin(self.writer)
+                    self.writer.execute("ROLLBACK")
+                except BusyError as busy:
+                    waited = since is not None and time.monotonic() - since > self.write_lock.patience
+                    return busy.holder if waited else None
+        return None
 
     def expect_free(self) -> None:
         """Raise StoreError like `writing`, if that is known beforehand."""
-        if not self.writable or self.write_lock.stalled:
-            with self._holding_pen():
+        if not self.writable or self.write_lock.stalled or self._foreign_since is not None:
+            with self.writing():
                 pass
 
     def emptied(self, *, rebuild: bool = False) -> bool:

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import uniform
-from typing import Final, NamedTuple
+from typing import Final
 
 from cardledger.errors import BusyError
+from cardledger.record.store.lock_holders import Holder, holder_of
 
 if sys.platform == "win32":
     import portalocker
@@ -55,23 +56,8 @@ _MOMENT = 0.05
 """Seconds that a further writer waits after another has waited in vain."""
 _NOTE = re.compile(rb"(\d{1,10}) ([^\n]{0,80})\n")
 _LENGTH = 250
-
-
-class Holder(NamedTuple):
-    """A process that holds the lock, and the name of its program."""
-
-    pid: int
-    program: str
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the process is stopped (Ctrl-Z), as far as the system shows."""
-        with suppress(OSError):
-            return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0] in ("T", "t")
-        return False
-
-    def __str__(self) -> str:
-        return f"process {self.pid} ({self.program}){', which is stopped' if self.stopped else ''}"
+_UNSIGNED = b"-"
+"""What stands in the place of the holder while nobody holds the lock."""
 
 
 class WriteLock:
@@ -87,6 +73,7 @@ class WriteLock:
         self.patience = patience
         self._file = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         self._program = _program()
+        self._left = b""
         self._turn = threading.Lock()
         self._taken_since: float | None = None  # others hold it, at every attempt
         self._in_vain = False
@@ -112,6 +99,7 @@ class WriteLock:
             try:
                 yield self._sign()
             finally:
+                self._unsign()
                 unlock_file(self._file)
         finally:
             self._turn.release()
@@ -156,37 +144,33 @@ class WriteLock:
 
     def leave(self, what: bytes) -> None:
         """Leave a word without line breaks for the next holder, while holding the lock."""
-        with suppress(OSError):
-            note = self._note()
-            _write(self._file, b"%s%d %s\n" % (note, os.getpid(), what))
-
-    def _note(self) -> bytes:
-        return b"%d %s\n" % (os.getpid(), self._program)
+        self._left = what
 
     def _sign(self) -> bytes:
-        """Write the holder into the lock file, unless it is there; return what the one before left."""
-        note = self._note()
+        """Write the holder into the lock file; return what the one before left."""
         with suppress(OSError):  # a full disk, say: then the holder is unknown, with no further harm
-            before, left, *_ = [*_read(self._file, _LENGTH).split(b"\n"), b"", b""]
-            if before != note[:-1]:
-                _write(self._file, note)
-            # Programs that leave nothing sign all the same.
-            pid, _, what = left.partition(b" ")
-            if pid == before.partition(b" ")[0]:
-                return what
+            unsigned, _, left = _read(self._file, _LENGTH).partition(b"\n")
+            _write(self._file, b"%d %s\n" % (os.getpid(), self._program))
+            if unsigned == _UNSIGNED:
+                return left.partition(b"\n")[0]
         return b""
 
+    def _unsign(self) -> None:
+        """Take the holder out again, and leave the word: programs that do not sign may take the lock next."""
+        with suppress(OSError):
+            _write(self._file, b"%s\n%s\n" % (_UNSIGNED, self._left))
+        self._left = b""
+
     def _holder(self) -> Holder | None:
+        """Return who holds the lock: as the system says, with the name that it signed by; None if nobody knows."""
+        known, signed = holder_of(Path(f"{self.path}.lock")), None
         with suppress(OSError):
             if note := _NOTE.match(_read(self._file, _LENGTH)):
-                return Holder(int(note[1]), note[2].decode(errors="replace"))
-        return None
+                signed = Holder(int(note[1]), note[2].decode(errors="replace"))
+        return known if known is not None and (signed is None or known.pid != signed.pid) else signed
 
     def _busy(self, holder: Holder | str) -> BusyError:
-        advice = "try again later"
-        if isinstance(holder, Holder):
-            wake = f"let it go on (kill -CONT {holder.pid}) or " if holder.stopped else ""
-            advice = f"{wake}end it (kill {holder.pid}), and try again"
+        advice = holder.advice if isinstance(holder, Holder) else "try again later"
         return BusyError(f"{self.path} is being written by {holder}: {advice}", holder)
 
 

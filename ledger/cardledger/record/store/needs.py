@@ -1,0 +1,55 @@
+"""What a ledger needs of a program: the oldest form of events that may write to it, and the oldest that may read it.
+
+The form is a number in the program. It grows with every release that stores what programs before cannot fold: a new type
+of event, a new key, another meaning. A program writes it into each ledger that it records in; one that knows only earlier
+forms may then show the ledger, but neither record in it nor rebuild tables from it, or not even show it.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import NamedTuple
+
+from cardledger.errors import StoreError, UnusableError
+
+FORM = 3
+"""The form of what this program stores. A test holds the declarations of events against it."""
+READABLE = 3
+"""The oldest form whose programs can show what this one stores."""
+TABLE = "needs"
+
+
+class Needs(NamedTuple):
+    """What a ledger needs of a program, and the program that said so last."""
+
+    writes: int
+    reads: int
+    program: str
+
+    @classmethod
+    def of_this_program(cls) -> Needs:
+        """Return what a ledger needs once this program has recorded in it."""
+        return cls(FORM, READABLE, version("cardledger"))
+
+    def expect_readable(self, name: object) -> None:
+        """Raise StoreError `store.version` if this program cannot show the ledger."""
+        if self.reads > FORM:
+            raise StoreError("store.version", f"{name} {self._for(self.reads)} to read it; {_UPDATE}")
+
+    def refusal(self, name: object) -> StoreError | None:
+        """Return why this program may not record in the ledger, None if it may."""
+        if self.writes <= FORM:
+            return None
+        return UnusableError("store.version", f"{name} {self._for(self.writes)} to record in it; {_UPDATE}")
+
+    def raised(self) -> Needs | None:
+        """Return what the ledger needs from now on, None if that is no more than before."""
+        own = self.of_this_program()
+        more = max(self.writes, own.writes), max(self.reads, own.reads)
+        return None if more == self[:2] else Needs(*more, own.program)
+
+    def _for(self, form: int) -> str:
+        return f"was recorded in by cardledger {self.program}, and needs a program that knows form {form}"
+
+
+_UPDATE = f"this one knows forms up to {FORM}: update it"
