@@ -198,6 +198,10 @@ CODES: dict[str, Explanation] = {
         "proofs.missing": ("An event that was sealed is gone.", "The record was changed: restore a backup and compare."),
         "proofs.inserted": ("An event was put between sealed ones.", "The record was changed: restore a backup and compare."),
         "proofs.moved": ("A sealed event is at another place.", "The record was changed: restore a backup and compare."),
+        "proofs.clock": (
+            "The clock is behind the last checkpoint: no checkpoint is made before an earlier one.",
+            "Set the clock.",
+        ),
         "proofs.checkpoint": ("A checkpoint does not fit the record, or this ledger never made it.", "Keep both copies and ask whose record was changed."),
         "proofs.signature": ("The signature is not one of this ledger.", "Ask for the checkpoint again, and get the key in another way."),
         "proofs.note": ("The file is neither a checkpoint nor a receipt.", "Ask for it again."),

@@ -58,7 +58,7 @@ LINK = '<Relationship Id="a" Type="http://x/worksheet" Target="/xl/worksheets/sh
 SHEETS = {
     "csv": Reader(
         paper,
-        ("", "player,1,2,total\n", "table,round,hand,player,points\n", "sep=;\n", '"', "Table: 1\nplayer,1\n"),
+        ("", "player,1,2,total\n", "table,round,hand,player,points\n", "Table: 1\nplayer,1\n"),
         (
             "player,1,2,total\n", "ana,1,2,3\n", "1,1,1,ana,3\n", "a,", ";", "\t", '""', '"a",', '"a\n', "hand 1,",
             "Table 1\n", "Table 1,Round 2\n", "Total,1,2\n", lambda i: f"p{i},1,2,3\n", lambda i: f"{i},1,1,p{i},3\n",
@@ -67,7 +67,6 @@ SHEETS = {
         ),
         ("", '"', "\nana,1\n"),
         (("player,", lambda i: f"{i},", "total\n", "ana\n", ""), ("player,", "x,", "1,total\n", "ana\n", "")),
-        size=200,
     ),
     "sheet": Reader(
         part("xl/worksheets/sheet1.xml"),

@@ -58,7 +58,7 @@ def forger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forger]:
         earlier = receipt(log, match)
         ledger.record(match, [ev.Note(text="the long table"), ev.Note(text="a card fell")], 6)
         over(ledger, seed=4)
-        log.seal(NOW)
+        log.seal(log.signed_at(log.latest()))
         forms = [receipt(log, match), *(older_receipt(log, match, form) for form in (1, 2))]
         (lines,) = ledger.export([match])
         yield Forger(

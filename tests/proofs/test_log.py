@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
@@ -15,11 +16,12 @@ import pytest
 
 from cardledger.errors import StoreError
 from cardledger.record.backup.making import BackupSource
-from cardledger.record.proofs import EventPlace, ProofError
+from cardledger.record.proofs import DAMAGE, EventPlace, ProofError
 from cardledger.record.proofs import log as logs
 from cardledger.record.proofs.checkpoints import Checkpoints
 from cardledger.record.proofs.keys import read_ring
-from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.log import CLOCKS_DIFFER, Log
+from cardledger.record.proofs.sealer import Sealer
 from cardledger.record.proofs.survey import seal, survey
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
@@ -245,6 +247,8 @@ def test_a_checkpoint_cut_off_during_writing_does_not_count_and_does_not_block_o
         assert log.checkpoints.last() == first
     for length in (begin + 1, begin + 70, begin + 120, len(whole) - 1):
         log.checkpoints.path.write_bytes(whole[:length])
+        with log.tree.file.writing() as db:  # what was not written whole was not noted either
+            db.execute("UPDATE sealed SET notes = 1, size = ?", (first.size,))
         assert log.seal().root == second.root
         assert [each.root for each in log.checkpoints.all()] == [first.root, second.root]
 
@@ -374,3 +378,40 @@ def test_a_full_disk_is_an_error_with_a_code(log: Log) -> None:
     log.tree.file.writer.execute("PRAGMA max_page_count = 1073741823")
     assert survey(log)[1] >= 1
     assert log.seal().size == survey(log)[0]
+
+
+# --- the clock
+
+
+def test_checkpoints_never_go_back_in_time(log: Log) -> None:
+    first = log.signed_at(log.seal(NOW))
+    for back, refused in (
+        (timedelta(days=400), True),
+        (CLOCKS_DIFFER + timedelta(seconds=1), True),
+        (timedelta(minutes=4), False),
+    ):
+        over(log.ledger, seed=int(back.total_seconds()) % 97)
+        if refused:
+            for sealing in (log.seal, log.rotate):
+                with pytest.raises(ProofError) as caught:
+                    sealing(NOW - back)
+                assert caught.value.code == "proofs.clock"
+            assert len(log.checkpoints.all()) == 1
+        else:
+            assert log.signed_at(log.seal(NOW - back)) == first, "as time servers set clocks"
+    over(log.ledger, seed=98)
+    assert log.signed_at(log.seal(NOW + timedelta(days=1))) == NOW + timedelta(days=1)
+    log.rotate(NOW + timedelta(days=1))
+    times = [log.signed_at(each) for each in log.checkpoints.all()]
+    assert times == sorted(times)
+
+
+def test_a_clock_that_is_behind_is_no_finding(log: Log) -> None:
+    log.seal(datetime(2126, 1, 1, tzinfo=UTC))
+    told: list[object] = []
+    sealer = Sealer(log.ledger, lambda wrong, *, whole: told.append(wrong))
+    over(log.ledger)
+    sealer.look(0)
+    assert sealer.wrong is not None
+    assert sealer.wrong.code == "proofs.clock"
+    assert sealer.wrong.code not in DAMAGE

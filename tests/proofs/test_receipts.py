@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from cardledger.record.proofs import EventPlace, ProofError
 from cardledger.record.proofs.log import Log
-from cardledger.record.proofs.notes import as_base64, sign
+from cardledger.record.proofs.notes import VerifierKey, as_base64, read, sign
 from cardledger.record.proofs.receipts import as_file, confirmed, receipt, tlog_proof
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
@@ -213,7 +214,8 @@ def test_a_receipt_signed_with_another_key_is_detected(sealed: Sealed, tmp_path:
     assert checked(json.dumps({**named, "keys": [key]}), None)[0] == 0
     for keys in ([sealed.key, key], [key, sealed.key], [sealed.key]):
         assert checked(json.dumps({**named, "keys": keys}), None)[0] == 1
-    assert checked(json.dumps({**named, "keys": [key]}), sealed.key) == (1, "the checkpoint is not signed by this key")
+    status, said = checked(json.dumps({**named, "keys": [key]}), sealed.key)
+    assert (status, "if it fits none of them, this is no receipt of the ledger" in said) == (2, True)
 
 
 def hiding(receipt: str | dict[str, Any], *places: int) -> str:
@@ -384,6 +386,47 @@ def test_a_receipt_across_a_change_of_keys_fits_both_keys(tmp_path: Path) -> Non
         assert json.loads(told)["keys"] == [new, old]
         for key in (None, old, new):
             assert checked(told, key)[0] == 0
+
+
+def test_a_receipt_from_before_a_change_of_keys_is_checked_with_the_key_of_then(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "club.db") as ledger, Log(ledger) as log:
+        match, _ = record_some(ledger)
+        told = json.dumps(receipt(log, match))
+        proof = tlog_proof(log.inclusion(EventPlace(match, 1)))
+        old = str(log.ring.verifier)
+        log.rotate()
+        over(ledger, seed=3)
+        later = log.seal()
+        new = str(log.ring.verifier)
+        first, second = json.loads(told)["checkpoint"], later
+        consistency = log.consistency(read(first).size, later.size)
+    path = {
+        "first": consistency.first,
+        "second": consistency.second,
+        "path": [as_base64(hash) for hash in consistency.path],
+    }
+    assert checked(told, [new, old])[0] == checked(told, [old])[0] == 0
+    status, said = checked(told, [new])
+    assert status == 2
+    assert "another key of this ledger" in said
+    assert "give each with --key" in said
+    assert checked(proof, [new])[0] == 2
+    assert checked(proof, [new, old])[0] == 0
+    assert checked(told, [old], None, second.note, json.dumps(path))[0] == 2, "the later checkpoint has the new key"
+    assert checked(told, [new, old], None, second.note, json.dumps(path))[0] == 0
+
+
+def test_a_wrong_signature_stays_wrong_whatever_other_keys_are_given(sealed: Sealed) -> None:
+    stranger = str(VerifierKey(sealed.log.ring.origin, Ed25519PrivateKey.generate().public_key().public_bytes_raw()))
+    told = json.loads(sealed.receipt)
+    head, _, below = told["checkpoint"].partition("\n\n")
+    origin, size, root = head.split("\n")
+    told["checkpoint"] = "\n".join([origin, str(int(size) + 1), root]) + f"\n\n{below}"
+    for keys in ([sealed.key], [stranger, sealed.key], []):
+        assert checked(json.dumps(told), keys)[0] == 1
+    assert checked(sealed.receipt, [stranger])[0] == 2
+    other = str(VerifierKey("cardledger/other", Ed25519PrivateKey.generate().public_key().public_bytes_raw()))
+    assert checked(sealed.receipt, [other])[0] == 1, "of another ledger"
 
 
 def test_a_receipt_is_as_of_now_and_covers_corrections(sealed: Sealed) -> None:

@@ -8,13 +8,14 @@ import threading
 import time
 from pathlib import Path
 
+from cardledger.record.store import sums
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger_api.auth.token import Token
 from cardledger_api.http.operations import ROLES
 
 KIND = 0x6B657973
 """Marks a SQLite file as a token file (the ASCII letters "keys")."""
-VERSION = 2
+VERSION = 3
 _SCOPES = "CREATE TABLE scopes (digest BLOB PRIMARY KEY, scope TEXT NOT NULL) WITHOUT ROWID"
 SCHEMA = (
     f"""CREATE TABLE tokens (
@@ -26,8 +27,10 @@ SCHEMA = (
     revoked TEXT
 ) WITHOUT ROWID""",
     _SCOPES,
+    sums.TABLE,
 )
-STEPS = {1: (_SCOPES,)}
+STEPS = {1: (_SCOPES,), 2: (sums.TABLE,)}
+SUMMED = ("tokens", "scopes")
 _FOUND = "SELECT digest, name, role, created, expires, revoked, scope FROM tokens LEFT JOIN scopes USING (digest)"
 _FIND = f"{_FOUND} WHERE digest = ?"
 SETTLED = 1.0
@@ -108,5 +111,5 @@ class TokenFile:
     def _opened(self) -> SqliteFile:
         with self._opening:
             if self._file is None:
-                self._file = SqliteFile(self.path, KIND, VERSION, SCHEMA, "FULL", STEPS)
+                self._file = SqliteFile(self.path, KIND, VERSION, SCHEMA, "FULL", STEPS, summed=SUMMED)
             return self._file

@@ -6,6 +6,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cardledger.record.store import sums
 from cardledger.record.store.sqlite_file import SqliteFile
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 KIND = 0x686F6F6B
 """Marks a SQLite file as one of webhooks (the ASCII letters "hook")."""
-VERSION = 3
+VERSION = 4
 _WITHHELD = """CREATE TABLE withheld (
     hook TEXT NOT NULL,
     position INTEGER NOT NULL,
@@ -54,8 +55,10 @@ SCHEMA = (
     "CREATE INDEX deliveries_of ON deliveries (hook, number)",
     _WITHHELD,
     _CUT,
+    sums.TABLE,
 )
-STEPS = {1: (_WITHHELD,), 2: (_CUT,)}
+STEPS = {1: (_WITHHELD,), 2: (_CUT,), 3: (sums.TABLE,)}
+SUMMED = ("hooks", "withheld", "cut")
 Result = TypeVar("Result")
 
 
@@ -90,6 +93,5 @@ class HookFile:
     def _opened(self) -> SqliteFile:
         with self._opening:
             if self._file is None:
-                self.path.touch(0o600)  # it holds secrets
-                self._file = SqliteFile(self.path, KIND, VERSION, SCHEMA, "FULL", STEPS)
+                self._file = SqliteFile(self.path, KIND, VERSION, SCHEMA, "FULL", STEPS, summed=SUMMED)
             return self._file

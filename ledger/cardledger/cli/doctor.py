@@ -108,6 +108,6 @@ def _beside(side: Family, cache: Family, read: EventChecks, last: int | None, no
     if views.exists() and read.course.events:
         yield from looked("fold", lambda: compared(views, side.ledger, read.store, read.course.heads))
     yield from looked("key", lambda: beside.secrets(side))
-    yield from looked("checkpoint", lambda: beside.sealed(side, events, now))
+    yield from looked("checkpoint", lambda: beside.sealed(side, cache.database("proofs"), events, now))
     yield from looked("backup", lambda: beside.backed_up(side, events, now))
     yield from looked("orphans", lambda: beside.orphans(side))

@@ -19,7 +19,10 @@ from cardledger.record.proofs import accepting
 from cardledger.record.readmodels.filling import filling
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.verification import checked
+from cardledger.record.store import sums
 from cardledger.record.store.address import Where
+from cardledger.record.store.opening import family
+from cardledger.record.store.paths import Family
 from cardledger.record.store.sqlite import expect_sound
 from cardledger.record.store.streams import is_evening, is_match
 
@@ -61,6 +64,7 @@ def verify(path: Where, checkpoints: tuple[TextIO, ...], as_json: bool) -> None:
                 elif error is not None:
                     click.echo(f"{match}:{(error.index or 0) + 1}: {error.code}: {printable(error.message)}", err=True)
                     sys.exit(1)
+        _expect_beside(family(ledger.at, ledger.store))
         but = f" (except the results of {unplayed}, which cannot be replayed here)" if unplayed else ""
         others = (
             "1 club, session or league, "
@@ -80,6 +84,14 @@ def verify(path: Where, checkpoints: tuple[TextIO, ...], as_json: bool) -> None:
             left_out=unplayed,
             checkpoints=bool(sealed),
         )
+
+
+def _expect_beside(side: Family) -> None:
+    """End with status 1 if tokens or webhooks are not as they were written: they follow from nothing else."""
+    for path in (side.tokens, side.webhooks):
+        if error := sums.damage(path):
+            click.echo(printable(str(error)), err=True)
+            sys.exit(1)
 
 
 def _unplayed(match: str, error: LedgerError) -> str:

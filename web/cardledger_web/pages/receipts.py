@@ -46,7 +46,8 @@ def receipt_page(match: str) -> str | tuple[str, int]:
     try:
         with Log(ledger) as log:
             proof = proven(log, match)
-            key, when = log.ring.verifier, written(log.signed_at(proof.checkpoint))
+            when = written(log.signed_at(proof.checkpoint))
+            key = proof.checkpoint.signers(log.ring.verifiers)[0]  # it may have been another one then
     except ProofError as error:
         findings_here().tell(ANSWER, error, match)
         return render_template("receipt.html", **about, wrong=error), status_of(error)

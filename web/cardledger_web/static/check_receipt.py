@@ -3,7 +3,7 @@
     python3 check_receipt.py RECEIPT --key KEY [--match MATCHFILE] [--checkpoint NOTE [--consistency PROOF]]
 
 RECEIPT is a receipt, or the proof that `cardledger prove` writes. KEY is the verifier key of the ledger, as you first
-saw it: on paper, in a mail, on the wall of the club. A MATCHFILE is compared with the receipt event by event, NOTE is
+saw it: on paper, in a mail, on the wall of the club; --key may be repeated, as a ledger can change its key. A MATCHFILE is compared with the receipt event by event, NOTE is
 an earlier or later checkpoint; if it is not that of the receipt, PROOF is the consistency proof between the two.
 
 Exit status: 0 if all that is shown fits, 1 if something does not, 2 if not all of it can be checked. A receipt cannot
@@ -232,6 +232,24 @@ def expect_signed(checkpoint: SignedNote, keys: list[Key], *, by_all: bool) -> d
     return datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
 
 
+def claims(checkpoint: SignedNote, key: Key) -> bool:
+    """Tell whether a checkpoint says that a key signed it."""
+    lines = (line.split(" ", 2) for line in checkpoint.signatures)
+    return any(
+        line[1:2] == [key[0]] and decoded(line[2])[:4] == id_of(key, b"\x01") for line in lines if len(line) == 3
+    )
+
+
+def expect_known(checkpoint: SignedNote, keys: list[Key]) -> None:
+    """Raise CannotCheckError for a checkpoint of the ledger by keys of it that are not known."""
+    if checkpoint.signatures and checkpoint.origin == keys[0][0] and not any(claims(checkpoint, key) for key in keys):
+        raise CannotCheckError(
+            "it says that it was signed with another key of this ledger than you gave, as before or after a change of keys."
+            " Ask for all its keys (cardledger key, or the page /integrity), compare them with what was published at the"
+            " time, and give each with --key; if it fits none of them, this is no receipt of the ledger"
+        )
+
+
 # --- receipts, proofs (c2sp.org/tlog-proof) and match files
 class Sealed(NamedTuple):
     """What was sealed: leaves as (place, parts), the path from them to a checkpoint, keys, events as (hash, line), names."""
@@ -423,10 +441,13 @@ def shown(text: str) -> str:
 
 
 # --- all together
-def check(receipt: str, key: Said, match: Said = None, theirs: Said = None, proof: Said = None) -> Iterator[str]:
+def check(
+    receipt: str, key: Said | list[str], match: Said = None, theirs: Said = None, proof: Said = None
+) -> Iterator[str]:
     """Check a receipt, and what else is given; yield what fits in plain words. Raises WrongError, CannotCheckError."""
     sealed = sealed_by(receipt)
-    texts = [key] if key else sealed.keys
+    given = [key] if isinstance(key, str) else key or []
+    texts = given or sealed.keys
     place, leaf = sealed.leaves[-1]
     if not texts or not leaf:
         raise CannotCheckError("the proof does not name its key: give the ledger's key with --key")
@@ -446,7 +467,9 @@ def check(receipt: str, key: Said, match: Said = None, theirs: Said = None, proo
         raise WrongError("the events are not in the checkpoint: their hashes do not lead to the root")
     if any(ours.origin != name for name, _ in keys):
         raise WrongError(f"the checkpoint is one of {shown(ours.origin)}, the key one of {shown(keys[0][0])}")
-    when = expect_signed(ours, keys, by_all=not key)
+    if given:
+        expect_known(ours, keys)
+    when = expect_signed(ours, keys, by_all=not given)
     if hidden and len(sealed.leaves) == 1 and len(hidden) < hidden[-1]:
         after = f"events {hidden[-1] + 1} to {seq}" if hidden[-1] < seq else "no other"
         raise CannotCheckError(
@@ -463,19 +486,21 @@ def check(receipt: str, key: Said, match: Said = None, theirs: Said = None, proo
     if hidden:
         yield f"but {len(hidden)} of them are not shown: none was replaced, but their content cannot be checked"
     yield f"event {seq} is number {place + 1:,} of the {ours.size:,} events of the ledger that were sealed"
-    yield f"they were sealed on {when:%Y-%m-%d at %H:%M:%S} UTC with the key {shown(' and '.join(texts))}"
+    used_keys = " and ".join(text for text in texts if claims(ours, key_of(text)))
+    yield f"they were sealed on {when:%Y-%m-%d at %H:%M:%S} UTC with the key {shown(used_keys)}"
     if match is not None:
         yield from compared(sealed, lines)
     if others:
         yield f"but {others} other matches in the match file are not in the receipt, which proves nothing of them"
     if theirs is not None:
         yield from joined(ours, checkpoint_of(theirs), keys, proof)
-    if not key:
+    if not given:
         yield "but only the receipt itself says that this key is your ledger's: compare it with the one you know"
 
 
 def joined(ours: SignedNote, theirs: SignedNote, keys: list[Key], consistency: str | None) -> Iterator[str]:
     """Compare the checkpoint of a receipt with one that somebody kept; yield the results as sentences."""
+    expect_known(theirs, keys)
     expect_signed(theirs, keys, by_all=False)
     first, second = sorted((ours, theirs), key=lambda each: each.size)
     asked = (first.size, second.size, list)
@@ -500,7 +525,8 @@ def main(given: list[str] | None = None) -> int:
     """Check what the command line says, and tell; return the exit status."""
     say = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     say.add_argument("receipt", metavar="RECEIPT", help="a receipt, or the proof of an event")
-    say.add_argument("--key", help="the ledger's verifier key, from a source you trust: NAME+ID+KEY")
+    trusted = "the ledger's verifier key, from a source you trust: NAME+ID+KEY; may be repeated"
+    say.add_argument("--key", action="append", default=[], help=trusted)
     say.add_argument("--match", metavar="MATCHFILE", help="a match file to compare with the receipt")
     say.add_argument("--checkpoint", metavar="NOTE", help="another checkpoint of the ledger")
     say.add_argument("--consistency", metavar="PROOF", help="the consistency proof between the two checkpoints")
@@ -509,7 +535,7 @@ def main(given: list[str] | None = None) -> int:
     try:
         paths = (asked.receipt, asked.match, asked.checkpoint, asked.consistency)
         receipt, match, theirs, consistency = (path and Path(path).read_bytes().decode() for path in paths)
-        said = [*check(receipt, asked.key and asked.key.strip(), match, theirs, consistency)]
+        said = [*check(receipt, [key.strip() for key in asked.key], match, theirs, consistency)]
     except (WrongError, CannotCheckError, OSError, UnicodeError) as error:
         wrong = isinstance(error, WrongError)
         print("WRONG, this is not what was sealed:" if wrong else "This cannot be checked:", error)

@@ -158,4 +158,4 @@ def copy_side(side: Family, family: Family, *, with_key: bool) -> None:
         with drafted(family.tokens) as draft:
             snapshot(side.tokens, draft)
     if with_key and side.key.exists():
-        put(family.key, side.key.read_bytes(), 0o600)
+        put(family.key, side.key.read_bytes())

@@ -166,7 +166,7 @@ def _beside(family: Family, new: Family, key: Path, events: int) -> None:
         if checkpoints:
             put(new.checkpoints, "".join(f"{checkpoint.note}\n" for checkpoint in checkpoints).encode())
         if key.exists():
-            put(new.key, key.read_bytes(), 0o600)
+            put(new.key, key.read_bytes())
     if family.tokens.exists():
         with drafted(new.tokens) as draft:
             snapshot(family.tokens, draft)

@@ -81,7 +81,7 @@ def drafted(target: Path) -> Iterator[Path]:
                     left.unlink()
 
 
-def put(target: Path, content: bytes, mode: int = 0o644) -> None:
+def put(target: Path, content: bytes) -> None:
     """Write a file, whole or not at all, on disk on return; raises StoreError `store.write`."""
     with drafted(target) as draft:
-        durably(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), content)
+        durably(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), content)

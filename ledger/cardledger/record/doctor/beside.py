@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from cardledger.record.backup.manifest import age, backups
 from cardledger.record.doctor.finding import CheckResult, ago
 from cardledger.record.proofs.checkpoints import Checkpoints
 from cardledger.record.proofs.keys import read_ring
+from cardledger.record.proofs.tree import SignedSoFar
+from cardledger.record.store import sums
 from cardledger.record.store.lost_tail import POSITIONS
 from cardledger.record.store.paths import DERIVED, Family
 from cardledger.record.store.readers import read_only, resting
@@ -79,12 +82,28 @@ def secrets(family: Family) -> Iterator[CheckResult]:
             yield CheckResult(
                 name, "problem", f"{path.name} can be {what} by others (mode {mode:o})", f"chmod 600 {path}"
             )
+        elif path != family.key and (damage := sums.damage(path)):
+            yield CheckResult(
+                name, "problem", str(damage), "restore it from a backup, and revoke what should not be in it"
+            )
         else:
             yield CheckResult(name, "ok", f"{path.name}, mode {mode:o}")
 
 
-def sealed(family: Family, events: int, now: datetime) -> Iterator[CheckResult]:
-    """Check the age of the last checkpoint, and the events since."""
+def _cut_off(tree: Path, family: Family) -> str | None:
+    """Return which checkpoints are missing, as the file of the tree knows; None if none are."""
+    with suppress(sqlite3.Error, UnicodeDecodeError, TypeError), closing(read_only(tree, still=resting(tree))) as db:
+        try:
+            SignedSoFar(*db.execute("SELECT notes, size FROM sealed").fetchone()).expect(
+                Checkpoints(family.checkpoints).all()
+            )
+        except LedgerError as error:
+            return str(error)
+    return None
+
+
+def sealed(family: Family, tree: Path, events: int, now: datetime) -> Iterator[CheckResult]:
+    """Check the age of the last checkpoint, the events since, and whether all that were signed are there."""
     last = Checkpoints(family.checkpoints).last()
     if last is None and (held := max((backup.sealed for backup in backups(family).values()), default=0)):
         yield CheckResult(
@@ -92,10 +111,11 @@ def sealed(family: Family, events: int, now: datetime) -> Iterator[CheckResult]:
             f"put {family.checkpoints.name} back, from that backup say, and run cardledger verify",
         )  # fmt: skip
         return
+    missing = _cut_off(tree, family)
+    cut_off = CheckResult("checkpoint", "problem", missing or "", "put the file of checkpoints back, from a backup say")
     if last is None:
-        yield CheckResult(
-            "checkpoint", "warning", "there is none yet", "run cardledger checkpoint, and give a copy to someone else"
-        )
+        none_yet = "run cardledger checkpoint, and give a copy to someone else"
+        yield cut_off if missing else CheckResult("checkpoint", "warning", "there is none yet", none_yet)
         return
     if not family.key.exists():
         yield CheckResult(
@@ -106,6 +126,9 @@ def sealed(family: Family, events: int, now: datetime) -> Iterator[CheckResult]:
         seconds = (now - last.signed_at(*read_ring(family.key).verifiers)).total_seconds()
     except LedgerError as error:
         yield CheckResult("checkpoint", "problem", str(error), "compare with a checkpoint kept elsewhere")
+        return
+    if missing:
+        yield cut_off
         return
     text = f"the last one was made {ago(seconds)}, {count_of(max(0, events - last.size), 'event')} came since"
     late = seconds > _MONTH and events > last.size

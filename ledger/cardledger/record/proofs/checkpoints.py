@@ -40,14 +40,15 @@ class Checkpoints:
                 return _read(text, signatures)
         return None
 
-    def add(self, checkpoint: Checkpoint) -> None:
-        """Add a checkpoint; it is on disk on return. The caller must keep other writers out.
+    def add(self, checkpoint: Checkpoint) -> int:
+        """Add a checkpoint, and return how many there are; it is on disk on return. The caller must keep other writers out.
 
         Raises ProofError `proofs.note`, `proofs.write`.
         """
-        whole = sum(len(half) + len(_EMPTY_LINE) for half in self._halves())
+        halves = self._halves()
+        whole = sum(len(half) + len(_EMPTY_LINE) for half in halves)
         try:
-            with open(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
+            with open(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
                 if not whole:
                     sync_folder(self.path.parent)  # first, or a crash could leave a note in a file without a name
                 file.truncate(whole)  # remove a note that was cut off
@@ -57,6 +58,7 @@ class Checkpoints:
                 os.fsync(file.fileno())
         except OSError as error:
             raise ProofError("proofs.write", f"the checkpoint could not be stored: {error.strerror}") from None
+        return len(halves) // 2 + 1
 
     def keep(self, size: int) -> None:
         """Take off the checkpoints over more events than a number.

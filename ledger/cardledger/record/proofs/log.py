@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from cardledger.record.proofs import EventPlace, ProofError, notes
 from cardledger.record.proofs.checkpoints import Checkpoints
-from cardledger.record.proofs.keys import KeyRing, new_ring, read_ring, write_ring
+from cardledger.record.proofs.keys import KeyRing, new_ring, read_ring, write_ring, written
 from cardledger.record.proofs.notes import Checkpoint
 from cardledger.record.proofs.rows import event_at
 from cardledger.record.proofs.tiles import Tiles, damaged
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.store import Stored
+
+
+CLOCKS_DIFFER = timedelta(minutes=5)
+"""How far a clock may be set back, as time servers do: a checkpoint then gets the time of the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +125,32 @@ class Log:
         self.tree.grow()
         with self.tree.held() as tiles:
             last = self.checkpoints.last()
+            if (last.size if last else 0) < self.tree.sealed.size:
+                self.tree.sealed.expect(self.checkpoints.all())
             if last is not None:
                 _expect_goes_on(tiles, last)
                 if last.size == tiles.size:
                     return last
-            when = now or datetime.now(UTC)
+            when = self._not_before(last, now or datetime.now(UTC))
             checkpoint = notes.sign(self.ring.origin, tiles.size, tiles.root(), when, self.ring.signer)
-            self.checkpoints.add(checkpoint)
+            self._add(tiles, checkpoint)
             return checkpoint
+
+    def _not_before(self, last: Checkpoint | None, now: datetime) -> datetime:
+        """Return the time for a new checkpoint, never before that of the last one; raises ProofError `proofs.clock`."""
+        before = self.signed_at(last) if last is not None else now
+        if before - now > CLOCKS_DIFFER:
+            raise ProofError(
+                "proofs.clock",
+                f"the last checkpoint was made {written(before)}, and the clock of this computer says {written(now)}:"
+                " set the clock, and check which of the two was wrong; until then nothing is sealed",
+            )
+        return max(before, now)
+
+    def _add(self, tiles: Tiles, checkpoint: Checkpoint) -> None:
+        """Store a checkpoint while the tree is held, and note in the tree how many there are."""
+        number = self.checkpoints.add(checkpoint)
+        tiles.db.execute("UPDATE sealed SET notes = ?, size = ?", (number, checkpoint.size))
 
     def latest(self) -> Checkpoint:
         """Return the last checkpoint, or make the first one; raises as `seal` does."""
@@ -146,12 +168,12 @@ class Log:
         Raises as `seal` does.
         """
         now = now or datetime.now(UTC)
-        self.seal(now)
+        now = self._not_before(self.seal(now), now)
         with self.tree.held() as tiles:
             before, ring = self.ring, self.ring.rotated(now)
             write_ring(self.key_path, ring)
             self.ring = ring
-            self.checkpoints.add(notes.sign(ring.origin, tiles.size, tiles.root(), now, ring.signer, before.signer))
+            self._add(tiles, notes.sign(ring.origin, tiles.size, tiles.root(), now, ring.signer, before.signer))
         return ring
 
     def expect_same_end(self) -> None:

@@ -18,17 +18,22 @@ from cardledger.record.store.sqlite_file import SqliteFile
 
 if TYPE_CHECKING:
     from cardledger.record.proofs.leaves import Leaves
+    from cardledger.record.proofs.notes import Checkpoint
     from cardledger.record.store import EventStore, Stored
     from cardledger.record.store.readers import Readable
 
 KIND = 0x70726F66
 """Marks a SQLite file as a tree file (the ASCII letters "prof")."""
-VERSION = 1
+VERSION = 2
+_UNSEALED = "INSERT INTO sealed VALUES (0, 0)"
 _BEGIN = "INSERT INTO state VALUES (0, 0, '')"
 SCHEMA = (
     # The number of leaves, the position of the last one in the ledger, and the fingerprint of the secret of the salts.
     "CREATE TABLE state (size INTEGER NOT NULL, position INTEGER NOT NULL, salts TEXT NOT NULL)",
     _BEGIN,
+    # How many checkpoints were signed, and the size of the last: the file of checkpoints may be cut off.
+    "CREATE TABLE sealed (notes INTEGER NOT NULL, size INTEGER NOT NULL)",
+    _UNSEALED,
     tiles.SCHEMA,
     # The events of the leaves, as runs of consecutive events of one match.
     "CREATE TABLE runs (start INTEGER PRIMARY KEY, match TEXT NOT NULL, seq INTEGER NOT NULL, count INTEGER NOT NULL)",
@@ -99,6 +104,11 @@ class Tree:
         """Keep everybody else from growing the tree; yield it in its current state."""
         with self._writing() as db:
             yield Tiles(db, self._state(db)[0])
+
+    @property
+    def sealed(self) -> SignedSoFar:
+        """What is known of the checkpoints signed so far."""
+        return SignedSoFar(*self.file.reader.execute("SELECT notes, size FROM sealed").fetchone())
 
     def grow(self) -> None:
         """Add the events recorded since the last time, batch by batch.
@@ -175,9 +185,10 @@ class Tree:
         """Delete everything, even if the file is damaged: `grow` rebuilds the same."""
         try:
             with self._writing() as db:
-                for table in ("state", "tiles", "runs"):
+                for table in ("state", "sealed", "tiles", "runs"):
                     db.execute(f"DELETE FROM {table}")
-                db.execute(_BEGIN)
+                for statement in (_BEGIN, _UNSEALED):
+                    db.execute(statement)
         except DAMAGE:
             self.file.close()
             self._remove()
@@ -189,6 +200,23 @@ class Tree:
         if state is None:
             raise sqlite3.DatabaseError("the tree has no state")
         return state[0], state[1]
+
+
+class SignedSoFar(NamedTuple):
+    """How many checkpoints were signed, and over how many events the last was."""
+
+    notes: int
+    size: int
+
+    def expect(self, stored: Sequence[Checkpoint]) -> None:
+        """Raise ProofError `proofs.checkpoint` if checkpoints are missing among those stored."""
+        size = stored[-1].size if stored else 0
+        if len(stored) < self.notes or size < self.size:
+            raise ProofError(
+                "proofs.checkpoint",
+                f"checkpoints are missing: {self.notes:,} were signed, the last over {self.size:,} events; the file has"
+                f" {len(stored):,}, up to {size:,} events: put it back from a backup",
+            )
 
 
 class _LeafRun(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sqlite3
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cardledger.errors import BusyError, ReadOnlyError, StoreError, UnusableError
+from cardledger.record.store import sums
 from cardledger.record.store.lock_holders import SQLITE_WRITER, holder_of
 from cardledger.record.store.migration import Steps, migrate
 from cardledger.record.store.readers import Reader, read_only, resting
@@ -61,11 +63,12 @@ class SqliteFile:
         synchronous: str,
         steps: Steps | None = None,
         patience: float = PATIENCE,
+        summed: tuple[str, ...] = (),
     ) -> None:
         """Open the file, or create it with `schema`.
 
         `kind` is its application id; `steps` lead to `version` from those before it; `patience` is the number of
-        seconds a writer waits. A file that cannot be written, now or ever, is opened for reading. Raises StoreError
+        seconds a writer waits; `summed` are tables whose sums are kept, in `sums.TABLE`. A file that cannot be written, now or ever, is opened for reading. Raises StoreError
         `store.open` for a file of another kind or one that cannot be used, `store.damaged` for a damaged one,
         `store.version` for another version, `store.busy` for one that another program is using and that cannot be
         read yet.
@@ -78,6 +81,7 @@ class SqliteFile:
         self.schema = schema
         self.synchronous = synchronous
         self.steps = steps or {}
+        self.summed = summed
         self.writable = may_write(path)
         self.created = False
         """Whether the file was created."""
@@ -136,6 +140,9 @@ class SqliteFile:
         migrated.close()
 
     def _open_writer(self) -> sqlite3.Connection:
+        with suppress(FileExistsError):
+            # For its owner alone; SQLite gives its log the same mode.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         try:
             db.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
@@ -169,6 +176,8 @@ class SqliteFile:
                 self.created = True
             else:
                 self._expect_writable(db)
+                if self.summed:
+                    sums.expect(db, self.path)
         except BaseException:
             db.close()
             raise
@@ -255,6 +264,8 @@ class SqliteFile:
                 self._begin(writer)
                 try:
                     yield writer
+                    if self.summed:
+                        sums.write(writer, self.summed)
                     writer.execute("COMMIT")
                 except BaseException:
                     if writer.in_transaction:
