@@ -19,7 +19,7 @@ _LIVE = 256
 
 
 class Memory:
-    """The most recently used matches of a store; a caller that acts on a result must hold the `lock`."""
+    """The most recently used matches of a store; a caller that finds a match and acts on it must hold the `lock`."""
 
     def __init__(self, store: EventStore) -> None:
         self.store = store
@@ -63,10 +63,11 @@ class Memory:
 
     def keep_stored(self, stored: Sequence[tuple[Append, Live]], firsts: Sequence[int]) -> None:
         """Store matches in the cache after appends whose first events are at these positions."""
-        for (append, live), position in zip(stored, firsts, strict=True):
-            if append.expected == 0:
-                live = replace(live, folded=replace(live.folded, position=position))
-            self._keep(append.match, live)
+        with self.lock:
+            for (append, live), position in zip(stored, firsts, strict=True):
+                if append.expected == 0:
+                    live = replace(live, folded=replace(live.folded, position=position))
+                self._keep(append.match, live)
 
     def _current(self, match: str) -> Live | None:
         """Return a match from memory, unless a person was erased since it was read."""

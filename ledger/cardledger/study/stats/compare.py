@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
 from cardledger.study.stats.strength.company import Sides, leagues
 from cardledger.study.stats.strength.strengths import Strengths, strengths
@@ -105,7 +104,7 @@ class Comparison:
     between: list[PoolGap]
 
 
-def compare(tally: Tally, *, fewest: bool, sides: Sides = each_alone) -> Comparison:
+def compare(tally: Tally, *, sides: Sides, fewest: bool) -> Comparison:
     """Compare the players of a tally, the best first; `sides(n)` gives each of n seats its side."""
     players: list[PlayerComparison] = []
     pools: list[Pool] = []

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats.strength.sittings import sittings
 
 if TYPE_CHECKING:
@@ -141,10 +140,10 @@ def components(linked: NDArray[Any]) -> NDArray[Any]:
     return part
 
 
-def leagues(tally: Tally, sides: Sides = each_alone) -> list[LinkedPlayers]:
+def leagues(tally: Tally, sides: Sides) -> list[LinkedPlayers]:
     """Return the matches of a tally as leagues, most hands first; players of different leagues are not linked at all.
 
-    `sides(n)` gives each of n seats its side; by default everybody plays alone.
+    `sides(n)` gives each of n seats its side.
     """
     seated = sittings(tally.sheet, sides)
     place, deviation, counted, weight = _deviations(tally, seated)
