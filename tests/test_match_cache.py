@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
@@ -17,12 +17,19 @@ from tests.evenings.night import made
 from tests.waiting import together
 from tests.web.club import opened
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
 
 class Owned:
-    """The lock of a cache, which knows its thread."""
+    """A lock of which one can learn whether this thread holds it."""
 
-    def __init__(self, lock: Any) -> None:
-        self.lock, self.owner, self.depth = lock, 0, 0
+    made: ClassVar[list[Owned]] = []
+
+    def __init__(self) -> None:
+        self.lock, self.owner, self.depth = threading.RLock(), 0, 0
+        self.made.append(self)
 
     def __enter__(self) -> None:
         self.lock.acquire()
@@ -36,11 +43,14 @@ class Owned:
 
 
 class Watched(OrderedDict[str, Any]):
-    """The matches of a cache, which remember the touches of threads without the lock."""
+    """The matches of a cache, which remember every touch, and those of threads without its lock."""
 
-    def __init__(self, lock: Owned) -> None:
+    made: ClassVar[list[Watched]] = []
+
+    def __init__(self) -> None:
         super().__init__()
-        self.lock, self.touched, self.wrong = lock, 0, list[str]()
+        self.lock, self.touched, self.wrong = Owned.made[-1], 0, list[str]()
+        self.made.append(self)
 
 
 def watched(name: str) -> Any:
@@ -54,30 +64,24 @@ def watched(name: str) -> Any:
     return method
 
 
-for each in (
-    "__getitem__",
-    "__setitem__",
-    "__delitem__",
-    "__iter__",
-    "get",
-    "pop",
-    "popitem",
-    "move_to_end",
-    "values",
-    "items",
-):
+for each in ("__getitem__", "__setitem__", "__delitem__", "__iter__", "get", "pop", "popitem", "move_to_end", "values"):
     setattr(Watched, each, watched(each))
 
 
 @pytest.fixture
-def cache(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Watched:
-    """The cache of a ledger, small enough to forget matches."""
-    monkeypatch.setattr(match_cache, "_LIVE", 2)
-    memory = ledger._memory
-    lock = Owned(memory.lock)
-    monkeypatch.setattr(memory, "lock", lock)
-    monkeypatch.setattr(memory, "_live", Watched(lock))
-    return memory._live  # type: ignore[return-value]
+def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ledger]:
+    """A ledger whose cache is watched, and small enough to forget matches."""
+    monkeypatch.setattr(match_cache, "MOST", 2)
+    monkeypatch.setattr(match_cache, "RLock", Owned)
+    monkeypatch.setattr(match_cache, "OrderedDict", Watched)
+    with Ledger(tmp_path / "club.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def cache(ledger: Ledger) -> Watched:
+    """The cache of the ledger."""
+    return Watched.made[-1]
 
 
 def test_recording_reading_and_importing_touch_it_with_its_lock_only(ledger: Ledger, cache: Watched) -> None:

@@ -14,7 +14,7 @@ from tests.waiting import LIMIT, wait_until
 
 def waiting(turns: GroupCommit[int], number: int) -> None:
     """Return when this many jobs wait for their turn."""
-    wait_until(lambda: len(turns.waiting) >= number, f"{number} who wait")
+    wait_until(lambda: len(turns) >= number, f"{number} who wait")
 
 
 class Slow:

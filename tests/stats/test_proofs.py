@@ -136,7 +136,8 @@ def test_it_holds_for_hands_that_bots_played(id: str, tmp_path: Path) -> None:
     partners = game(id).sides is not each_alone
     assert 0.92 <= mean(found.adjusted) <= (0.99 if partners else 0.98), report
     assert 0.92 <= mean(found.believed) <= 0.98, report
-    assert mean(found.believed_errors) < mean(found.raw_errors), report
+    # Raw points are those of a side: nobody's own strength, and not to be compared with it.
+    assert partners or mean(found.believed_errors) < mean(found.raw_errors), report
     assert mean(twins.told_apart) <= 0.11, report
     assert mean(found.orders) >= (0.7 if partners else 0.9), report  # a partner's luck and skill blur one's own
 

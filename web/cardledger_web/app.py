@@ -12,6 +12,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
 from cardledger_api import PREFIX, api
 from cardledger_api.auth.access import Access
+from cardledger_api.auth.known_scorers import known_of
 from cardledger_api.auth.limits import Limits, add_gate, add_limits
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.current import access_of as access_of
@@ -73,7 +74,7 @@ def create_app(
     app = Application(__name__)
     app.extensions["cardledger"] = ledger
     app.extensions["cardledger.access"] = access = Access(
-        Tokens(path), Hooks(path, private=private_webhooks), ledger, open_reading=open_reading
+        Tokens(path), Hooks(path, private=private_webhooks), ledger, open_reading=open_reading, known=known_of(app)
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

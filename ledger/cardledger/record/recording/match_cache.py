@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from threading import RLock
 
 from cardledger.record.people.people import STREAM
 from cardledger.record.recording.loaded_match import Live, extended
 from cardledger.record.store import Append, EventStore, Stored
 from cardledger.record.store.chain import START, as_stored
 
-_LIVE = 256
+MOST = 256
 """The number of folded matches in the cache."""
 
 
@@ -23,7 +23,7 @@ class Memory:
 
     def __init__(self, store: EventStore) -> None:
         self.store = store
-        self.lock = threading.RLock()
+        self.lock = RLock()
         self._live: OrderedDict[str, Live] = OrderedDict()
 
     def at(self, match: str, seq: int) -> Live | None:
@@ -77,5 +77,5 @@ class Memory:
     def _keep(self, match: str, live: Live) -> None:
         self._live[match] = live
         self._live.move_to_end(match)
-        while len(self._live) > _LIVE:
+        while len(self._live) > MOST:
             self._live.popitem(last=False)
