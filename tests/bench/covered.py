@@ -27,8 +27,8 @@ OF_DOMAIN = (
 """Where the long tests of the domain are."""
 EVERYDAY = "everyday"
 EVERYDAY_MINUTES = 40
-PARTS = ROOT / ("build/covered" if TINY else ".coverage")
-DATA = PARTS / "data"
+FOLDER = ROOT / ".coverage"
+"""Where `data_file` of the settings is."""
 _ENDING = 30
 """Seconds that a run gets to write down what it ran, when its time is over."""
 
@@ -43,9 +43,8 @@ def main() -> int:
     )
     parser.add_argument("--add", action="store_true", help="to what was measured before")
     given = parser.parse_args()
-    if not given.add:
-        shutil.rmtree(PARTS, ignore_errors=True)
-    PARTS.mkdir(parents=True, exist_ok=True)
+    if not given.add and not TINY:
+        shutil.rmtree(FOLDER, ignore_errors=True)
     chosen = given.only or [EVERYDAY, *(str(path.relative_to(ROOT)) for path in long_files())]
     share = 0.0
     for name in chosen:
@@ -72,11 +71,19 @@ def long_files() -> list[Path]:
 def measured(name: str, seconds: float) -> bool:
     """Run tests; tell whether they came to their end."""
     chosen = [] if name == EVERYDAY else [name] if TINY else ["-m", "long", name]
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0" if TINY else "2", "--cov", "--cov-report=", *chosen]
-    environment = os.environ | {
-        "COVERAGE_FILE": str(PARTS / f"part-{name.replace('/', '-')}"),
-        "PYTEST_ADDOPTS": "-p no:cacheprovider",
-    }
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "0" if TINY else "2",
+        "--cov",
+        "--cov-append",
+        "--cov-report=",
+        *chosen,
+    ]
+    environment = os.environ | {"PYTEST_ADDOPTS": "-p no:cacheprovider"}
     process = subprocess.Popen(
         command, cwd=ROOT, env=environment, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -94,18 +101,12 @@ def measured(name: str, seconds: float) -> bool:
 
 
 def combined() -> float:
-    """Return the share of all that was measured so far."""
-    parts = [str(path) for path in PARTS.glob("part-*")]
-    for arguments in (["combine", "-q", "--keep", *parts], ["report", "--format=total", "--precision=2"]):
-        environment = os.environ | {"COVERAGE_FILE": str(DATA)}
-        said = subprocess.run(
-            [sys.executable, "-m", "coverage", *arguments],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    """Return the share of all that was measured so far, with what runs wrote down that were ended early."""
+    if any(FOLDER.glob("data.*")):
+        subprocess.run([sys.executable, "-m", "coverage", "combine", "-q", "--append"], cwd=ROOT, check=False)
+    # Tests compile texts under names that are no files: they are left out.
+    command = [sys.executable, "-m", "coverage", "report", "-i", "--format=total", "--precision=2"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return float(said.stdout or 0)
 
 
