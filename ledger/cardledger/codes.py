@@ -75,6 +75,10 @@ CODES: dict[str, Explanation] = {
         "store.unknown": ("There is no such match, hand, player, evening or measure.", "Look it up in the list."),
         "store.ambiguous": ("The beginning of the id fits several.", "Write more letters of the id."),
         "store.lost": ("The database could not be reached.", "Try again in a moment; nothing was stored in part."),
+        "store.behind": (
+            "What may be seen cannot be told, as the lists are behind the record.",
+            "Ask again in a moment; if it lasts, readiness says what keeps them.",
+        ),
         "store.busy": ("Another program is writing.", "Try again in a moment."),
         "store.computing": ("The statistics of a large league are being computed.", "Ask again in a few seconds."),
         "store.pooler": ("The connection goes through a pooler that shares sessions.", "Connect to the database itself, or pool by session."),

@@ -11,7 +11,7 @@ from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
-from cardledger.errors import FormatError, LedgerError, RuleError, UnreadyError
+from cardledger.errors import BehindError, FormatError, LedgerError, RuleError, UnreadyError
 from cardledger.record.store.sqlite_errors import unreadable
 from cardledger_api.http.addresses import PREFIX
 
@@ -39,6 +39,7 @@ STATUS = {
     "store.recorder": 403,
     "store.time": 422,
     "store.lost": 503,
+    "store.behind": 503,
     "store.busy": 503,
     "store.lost-tail": 503,
     "store.version": 503,
@@ -59,8 +60,10 @@ STATUS = {
 }
 """HTTP status by code; other codes follow the class of the error."""
 
+PASSING = frozenset({"store.lost", "store.behind", "store.busy", "store.computing"})
+"""Codes of what passes by itself, so that a client should ask again."""
 SECONDS = 2
-"""After how many seconds to ask again for figures that are being computed."""
+"""After how many seconds to ask again for what passes by itself."""
 
 _IN_WORDS = {
     404: f"There is nothing at this address. {PREFIX}/ lists the operations.",
@@ -111,14 +114,14 @@ def of_ledger(error: LedgerError) -> Response:
     log_failure(error)
     request.environ[ERROR] = error
     answer = problem(status_of(error), error.code, error.message, **more)
-    if isinstance(error, UnreadyError):
+    if error.code in PASSING:
         answer.headers["Retry-After"] = str(SECONDS)
     return answer
 
 
 def log_failure(error: LedgerError) -> None:
-    """Log an internal error, with the request id that the user can quote."""
-    if status_of(error) >= 500 and not isinstance(error, UnreadyError):
+    """Log an internal error, with the request id that the user can quote; what keeps tables behind is logged there."""
+    if status_of(error) >= 500 and not isinstance(error, UnreadyError | BehindError):
         id = request.environ.get(REQUEST_ID)
         _LOG.error("failed", extra={"fields": {"request": id, "code": error.code, "message": error.message}})
 

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError, StoreError, UnreadyError
 from cardledger.record.readmodels.tables import ratings
-from cardledger.record.readmodels.tables.boards import known_secret
+from cardledger.record.readmodels.tables.boards import left_out
 from cardledger.rules.engine.measures import COMMON
 from cardledger.rules.games import game, games
 from cardledger.study.stats.cache import Shelf
@@ -113,7 +113,7 @@ class Statistics:
         if rows < LARGE or self.sheets.patience is None:
             return ask()
         # Not even the sheet is brought up to date for the reader.
-        stamp = self.views.position, known_secret(reader), luck_store.stamp(luck_store.beside(self.views))
+        stamp = self.views.position, left_out(reader), luck_store.stamp(luck_store.beside(self.views))
         shelf, question = Shelf.of(self.views), ("recent", game_id, question)
         answer: Answer | None = shelf.get_stale(question, stamp, ask)
         if answer is not None:
