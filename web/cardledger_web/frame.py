@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import request, url_for
 
 from cardledger.record.store.streams import is_evening
+from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.http.operations import ROLES
 from cardledger_web.languages import N_
@@ -93,6 +94,8 @@ PLACES = (
 
 def scope_url(scope: str, **more: Any) -> str:
     """Return the address of the page where an invited scorer begins."""
+    if place := TablePlace.of(scope):
+        return url_for("pages.evening_table", evening=place.evening, table=place.table, **more)
     if is_evening(scope):
         return url_for("pages.evening", evening=scope, **more)
     return url_for("pages.score", match=scope, **more)

@@ -354,7 +354,7 @@ MEANINGS = {
     "paths": "the operations, by path",
     "components": "schemas and security",
     "role": "what the user may do: a reader reads, a scorer records too, an admin may do everything",
-    "scope": "match or evening that an invitation covers; there the user may do what a scorer may; null without an invitation",
+    "scope": "match, table or evening that an invitation covers; there the user may do what a scorer may; null without an invitation",
     "expires": "time at which the token ends (UTC); null if it does not",
     "codes": "the codes",
     "meaning": "what it means",

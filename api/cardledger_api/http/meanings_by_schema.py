@@ -156,7 +156,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
     "Token": {
         "name": "name of the token: events are recorded under it",
         "role": "what it allows everywhere",
-        "scope": "the match or evening that an invitation makes a scorer of; null for any other token",
+        "scope": "the match, table or evening that an invitation makes a scorer of; null for any other token",
         "state": "whether it can be used",
         "created": "time at which it was made (UTC)",
         "expires": "time at which it ends (UTC)",
@@ -168,14 +168,14 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "days": "number of days until it ends",
     },
     "WantedInvitation": {
-        "scope": "id of a match or an evening",
+        "scope": "id of a match or an evening, or of an evening with a table behind a slash, for what the table plays in each round",
         "name": "name of the scorer, or of the table",
         "until": "last day, within a year; tomorrow unless it is given",
     },
     "NewToken": {
         "name": "name of the token",
         "role": "what it allows everywhere",
-        "scope": "the match or evening that it makes a scorer of; null unless it is an invitation",
+        "scope": "the match, table or evening that it makes a scorer of; null unless it is an invitation",
         "token": "its text, shown this once",
         "similar": "names of valid tokens that people may take for it",
     },
