@@ -188,6 +188,8 @@ EVERYDAY = [
     ("a board in play", "written"), ("a board played again", "none"), ("an evening opened again", "behind"),
     ("dealt again", "none"), ("amended", "two_servers"), ("to come elsewhere", "none"), ("dealt elsewhere", "full"),
 ]  # fmt: skip
+_SALTED = re.compile("checkpoint|integrity")
+"""Addresses that show a hash of all events, which is salted."""
 SEEN = ("a board in play", "dealt again")
 _COMPUTED = re.compile("luck|review|worth-seeing|stats|players|tables|^/$|season|games/|double-dummy|/hands")
 """Addresses whose answers come of work beside them; long tests wait for it."""
@@ -260,9 +262,7 @@ def serving(path: Path) -> Iterator[Flask]:
 def asked(app: Flask, session: str | None, match: str, whole: bool) -> Answers:
     """Return every answer to somebody without a token; `whole` asks with all queries, also what is computed beside the answers."""
     parts = parts_of(app, match, evening=session or "x", session=session or "x")
-    questions = [
-        one for one in everywhere(app, parts, whole) if "checkpoint" not in one[1]
-    ]  # salted hashes of all events
+    questions = [one for one in everywhere(app, parts, whole) if not _SALTED.search(one[1])]
     if not whole:
         return told(app.test_client(), [one for one in questions if not _COMPUTED.search(one[1])], parts["deal"])
     ledger = ledger_of(app)

@@ -36,6 +36,8 @@ INVITED = ("table", "place", "evening")
 """Those invited to the match of the first table, to the first table in all rounds, and to the evening."""
 HARMLESS = {"sign_in", "sign_out"}
 """Pages with forms that record nothing."""
+READ_BY_ALL = {*HARMLESS, "pages.integrity", "pages.people", "pages.player"}
+"""Pages with forms that show something to readers too."""
 
 
 class World(NamedTuple):
@@ -125,11 +127,16 @@ def test_every_form_refuses_the_invited_outside_their_scope(world: World, who: s
             tried += 1
     assert tried >= 7
     assert ledger_of(world.app).store.last_position() == before
-    scoring = [path for _, path in pages(world.app, "GET") if "/score" in path or path.endswith("/new")]
-    assert len(scoring) >= 4
+    forms = {path for _, path in pages(world.app, "POST")}
+    scoring = [
+        path
+        for endpoint, path in pages(world.app, "GET")
+        if "/score" in path or path in forms and endpoint not in READ_BY_ALL
+    ]
+    assert len(scoring) >= 14
     for path in (about(path, world) for path in scoring):
         assert client.get(path).status_code == 403
-        assert "The invitation does not include this" in client.get(path).text
+        assert path == "/invitations" or "The invitation does not include this" in client.get(path).text
 
 
 def test_the_invited_record_to_their_table_under_the_name_of_the_invitation(world: World) -> None:
