@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import request, url_for
+from jinja2 import StrictUndefined, Undefined
+from jinja2.utils import missing
 
 from cardledger.record.store.streams import is_evening
 from cardledger_api.auth.scopes import TablePlace
@@ -90,6 +92,14 @@ PLACES = (
         ROLES[1],
     ),
 )
+
+
+class Missing(StrictUndefined):
+    """What a template asks for and nobody gave: a fault, not an empty place. Only a condition without `else` is empty."""
+
+    def __new__(cls, hint: str | None = None, obj: Any = missing, name: str | None = None, *more: Any) -> Any:
+        """Return an empty place for a condition, which has no name."""
+        return Undefined(hint) if name is None else super().__new__(cls)
 
 
 def scope_url(scope: str, **more: Any) -> str:
