@@ -258,6 +258,13 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "from": "where cards may come from, or seats",
         "to": "seat that would get the cards",
         "total": "number of cards to be given in all",
+        "event": "the event, to be filled or sent as it is",
+        "fill": "what fills the open keys of the event; empty if it can be sent as it is",
+    },
+    "Fill": {
+        "from": "the values to choose from; absent if they are your own",
+        "put": "keys of the event, each with the places of its values in `from`: a place, a list, or a list of lists",
+        "total": "the sum of the numbers",
     },
     "Table": {
         "violations": "the irregular events so far, in order",
