@@ -101,11 +101,7 @@ class FillSchema(Schema):
 
 
 class ChoiceSchema(Schema):
-    """A type of event that may come next, and its possible values; keys that do not apply are left out.
-
-    `event` is the event itself. Send it, once each entry of `fill` has filled its open keys. A null in it may stay: then
-    nobody saw these cards.
-    """
+    """A type of event that may come next, and its possible values; keys that do not apply are left out."""
 
     sometimes: tuple[str, ...] = (
         "seat",
@@ -135,6 +131,14 @@ class ChoiceSchema(Schema):
     total = fields.Integer()
     also = fields.Dict()
     dealing = fields.Nested(NextDealSchema)
+
+
+class NextChoiceSchema(ChoiceSchema):
+    """A type of event that may come next, with its possible values and the event itself.
+
+    Send `event`, once each entry of `fill` has filled its open keys. A null in it may stay: then nobody saw these cards.
+    """
+
     event = fields.Dict()
     fill = fields.List(fields.Nested(FillSchema))
 
@@ -180,7 +184,7 @@ class TableSchema(WithFacts):
     tricks_left = fields.Integer()
     playing = fields.List(fields.Integer())
     facts = fields.List(fields.Nested(FactSchema))
-    choices = fields.List(fields.Nested(ChoiceSchema))
+    choices = fields.List(fields.Nested(NextChoiceSchema))
     violations = fields.List(fields.Nested(ViolationSchema))
     warnings = fields.List(fields.Nested(WarningSchema))
 
