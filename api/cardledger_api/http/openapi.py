@@ -19,6 +19,7 @@ from cardledger_api.http.fact_schemas import declare_facts
 from cardledger_api.http.fields import EveningEvent, EventList, GameId, Points, Whole
 from cardledger_api.http.links import links_of
 from cardledger_api.http.meanings import ARGUMENTS
+from cardledger_api.http.open_sets import open_sets
 from cardledger_api.http.operations import ARROW, CSV, EVENT_STREAM, JSON, MULTIPART, NDJSON, PARQUET, ROLES, TEXT, XLSX
 from cardledger_api.http.samples import curl
 from cardledger_api.http.schema_descriptions import describe, open_answers
@@ -141,6 +142,8 @@ def document(operations: Iterable[Operation], prefix: str, version: str) -> dict
     open_answers(schemas, classes, [operation.get("requestBody") for operation in described])
     describe(schemas, classes)
     declare_facts(schemas)
+    of_every_event = schemas["Note"]["properties"]
+    open_sets(openapi, {key: of_every_event[key] for key in ev.Event.__struct_fields__})
     for operation in described:
         _add_answer(operation, schemas)
     return openapi

@@ -12,6 +12,7 @@ from marshmallow import Schema, fields
 
 from cardledger_api.blueprint import operations
 from cardledger_api.http.addresses import PREFIX
+from cardledger_api.http.open_sets import KNOWN
 from cardledger_api.http.openapi import document
 from cardledger_api.http.operations import JSON
 
@@ -104,3 +105,5 @@ def _words(schema: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield f", {text.format(value)}", ""
     if "enum" in schema:
         yield ": " + ", ".join(str(value) for value in schema["enum"]), ""
+    if KNOWN in schema:
+        yield ": " + ", ".join([*schema[KNOWN], "or more later"]), ""
