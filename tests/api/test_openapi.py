@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -226,6 +227,17 @@ def test_answers_say_which_keys_are_always_there(document: dict[str, Any]) -> No
     assert set(schemas["Match"]["required"]) == schemas["Match"]["properties"].keys()
     assert "claimed" not in schemas["Hand"]["required"]
     assert schemas["Match"]["properties"]["opened_at"]["format"] == "date-time"
+
+
+def test_every_answer_says_which_headers_it_may_have(document: dict[str, Any], client: FlaskClient) -> None:
+    for path, method, operation in operations(document):
+        for status, answer in operation["responses"].items():
+            missing = {"X-Request-Id", "RateLimit", "RateLimit-Policy"} - {*answer["headers"]}
+            assert not missing, (path, method, status)
+            assert ("Retry-After" in answer["headers"]) == (status in ("429", "503"))
+    page = client.get(f"{PREFIX}/").get_data(as_text=True)
+    for name, header in document["components"]["headers"].items():
+        assert f"<code>{name}</code></td><td>{escape(header['description'])}" in page
 
 
 def test_every_schema_is_used(client: FlaskClient, document: dict[str, Any]) -> None:

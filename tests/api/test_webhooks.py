@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 
 from cardledger.cli.main import main
 from cardledger.record.store.streams import is_match
@@ -148,6 +149,30 @@ def test_a_receiver_that_fails_twice_gets_every_event_once_in_order_and_signed(e
     assert [one["status"] for one in log] == [200, 200, 302, 500]
     assert shown(empty)["position"] == ledger.store.last_position()
     assert "secret" not in shown(empty)
+
+
+def test_messages_are_as_the_description_of_the_api_says(empty: Flask) -> None:
+    described = empty.test_client().get(f"{API}/openapi.json").json
+    hooks = {type: hook["post"] for type, hook in described["webhooks"].items()}
+    bodies = {type: hook["requestBody"]["content"]["application/json"]["schema"] for type, hook in hooks.items()}
+    ledger, receiver = ledger_of(empty), Receiver()
+    access_of(empty).hooks.private = True
+    with receiver.serving() as url:
+        hook = made(empty, url)
+        deliveries = Deliveries(ledger, access_of(empty).hooks)
+        begun = ledger.record(None, match_of("ruff", hands=1)[:8], 0)
+        while look(deliveries):
+            pass
+        ledger.record(begun.match, [ev.Score(scores=(1, 2, 3))], begun.seq)
+        while look(deliveries):
+            pass
+        as_role(empty, "admin").post(f"{API}/webhooks/{hook['id']}/test")
+    assert {message["type"] for message in receiver.messages} == {*hooks} == {"events", "shown", "test"}
+    for (headers, _), message in zip(receiver.requests, receiver.messages, strict=True):
+        schema = bodies[message["type"]] | {"components": described["components"]}
+        Draft202012Validator(schema).validate(message)
+        assert {"type", "timestamp", "data"} == {*message}
+        assert {one["name"] for one in hooks[message["type"]]["parameters"]} <= {*headers}
 
 
 def test_a_restart_goes_on_where_it_was(empty: Flask) -> None:

@@ -32,6 +32,7 @@ class DocumentSchema(Schema):
     servers = fields.List(fields.Dict())
     info = fields.Dict()
     paths = fields.Dict()
+    webhooks = fields.Dict()
     components = fields.Dict()
 
 
@@ -63,9 +64,9 @@ def documentation_style() -> Response:
 
 
 def _sections(doc: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the operations by tag, each with its path and method."""
+    """Return the operations by tag, each with its path and method, and then the messages to webhooks."""
     by_tag: dict[str, list[dict[str, Any]]] = {}
-    for path, item in doc["paths"].items():
+    for path, item in (*doc["paths"].items(), *doc["webhooks"].items()):
         for method, operation in item.items():
             by_tag.setdefault(operation["tags"][0], []).append(operation | {"path": path, "method": method.upper()})
     return by_tag
