@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _PREFIX = "/api/v1"
 _ROLES = ("admin", "scorer", "reader")
 _SELDOM = {
-    "read_review", "review", "read_luck", "list_of_sights", "worth_seeing", "check_integrity", "integrity", "plotly_script",
+    "read_review", "review", "read_luck", "list_of_sights", "worth_seeing", "check_integrity", "integrity",
     "documentation", "openapi", "metrics",
 }  # fmt: skip
 """Operations and pages that are slow, or always give the same answer: requested less often."""

@@ -216,7 +216,7 @@ class Access:
             return _noted(environ, Asking(token, invalid=token is None))
         id = session.get(_IN_COOKIE) if "HTTP_COOKIE" in environ else None
         if id is None:
-            return NOBODY
+            return _noted(environ, NOBODY)
         # A stream that a page left open reconnects without its user: that does not count as use of the session.
         digest = self.sessions.find(id, using=environ.get("HTTP_ACCEPT") != EVENT_STREAM)
         # A browser with an ended session counts as signed out: its user did nothing wrong, and reading may be open.
