@@ -17,6 +17,7 @@ from cardledger.rules.evenings import events as evenings
 from cardledger.rules.evenings import shape
 from cardledger.rules.games import game
 from cardledger_api.http.faults import MOST, Wrong
+from cardledger_api.http.hints import as_meant
 
 
 def between(least: int, most: int) -> validate.Range:
@@ -93,7 +94,7 @@ class EventList(fields.Field[list[ev.Event]]):
         events, wrong = [], []
         for index, item in enumerate(value):
             try:
-                events.append(self.read(item))
+                events.append(self.read(as_meant(item, index)))
             except FormatError as error:
                 found = faults(item, self.types, self.read, error)
                 wrong += [Wrong(fault.message, fault.code, (index, *fault.at), index) for fault in found]

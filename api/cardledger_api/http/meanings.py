@@ -83,6 +83,7 @@ MEANINGS = {
     "counted": "number of events that count so far",
     "hand_sizes": "number of cards in each hand, by seat",
     "choices": "what may come next",
+    "hints": "events that were written in another way, and how they were read; absent if there are none",
     # cards, tricks and calls
     "card": "face of the card: rank and suit, such as TD",
     "cards": "faces of the cards",

@@ -17,8 +17,13 @@ from cardledger_web.serving.assets import texts_of
 from cardledger_web.serving.compression import free_of_secrets
 
 _OTHERS = [each for each in LANGUAGES if each != SOURCE]
-NEEDED = ("style.css", "table.css", "score.css", "times.js", "score.js", "icon.svg", *map(texts_of, _OTHERS))
-"""The files of the pages that scoring pages are made of."""
+NEEDED = (
+    *(f"{name}.css" for name in ("style", "table", "score")),
+    *(f"{name}.js" for name in ("times", "score")),
+    "icon.svg",
+    *map(texts_of, _OTHERS),
+)
+"""The files that scoring pages are made of, the style of all pages first."""
 
 
 @pages.get("/worker.js")
