@@ -178,6 +178,11 @@ class Access:
         notes = the_notes()
         notes.role, notes.scope, notes.recorder = token.role, scope, token.name
 
+    def holds(self, text: str) -> bool:
+        """Tell whether the user of the current request is the one of a token."""
+        token = self.asking().token
+        return token is not None and compare_digest(token.digest, digest_of(text))
+
     def sign_in(self, text: str) -> None:
         """Sign the browser in with a signed cookie; raises TokenWanted."""
         token = self._find(digest_of(text))
