@@ -71,7 +71,7 @@ CODES: dict[str, Explanation] = {
         ),
         "store.duplicate": ("An event with this id is recorded already.", "Nothing is lost: leave it, or give a new id."),
         "store.differs": ("The same id stands for something else here.", "Give a new id, or import the correction with `--replace`."),
-        "store.empty": ("There is nothing to record.", "Send at least one event; a correction must change something."),
+        "store.empty": ("There is nothing to record.", "Send at least one event, or a file with a match; a correction must change something."),
         "store.unknown": ("There is no such match, hand, player, evening or measure.", "Look it up in the list."),
         "store.ambiguous": ("The beginning of the id fits several.", "Write more letters of the id."),
         "store.lost": ("The database could not be reached.", "Try again in a moment; nothing was stored in part."),

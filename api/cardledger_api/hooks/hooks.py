@@ -17,6 +17,7 @@ from cardledger.record.store.address import Address, Where, where
 from cardledger.record.store.paths import Family
 from cardledger_api.hooks.hook import Delivery, Execute, Hook, HookStore, Withheld
 from cardledger_api.hooks.hook_file import HookFile
+from cardledger_api.hooks.public_address import expect_public
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.streams import Filter
 
@@ -197,17 +198,6 @@ def expect_address(url: str, *, private: bool) -> None:
     except ValueError:
         return
     expect_public(parts.hostname or "", private=private)
-
-
-def expect_public(ip: str, *, private: bool) -> None:
-    """Refuse an address of this computer or its network, unless they are allowed.
-
-    Raises LedgerError `webhook.address`.
-    """
-    address = ip_address(ip.partition("%")[0])
-    mapped = getattr(address, "ipv4_mapped", None) or address
-    if not private and (not mapped.is_global or mapped.is_multicast):
-        raise LedgerError("webhook.address", f"{ip} is an address of this computer or its network")
 
 
 def _text(filter: Filter) -> str:

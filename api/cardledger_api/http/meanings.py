@@ -83,6 +83,7 @@ MEANINGS = {
     "counted": "number of events that count so far",
     "hand_sizes": "number of cards in each hand, by seat",
     "choices": "what may come next",
+    "hints": "events that were written in another way, and how they were read; absent if there are none",
     # cards, tricks and calls
     "card": "face of the card: rank and suit, such as TD",
     "cards": "faces of the cards",
@@ -352,7 +353,8 @@ MEANINGS = {
     "info": "about the API",
     "servers": "where the API is",
     "paths": "the operations, by path",
-    "components": "schemas and security",
+    "components": "schemas, headers and security",
+    "webhooks": "the messages to webhooks, by type",
     "role": "what the user may do: a reader reads, a scorer records too, an admin may do everything",
     "scope": "match, table or evening that an invitation covers; there the user may do what a scorer may; null without an invitation",
     "expires": "time at which the token ends (UTC); null if it does not",

@@ -87,6 +87,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "type": "address of a page about the problem",
         "title": "name of the HTTP status",
         "status": "HTTP status",
+        "errors": "all faults of a bad request, up to a hundred; the first gives the code",
         "index": "position in the list of events, from 0",
         "seat": "seat that the problem is about",
     },
@@ -258,6 +259,21 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "from": "where cards may come from, or seats",
         "to": "seat that would get the cards",
         "total": "number of cards to be given in all",
+    },
+    "NextChoice": {
+        "event": "the event, to be filled or sent as it is",
+        "fill": "what fills the open keys of the event; empty if it can be sent as it is",
+    },
+    "Fault": {
+        "detail": "what is wrong, and what to write",
+        "code": "stable code for programs",
+        "pointer": "where it stands in the body: a JSON pointer such as #/events/0/card",
+        "parameter": "name of the argument of the address",
+    },
+    "Fill": {
+        "from": "the values to choose from; absent if they are your own",
+        "put": "keys of the event, each with the places of its values in `from`: a place, a list, or a list of lists",
+        "total": "the sum of the numbers",
     },
     "Table": {
         "violations": "the irregular events so far, in order",

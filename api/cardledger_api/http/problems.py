@@ -13,10 +13,11 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from cardledger.errors import BehindError, FormatError, LedgerError, RuleError, UnreadyError
 from cardledger.record.store.sqlite_errors import unreadable
+from cardledger_api.http import faults
 from cardledger_api.http.addresses import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Sequence
 
     from flask import Blueprint
 
@@ -143,16 +144,21 @@ def of_http(error: HTTPException) -> Response:
 
 def of_validation(error: ValidationError) -> Response:
     """Answer arguments that do not fit their schema."""
-    return problem(400, "format.value", "; ".join(_wrong(error.messages_dict)))
+    return of_faults(faults.of_validation("query", error))
 
 
-def _wrong(messages: Mapping[Any, Any], where: str = "") -> Iterator[str]:
-    """Yield what is wrong at each place; places in lists and objects are separated by dots."""
-    for name, texts in messages.items():
-        if isinstance(texts, dict):
-            yield from _wrong(texts, f"{where}{name}.")
-        else:
-            yield f"{where}{name}: {' '.join(texts)}"
+def of_faults(found: Sequence[faults.Fault]) -> Response:
+    """Answer a request with all its faults; the first gives the code."""
+    first = found[0]
+    said = [first] if first.event is not None else found[: faults.SAID]
+    more = {} if first.event is None else {"index": first.event}
+    return problem(
+        400,
+        first.code,
+        "; ".join(fault.whole for fault in said),
+        **more,
+        errors=[fault.shown() for fault in found[: faults.MOST]],
+    )
 
 
 def add_handlers(api: Blueprint) -> None:

@@ -34,7 +34,7 @@ addEventListener("fetch", (event) => {
   if (request.method === "POST" && (pathname === "/sign-out" || pathname === "/sign-in")) event.waitUntil(caches.delete(KEPT));
   if (request.method !== "GET") return;
   if (request.mode === "navigate" && searchParams.has("token")) event.waitUntil(caches.delete(KEPT));
-  else if (pathname.startsWith("/static/")) event.respondWith(orElse(request, () => caches.match(request, FOUND)));
+  else if (pathname.startsWith("/static/")) event.respondWith(orElse(request, () => fileOf(request)));
   else if (SCORING.test(pathname)) event.respondWith(scoringPage(request, pathname));
   else if (TABLE.test(pathname) && search === "?view=all") event.respondWith(tableOf(request, pathname + search));
   else if (request.mode === "navigate") event.respondWith(orElse(request, noConnection));
@@ -49,6 +49,14 @@ async function orElse(request, other) {
     if (found) return found;
     throw error;
   }
+}
+
+const plain = (address) => new URL(address, location).pathname.replace(/\.[0-9a-f]{16}(?=\.\w+$)/, "");
+
+/** Return a kept file; a page that was kept before an update names files of then: those of now take their place. */
+async function fileOf({ url }) {
+  const address = FILES.find((file) => plain(file) === plain(url));
+  return address && caches.match(address, FOUND);
 }
 
 async function kept(address) {
@@ -123,7 +131,7 @@ async function noConnection() {
   const links = pages.length ? `<p>${offered}</p><ul>${pages.join("")}</ul>` : "";
   const [heading, why] = [_("No connection"), _("Results are shown only as they are now. Try again when there is a connection.")];
   const text = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${heading} · cardledger</title><link rel="stylesheet" href="/static/style.css"></head>
+<meta name="color-scheme" content="light dark"><title>${heading} · cardledger</title><link rel="stylesheet" href="${FILES[0]}"></head>
 <body><main><h1>${heading}</h1><p>${why}</p>${links}</main></body></html>`;
   const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'self'" };
   return new Response(text, { status: 503, headers });

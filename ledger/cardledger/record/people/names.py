@@ -204,6 +204,11 @@ class Names:
         words = used([line])
         return any(named.kind == ERASED for named in self._find(words)) if words else False
 
+    def is_erased(self, word: str) -> bool:
+        """Tell whether a pseudonym stands for an erased person."""
+        found = [*self._find([word])]
+        return bool(found) and all(named.kind == ERASED for named in found)
+
     # --- writing
 
     def spoken(self, text: str) -> list[Named]:
