@@ -105,7 +105,14 @@ def test_a_person_is_erased_and_all_other_data_stays(club: FlaskClient) -> None:
     answer = erased(club, "ann")
     assert answer.status_code == 200, answer.text
     left, name = answer.json["id"], answer.json["name"]
-    assert answer.json == {"id": left, "name": f"erased player {left[1:5]}", "ids": 2, "names": 1, "texts": 0}
+    assert answer.json == {
+        "id": left,
+        "name": f"erased player {left[1:5]}",
+        "ids": 2,
+        "names": 1,
+        "texts": 0,
+        "stays": [],
+    }
     told = club.get(f"/api/v1/players/{left}").json
     assert (told["name"], told["matches"], len(told["ids"])) == (name, 2, 2)
     for path in ("people", "players", "matches", "hands", "players/ben"):

@@ -87,7 +87,7 @@ def difference(one: str, other: str) -> Difference | None:
         return None
     if _folded(one) == _folded(other):
         return "case"
-    one, other = _plain(one), _plain(other)
+    one, other = plain(one), plain(other)
     if one == other:
         return "accents"
     if min(len(one), len(other)) < _SHORTEST or _DIGITS.findall(one) != _DIGITS.findall(other):
@@ -114,7 +114,7 @@ def similar_pairs(names: Iterable[str]) -> list[Pair]:
     # Names one slip apart share a text without one letter: only those pairs are compared, not all.
     alike: defaultdict[str, set[str]] = defaultdict(set)
     for name in names:
-        for text in _without_one_letter(_plain(name)):
+        for text in _without_one_letter(plain(name)):
             alike[text].add(name)
     pairs = {
         tuple(sorted((one, other))) for group in alike.values() for one in group for other in group if one != other
@@ -132,8 +132,10 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """Return a name in small letters without accents."""
+    if name.isascii():
+        return name.lower()
     parts = unicodedata.normalize("NFKD", name.casefold())
     return "".join(char for char in parts if not unicodedata.combining(char)).translate(_LETTERS)
 
