@@ -825,6 +825,36 @@ def test_old_lines_keep_a_name_and_are_listed_and_readers_get_a_pseudonym(old: L
     assert examine(old, "ben").old[0][2] == {"/players/1": "ben"}
 
 
+def test_an_old_file_is_refused_where_an_old_line_named_them_and_says_why(old: Ledger, tmp_path: Path) -> None:
+    file = tmp_path / "old.jsonl"
+    file.write_text("".join(old.export([OLD])))
+    gone(old)
+    (problem,) = old.import_matches(read_file(file, keep_going=True))
+    assert isinstance(problem, Problem)
+    assert (problem.error.code, "a person was erased there" in problem.error.message) == ("store.differs", True)
+
+
+def test_an_archive_with_old_lines_is_analysed_without_the_erased_name(old: Ledger, tmp_path: Path) -> None:
+    gone(old)
+    club = str(tmp_path / "club.db")
+    command("pack", str(tmp_path / "club.parquet"), "--db", club)
+    for source in (("--db", club), (str(tmp_path / "club.parquet"),)):
+        out = tmp_path / f"tables{len(source)}"
+        command("analyse", *source, "--out", str(out), "--workers", "1")
+        told = [path.name for path in out.rglob("*") if path.is_file() and ANA.encode() in path.read_bytes()]
+        assert told == [], source
+    command("unpack", str(tmp_path / "club.parquet"), "--db", str(tmp_path / "again.db"))
+    with Ledger(tmp_path / "again.db") as again:
+        assert "".join(again.export([OLD])) == "".join(old.export([OLD]))
+
+
+def test_much_that_stays_is_shown_in_part(club: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardledger.record.recording.erasing.MOST_SHOWN", 2)
+    for number in range(4):
+        play(club, (f"{ANA} {number}", "eva", "fay", "dev"), seed=number)
+    assert [*examine(club, ANA).staying[2:]] == ["and 2 more"]
+
+
 def test_many_old_lines_are_a_case_for_a_new_ledger(old: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardledger.record.recording.erasing.MOST_OLD", 3)
     with pytest.raises(RuleError, match="import them into a new ledger") as caught:

@@ -43,7 +43,7 @@ def kept_until(ledger: Ledger, match: str) -> str | None:
 @pages.after_app_request
 def say_erasures(answer: Response) -> Response:
     """Say with every page how many players were erased: browsers then drop what they kept before."""
-    if answer.mimetype == "text/html":
+    if (answer.content_type or "").startswith("text/html"):
         with suppress(LedgerError):
             answer.headers[_ERASURES] = str(current_ledger().people().erasures)
     return answer

@@ -24,10 +24,10 @@ def _called(player: str) -> str:
     return people_of(current_ledger()).name(player)
 
 
-@pages.after_app_request
+@pages.after_request
 def _shortened(answer: Response) -> Response:
     """Show what was called by an erased name as briefly as `brief` does, wherever it stands in a page."""
-    if answer.mimetype == "text/html" and not answer.is_streamed:
+    if (answer.content_type or "").startswith("text/html") and not answer.is_streamed:
         page = answer.get_data()
         if b">~" in page:
             answer.set_data(_PSEUDONYM.sub(rb"\1" + "…".encode(), page))

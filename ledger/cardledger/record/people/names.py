@@ -224,6 +224,8 @@ class Names:
 
     def without(self, line: str) -> bool:
         """Tell whether a stored line holds an erased person."""
+        if self.blanked(line) != line:
+            return True
         words = used([line])
         return any(named.kind == ERASED for named in self._find(words)) if words else False
 

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 MOST_OLD: Final = 20_000
 """The most old lines that an erasure lists; a ledger with more is exported, and imported into a new one."""
 
+MOST_SHOWN: Final = 500
+"""The most things that stay which are shown one by one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
@@ -90,7 +93,10 @@ class Erasure:
     @property
     def staying(self) -> list[str]:
         """All that stays, in words."""
-        return [*filter(None, [self.old_in_words]), *self.stays]
+        more = len(self.stays) - MOST_SHOWN
+        return [
+            *filter(None, [self.old_in_words]), *self.stays[:MOST_SHOWN], *([f"and {more:,} more"] if more > 0 else []),
+        ]  # fmt: skip
 
     @property
     def old_in_words(self) -> str:

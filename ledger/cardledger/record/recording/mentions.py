@@ -50,10 +50,10 @@ def mentions(words: Iterable[str]) -> Mention:
     return lambda text: pattern is not None and pattern.search(plain(text)) is not None
 
 
-def parts(words: Iterable[str]) -> Mention:
+def partly(words: Iterable[str]) -> Mention:
     """Return a function that finds a part of some names as a whole word in a text: a first name, or a family name.
 
-    >>> parts(["Ana Lima"])("Lima's table"), parts(["Ana Lima"])("Limassol")
+    >>> partly(["Ana Lima"])("Lima's table"), partly(["Ana Lima"])("Limassol")
     (True, False)
     """
     found = {plain(part) for word in words for part in re.findall(r"\w+", word) if len(part) >= _PART}
@@ -73,12 +73,12 @@ class Mentioned:
     """The texts in lines of before, by pointer, by stream and number."""
     said: set[str] = field(default_factory=set)
     """Those of them that are remarks."""
-    stays: list[str] = field(default_factory=list)
+    stays: dict[str, None] = field(default_factory=dict)
+    """What stays, in words, each once and in the order found."""
 
     def stay(self, what: str) -> None:
         """Say once that something stays."""
-        if what not in self.stays:
-            self.stays.append(what)
+        self.stays[what] = None
 
 
 def search(
@@ -92,7 +92,7 @@ def search(
     ids, called, found = {*ids}, {*called}, Mentioned()
     own = called | {*numbers}
     words = {*ids, *called, *also}
-    mention, part = mentions(words), parts(words)
+    mention, part = mentions(words), partly(words)
     _search_names(store, found, ids | own, mention, part)
     written = mentions({*words, *(quoted(word)[1:-1] for word in words)})
     for row in store.read_all():
