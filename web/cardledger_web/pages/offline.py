@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final
 from flask import Response, current_app, url_for
 
 from cardledger.errors import LedgerError
+from cardledger.rules.evenings.session import table_of
 from cardledger_api.current import current_ledger
 from cardledger_web.languages import LANGUAGES, SOURCE, script_texts
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.views.evening_running import session_of, table_of
+from cardledger_web.views.evening_running import session_of
 
 KEPT_UNTIL: Final = "Kept-Until"
 """The header of a scoring page that says until when a browser may keep it: it holds names."""
