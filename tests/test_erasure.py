@@ -917,6 +917,26 @@ def test_the_names_of_others_stay_and_are_shown(club: Ledger) -> None:
     assert examine(club, ANA).stays == (f'another id like it: "{ANA}\'s son"',)
 
 
+# --- beside the ledger
+
+
+def test_every_file_beside_the_ledger_is_searched_and_those_that_keep_the_name_are_shown(
+    club: Ledger, tmp_path: Path
+) -> None:
+    command("backup", str(tmp_path / "club.backup.db"), "--db", str(tmp_path / "club.db"))
+    (tmp_path / "club.left-20260101T000000").mkdir()
+    (tmp_path / "club.left-20260101T000000" / "notes.txt").write_text(f"about {ANA.upper()}")
+    (tmp_path / "club.export.json").write_text(json.dumps({"name": "Ana of Porto"}))
+    (tmp_path / "club.empty.json").write_text("{}")
+    (tmp_path / "other.txt").write_text(ANA)
+    kept = ("club.backup.db", "club.export.json", "club.left-20260101T000000/notes.txt")
+    assert examine(club, ANA).stays == tuple(f"the file {name}" for name in kept)
+    gone(club)
+    assert [path.name for path in tmp_path.glob("club*") if path.is_file() and ANA.encode() in path.read_bytes()] == [
+        "club.backup.db"
+    ]
+
+
 # --- the command
 
 
@@ -928,6 +948,7 @@ def test_the_erase_command_explains_asks_and_erases(tmp_path: Path) -> None:
     asked = CliRunner().invoke(main, words, input="n\n")
     assert asked.exit_code == 1
     assert f"This erases for good the id {ANA}." in asked.output
+    assert "This stays" not in asked.output
     done = CliRunner().invoke(main, words, input="y\n")
     assert done.exit_code == 0, done.output
     assert "Erased. The matches stay, played by ~" in done.output
