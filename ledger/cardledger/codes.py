@@ -133,8 +133,12 @@ CODES: dict[str, Explanation] = {
         "people.name": ("The text cannot be a name.", "Use letters that people can read and type, as the message says."),
         "people.erased": ("The person is erased already.", "Nothing needs to be done."),
         "people.clear": (
-            "An old event holds this name as clear text and cannot be changed.",
+            "Very many old events hold this name as clear text and cannot be changed.",
             "Export the matches, import them into a new ledger, and erase the person there.",
+        ),
+        "people.pseudonyms": (
+            "An archive with pseudonyms for names is not anonymous.",
+            "Give it only to people who may know the names.",
         ),
         # evenings
         "session.phase": ("This does not fit the present state of the evening.", "Look at it again, then do what the message says."),

@@ -420,12 +420,25 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
     "Person": {"id": "the id that stands for the person", "name": "display name"},
     "People": {"seq": "number of the latest change"},
     "Changes": {"events": "the changes to record, in order"},
-    "Wanted": {"player": "any id of the person"},
+    "Wanted": {
+        "player": "any id of the person",
+        "also": "other words that mean the person, such as a nickname: texts with one of them are erased too",
+    },
+    "FoundOfPerson": {
+        "ids": "ids of the person",
+        "names": "their display names so far",
+        "numbers": "their member numbers so far",
+        "texts": "number of notes and reasons that name them",
+        "labels": "what evenings, tables, places, clubs and leagues are called that name them",
+        "beside": "what is taken beside the ledger, in words: names of tokens, invitations and webhooks",
+        "stays": "what stays all the same, in words: events older than pseudonyms, names of others, files",
+    },
     "Erased": {
         "id": "new id of the person",
         "name": "new name of the person",
         "ids": "number of ids that were erased",
         "names": "number of display names that were erased",
+        "stays": "what stays all the same, in words",
     },
     "FoundSeat": {
         "tricks_taken": "number of tricks taken",

@@ -20,10 +20,11 @@ from cardledger_api.http.packs import kind_of
 from cardledger_api.http.schemas import sides_of
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
+from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
 from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
-from cardledger_web.views.persons import seated
+from cardledger_web.views.persons import people_of, seated
 from cardledger_web.views.scorecard import log_of, scorecard
 
 if TYPE_CHECKING:
@@ -86,14 +87,17 @@ def open_match() -> Page | Response:
 
 
 @pages.get("/matches/<match>/score")
-def score(match: str) -> Page:
+def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
     ledger = current_ledger()
     if not sees_all(match):
         return for_scorers()
     stream, row = ledger.stream(match), match_row(ledger, match)
     events, names = ledger.events(match), seated(ledger, match, stream.table.players)
+    until = kept_until(ledger, match)
     text = render_template(
         "score.html",
+        kept_until=until,
+        erasures=people_of(ledger).erasures,
         row=row,
         table=stream.table,
         game=stream.table.game,
@@ -101,7 +105,7 @@ def score(match: str) -> Page:
         log=log_of(stream, events[: stream.seq], names, whole=False),
         evening=standing_of(ledger, match),
     )
-    return text, 200
+    return (text, 200, {KEPT_UNTIL: until}) if until else (text, 200)
 
 
 @pages.get("/evenings/<evening>/tables/<int:table>")

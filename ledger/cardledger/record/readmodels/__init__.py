@@ -274,7 +274,7 @@ class ReadModels:
         register, store = self.source.register, self.source.store
         erased = register.erased_since(after)
         matches = {row.match for row in store.holding(erased)} if erased else set()
-        return (matches | register.people().sat(erased)) - {STREAM}
+        return (matches | register.blanked_since(after) | register.people().sat(erased)) - {STREAM}
 
     def _wipe(self) -> None:
         """Overwrite erased names in the file too; later, if a reader still uses old pages."""
