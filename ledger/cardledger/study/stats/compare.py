@@ -12,6 +12,7 @@ import numpy as np
 from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
 from cardledger.study.stats.strength.company import Sides, leagues
+from cardledger.study.stats.strength.evenings import FEWEST_EVENINGS
 from cardledger.study.stats.strength.strengths import Strengths, strengths
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 MIN_MATCHES = 2
 """Least number of matches for a place in the pool."""
-MIN_VERDICT = 4
-"""Least number of matches for a verdict of better or worse."""
+MIN_VERDICT = FEWEST_EVENINGS
+"""Least number of evenings for a verdict of better or worse."""
 _SAMPLES = 4000
 _MOST_POOLS = 6
 """How many pools are compared with each other: those with the most hands."""
@@ -44,12 +45,19 @@ class PlayerComparison:
     players. `best` is the probability of being the best of them. `q` is the p-value of no difference from the pool,
     corrected for looking at many players; `verdict` is "better", "worse" or "". `level` is the believed strength on one
     scale for all pools of a league.
+
+    `evenings` is the number of evenings: matches of one event and day are one. `pair` has all partners who never sat
+    apart, the player among them; they share every figure and one place. `placeless` says that the player always sat in
+    the same place from the dealer, so that place and strength cannot be told apart.
     """
 
     player: str
     pool: int
     hands: int
     matches: int
+    evenings: int = 0
+    pair: tuple[str, ...] = ()
+    placeless: bool = False
     level: float | None = None
     adjusted: float | None = None
     error: float | None = None
@@ -133,10 +141,10 @@ def _pools(
     fitted: Strengths, league: int, first: int, names: list[str], hands: NDArray[Any], points: NDArray[Any]
 ) -> dict[int, Pool]:
     """Return the pools of a league by group: the players who are compared with each other."""
-    codes = fitted.league.players
+    units = fitted.league.units
     pools: dict[int, Pool] = {}
     for group in range(int(fitted.group.max()) + 1):
-        of = [code for at in np.flatnonzero(fitted.group == group) if (code := codes[at]) is not None and hands[code]]
+        of = [code for at in np.flatnonzero(fitted.group == group) for code in units[at] if hands[code]]
         if not of:
             continue
         matches = sum(
@@ -171,9 +179,12 @@ def _compared(
 ) -> Iterator[PlayerComparison]:
     """Yield the players of a pool, the best first; those with too few matches for a place come last."""
     league, belief = fitted.league, fitted.belief
-    named = [(i, names[code]) for i, code in enumerate(league.players) if code is not None]
     members = {*pool.players}
-    inside = {i: name for i, name in named if fitted.group[i] == group and name in members}
+    inside = {
+        i: people
+        for i, codes in enumerate(league.units)
+        if fitted.group[i] == group and (people := [name for code in codes if (name := names[code]) in members])
+    }
     field = fitted.field(group)
     mean = (belief.mean - field @ belief.mean).tolist()
     differences = (fitted.strength - field @ fitted.strength).tolist()
@@ -184,28 +195,24 @@ def _compared(
     placed = [i for i in order if league.matches[i] >= MIN_MATCHES]
     places = _places(fitted, placed, np.array([better * mean[i] for i in placed])) if len(placed) > 1 else {}
     for i in order:
-        own = PlayerComparison(inside[i], pool.number, int(league.hands[i]), int(league.matches[i]))
-        if len(inside) == 1 or not fitted.estimable:
-            yield own
-            continue
-        if known[i]:
-            difference, error = differences[i], float(errors[i])
-            own = replace(own, adjusted=pool.mean + difference, error=error)
-            if league.matches[i] >= MIN_VERDICT:
-                chance = beyond(difference / error, float(fitted.freedom[i]))
-                own = replace(own, q=chance, verdict="better" if (difference < 0) == fewest else "worse")
-        doubt = float(doubts[i])
-        if doubt < inf:
-            value, half = pool.mean + mean[i], quantile(_NORMAL) * doubt
-            own = replace(
-                own,
-                level=float(belief.mean[i]),
-                believed=value,
-                low=value - half,
-                high=value + half,
-                **places.get(i, {}),
-            )
-        yield own
+        own = PlayerComparison("", pool.number, round(league.hands[i]), round(league.matches[i]))
+        own = replace(own, evenings=int(fitted.evenings[i]), placeless=fitted.placeless(i))
+        if len(inside) > 1 and fitted.estimable:
+            if known[i]:
+                difference, error = differences[i], float(errors[i])
+                own = replace(own, adjusted=pool.mean + difference, error=error)
+                if fitted.evenings[i] >= MIN_VERDICT:
+                    chance = beyond(difference / error, float(fitted.freedom[i]))
+                    own = replace(own, q=chance, verdict="better" if (difference < 0) == fewest else "worse")
+            if (doubt := float(doubts[i])) < inf:
+                value, half = pool.mean + mean[i], quantile(_NORMAL) * doubt
+                own = replace(
+                    own, level=float(belief.mean[i]), believed=value, low=value - half, high=value + half,
+                    **places.get(i, {}),
+                )  # fmt: skip
+        pair = tuple(names[code] for code in league.units[i])
+        for name in inside[i]:
+            yield replace(own, player=name, pair=pair if len(pair) > 1 else ())
 
 
 def _places(fitted: Strengths, placed: list[int], mean: NDArray[Any]) -> dict[int, dict[str, Any]]:
