@@ -12,7 +12,7 @@ import numpy as np
 from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
 from cardledger.study.stats.strength.company import Sides, leagues
-from cardledger.study.stats.strength.evenings import FEWEST_EVENINGS
+from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
 from cardledger.study.stats.strength.strengths import Strengths, strengths
 
 if TYPE_CHECKING:

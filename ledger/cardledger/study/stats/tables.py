@@ -53,7 +53,7 @@ _LATEST = """WITH RECURSIVE found (player) AS (
 _HISTORY = """SELECT number, match, date, seat, place, mu, sigma FROM ratings
     WHERE game = :game AND player = :player ORDER BY number"""
 CHANGES = (
-    "a change needs at least 8 matches, a break 17; current strength is a level that drifts, so it is less certain"
+    "a change needs at least 8 evenings, a break 17; current strength is a level that drifts, so it is less certain"
 )
 DOUBTFUL = "the recorded deals do not look random, so the luck of the deal is not taken off"
 

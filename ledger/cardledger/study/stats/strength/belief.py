@@ -116,9 +116,7 @@ def _over_ratios(
     return np.asarray(mean), np.asarray(doubt)
 
 
-def _shrunk(
-    seen: NDArray[Any], noise: NDArray[Any], open_: float
-) -> tuple[NDArray[Any], NDArray[Any], float]:
+def _shrunk(seen: NDArray[Any], noise: NDArray[Any], open_: float) -> tuple[NDArray[Any], NDArray[Any], float]:
     """Return mean and covariance of independent differences observed with noise, with an unknown spread; and how well it fits.
 
     The prior for the spread of players is flat, up to far beyond what is observed. The fit is the logarithm of the

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.rules.engine.sides import each_alone
-from cardledger.study.stats.strength.evenings import evenings_of
+from cardledger.study.stats.measures.evenings import evenings_of
 from cardledger.study.stats.strength.places import without_places
 from cardledger.study.stats.strength.sittings import sittings
 from cardledger.study.stats.strength.units import units
@@ -136,6 +136,16 @@ class LinkedPlayers:
     placed: NDArray[Any] | None = None
     unplaced: NDArray[Any] | None = None
 
+    def at(self, code: int | None) -> int | None:
+        """Return the position of a player, given by the code: that of the unit of partners who never sat apart."""
+        found = (at for at, one in enumerate(self.players) if code is not None and (one == code or code in self.of(at)))
+        return next(found, None)
+
+    def of(self, at: int) -> tuple[int, ...]:
+        """Return the codes of the people at a position; none for all other players."""
+        code = self.players[at]
+        return self.units[at] if self.units else () if code is None else (code,)
+
     @cached_property
     def sizes(self) -> NDArray[Any]:
         """How many people each player stands for at a table."""
@@ -206,7 +216,9 @@ def leagues(tally: Tally, sides: Sides = each_alone) -> list[LinkedPlayers]:
     there = np.unique(seated.player[np.isin(seated.of, chosen)])
     for code in sorted(there.tolist(), key=lambda code: texts[code]):
         people[int(leader[code])] = (*people.get(int(leader[code]), ()), code)
-    companies = [_company(seated, number, counts, chosen, int(pattern)) for pattern in np.unique(seated.pattern[chosen])]
+    companies = [
+        _company(seated, number, counts, chosen, int(pattern)) for pattern in np.unique(seated.pattern[chosen])
+    ]
     return without_places([*_parted(order, [people[code] for code in order], companies, _within(tally, seated, hand))])
 
 
@@ -323,9 +335,7 @@ def _ordered(
     return order + [None] * (len(codes) > MOST_PLAYERS), number[leader]
 
 
-def _company(
-    seated: Sittings, number: NDArray[Any], counts: Counts, chosen: NDArray[Any], pattern: int
-) -> Company:
+def _company(seated: Sittings, number: NDArray[Any], counts: Counts, chosen: NDArray[Any], pattern: int) -> Company:
     """Return the matches at tables with these sides, in an order that does not depend on the order of recording."""
     sides = seated.sides[pattern]
     these = chosen[seated.pattern[chosen] == pattern]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,11 @@ class Form:
     freedom: float
     freedom_of_players: NDArray[Any]
 
+    @property
+    def without(self) -> Form:
+        """The same evenings without any form."""
+        return replace(self, variance=0.0)
+
 
 @dataclass(frozen=True)
 class Noise:
@@ -63,18 +68,18 @@ class Noise:
             deviations.append(np.sqrt(left * (self.factor[one.who] ** 2 @ one.mean.T)))
         return deviations
 
+    def of_form(self, rng: np.random.Generator) -> list[NDArray[Any]]:
+        """Return points that are nothing but form, drawn anew."""
+        if not self.form.variance:
+            return [np.zeros_like(weight) for weight in self.fit.weights]
+        effects = rng.normal(0, self.form.variance**0.5, self.form.shared.count)
+        drawn = self.form.shared.drawn(self.league.companies, effects)
+        return [np.where(weight > 0, added, 0.0) for added, weight in zip(drawn, self.fit.weights, strict=True)]
+
     def drawn(self, rng: np.random.Generator) -> list[NDArray[Any]]:
         """Return points that are nothing but noise."""
-        points = [rng.normal(0, 1, some.shape) * some for some in self.deviation]
-        if not self.form.variance:
-            return points
-        effects = rng.normal(0, self.form.variance**0.5, self.form.shared.count)
-        return [
-            one + np.where(weight > 0, added, 0.0)
-            for one, added, weight in zip(
-                points, self.form.shared.drawn(self.league.companies, effects), self.fit.weights, strict=True
-            )
-        ]
+        luck = [rng.normal(0, 1, some.shape) * some for some in self.deviation]
+        return [one + added for one, added in zip(luck, self.of_form(rng), strict=True)]
 
 
 def form_of_evenings(league: LinkedPlayers, fit: Fit, factor: NDArray[Any]) -> Form:
@@ -139,7 +144,9 @@ def _variance(league: LinkedPlayers, fit: Fit, noise: Noise, shared: Shared) -> 
 
     def moment(values: Sequence[NDArray[Any]]) -> float:
         sums = shared.sums(values)
-        alone = sum(float((value[match, side] ** 2).sum()) for value, (match, side, *_) in zip(values, shared.at, strict=True))
+        alone = sum(
+            float((value[match, side] ** 2).sum()) for value, (match, side, *_) in zip(values, shared.at, strict=True)
+        )
         return float(sums @ sums) - alone
 
     without = np.array([moment(refitted(league, fit, noise.drawn(rng))) for _ in range(_NOISES)])

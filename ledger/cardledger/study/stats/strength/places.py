@@ -47,9 +47,7 @@ def without_places(leagues: Sequence[LinkedPlayers]) -> list[LinkedPlayers]:
             replace(one, points=np.where(one.hands > 0, one.points - _turns(one) @ worth, one.points))
             for one in league.companies
         )
-        found.append(
-            replace(league, companies=companies, placed=effect @ effect.T, unplaced=axes[:, lengths > _SAME])
-        )
+        found.append(replace(league, companies=companies, placed=effect @ effect.T, unplaced=axes[:, lengths > _SAME]))
     return found
 
 
