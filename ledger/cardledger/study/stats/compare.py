@@ -11,12 +11,12 @@ import numpy as np
 
 from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
-from cardledger.study.stats.strength.company import Sides, leagues
 from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
+from cardledger.study.stats.strength.company import Sides, leagues
 from cardledger.study.stats.strength.strengths import Strengths, strengths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -26,6 +26,7 @@ MIN_MATCHES = 2
 """Least number of matches for a place in the pool."""
 MIN_VERDICT = FEWEST_EVENINGS
 """Least number of evenings for a verdict of better or worse."""
+PAIR = " + "
 _SAMPLES = 4000
 _MOST_POOLS = 6
 """How many pools are compared with each other: those with the most hands."""
@@ -113,8 +114,12 @@ class Comparison:
     between: list[PoolGap]
 
 
-def compare(tally: Tally, *, fewest: bool, sides: Sides = each_alone) -> Comparison:
-    """Compare the players of a tally, the best first; `sides(n)` gives each of n seats its side."""
+def compare(tally: Tally, *, fewest: bool, sides: Sides = each_alone, by_pair: bool = False) -> Comparison:
+    """Compare the players of a tally, the best first; `sides(n)` gives each of n seats its side.
+
+    With `by_pair` partnerships are compared, as they played: `player` is then `PAIR` between the names of the partners,
+    and all points are against the average pair.
+    """
     players: list[PlayerComparison] = []
     pools: list[Pool] = []
     between: list[PoolGap] = []
@@ -122,13 +127,20 @@ def compare(tally: Tally, *, fewest: bool, sides: Sides = each_alone) -> Compari
     player = tally.sheet.seats["player"][tally.rows]
     # A league counts the hands of a side for both partners; the query may choose only one of them, by seat for example.
     hands, points = (np.bincount(player, tally.of(count), len(names)) for count in ("hands", "fair"))
-    for number, league in enumerate(leagues(tally, sides), 1):
+    for number, league in enumerate(leagues(tally, sides, by_pair=by_pair), 1):
+        people = [
+            [PAIR.join(names[code] for code in codes)] if by_pair else [names[code] for code in codes if hands[code]]
+            for codes in league.units
+        ]
         fitted = strengths(league)
-        of_league = _pools(fitted, number, len(pools) + 1, names, hands, points)
+        of_league = dict(_pools(fitted, number, len(pools) + 1, people))
+        if not by_pair:
+            mean_of = {name: (points[code], hands[code]) for code, name in enumerate(names)}
+            of_league = {group: _with_mean(pool, mean_of) for group, pool in of_league.items()}
         pools += of_league.values()
         between += _between(fitted, of_league)
         for group, pool in of_league.items():
-            players += _compared(fitted, group, pool, names, fewest=fewest)
+            players += _compared(fitted, group, pool, people, names, fewest=fewest)
     between += [
         PoolGap(one.number, other.number, 0, None, None, None)
         for one, other in combinations(pools[:_MOST_POOLS], 2)
@@ -137,24 +149,26 @@ def compare(tally: Tally, *, fewest: bool, sides: Sides = each_alone) -> Compari
     return Comparison(_judged(players), pools, sorted(between, key=lambda one: (one.pool, one.other)))
 
 
-def _pools(
-    fitted: Strengths, league: int, first: int, names: list[str], hands: NDArray[Any], points: NDArray[Any]
-) -> dict[int, Pool]:
-    """Return the pools of a league by group: the players who are compared with each other."""
-    units = fitted.league.units
-    pools: dict[int, Pool] = {}
+def _pools(fitted: Strengths, league: int, first: int, people: Sequence[list[str]]) -> Iterator[tuple[int, Pool]]:
+    """Yield the pools of a league by group: the players who are compared with each other; their mean counts as 0."""
+    number = first
     for group in range(int(fitted.group.max()) + 1):
-        of = [code for at in np.flatnonzero(fitted.group == group) for code in units[at] if hands[code]]
-        if not of:
+        members = tuple(name for at in np.flatnonzero(fitted.group == group).tolist() for name in people[at])
+        if not members:
             continue
         matches = sum(
             int(((fitted.group[one.who] == group) & (one.by_seat(one.hands) > 0)).any(1).sum())
             for one in fitted.league.companies
         )
-        played = int(hands[of].sum())
-        members = tuple(names[code] for code in of)
-        pools[group] = Pool(first + len(pools), league, members, matches, played, float(points[of].sum()) / played)
-    return pools
+        hands = round(float((fitted.league.hands * fitted.league.sizes)[fitted.group == group].sum()))
+        yield group, Pool(number, league, members, matches, hands, 0.0)
+        number += 1
+
+
+def _with_mean(pool: Pool, of: Mapping[str, tuple[float, float]]) -> Pool:
+    """Return a pool with the mean points and the hands of its players, given by name."""
+    points, hands = (sum(of[name][at] for name in pool.players) for at in (0, 1))
+    return replace(pool, hands=int(hands), mean=float(points) / float(hands))
 
 
 def _between(fitted: Strengths, pools: dict[int, Pool]) -> Iterator[PoolGap]:
@@ -175,16 +189,11 @@ def _between(fitted: Strengths, pools: dict[int, Pool]) -> Iterator[PoolGap]:
 
 
 def _compared(
-    fitted: Strengths, group: int, pool: Pool, names: list[str], *, fewest: bool
+    fitted: Strengths, group: int, pool: Pool, people: Sequence[list[str]], names: list[str], *, fewest: bool
 ) -> Iterator[PlayerComparison]:
     """Yield the players of a pool, the best first; those with too few matches for a place come last."""
     league, belief = fitted.league, fitted.belief
-    members = {*pool.players}
-    inside = {
-        i: people
-        for i, codes in enumerate(league.units)
-        if fitted.group[i] == group and (people := [name for code in codes if (name := names[code]) in members])
-    }
+    inside = {i: of for i, of in enumerate(people) if fitted.group[i] == group and of}
     field = fitted.field(group)
     mean = (belief.mean - field @ belief.mean).tolist()
     differences = (fitted.strength - field @ fitted.strength).tolist()

@@ -13,7 +13,7 @@ from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats.measures.evenings import evenings_of
 from cardledger.study.stats.strength.places import without_places
 from cardledger.study.stats.strength.sittings import sittings
-from cardledger.study.stats.strength.units import units
+from cardledger.study.stats.strength.units import partnerships, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -191,10 +191,11 @@ def components(linked: NDArray[Any]) -> NDArray[Any]:
     return part
 
 
-def leagues(tally: Tally, sides: Sides = each_alone) -> list[LinkedPlayers]:
+def leagues(tally: Tally, sides: Sides = each_alone, *, by_pair: bool = False) -> list[LinkedPlayers]:
     """Return the matches of a tally as leagues, most hands first; players of different leagues are not linked at all.
 
-    `sides(n)` gives each of n seats its side; by default everybody plays alone.
+    `sides(n)` gives each of n seats its side; by default everybody plays alone. With `by_pair` those who play are the
+    partnerships of each match.
     """
     seated = sittings(tally.sheet, sides)
     hand = _deviations(tally, seated)
@@ -203,23 +204,20 @@ def leagues(tally: Tally, sides: Sides = each_alone) -> list[LinkedPlayers]:
     chosen = np.flatnonzero(np.bincount(seated.of, hands, len(seated.match)) > 0)
     texts = tally.sheet.text("player")
     turns = _turns_of(hand, places)
+    unit, people = partnerships(seated, texts) if by_pair else units(seated, chosen, texts)
     results = int((hands > 0).sum()) - len(chosen)
-    few = results < len(np.unique(seated.player[hands > 0])) + turns.shape[1] + _FEWEST
-    counts = Counts(
+    few = results < len(np.unique(unit[hands > 0])) + turns.shape[1] + _FEWEST
+    counts = PlaceCounts(
         hands, np.bincount(hand.place, hand.weight, places),
         np.bincount(hand.place, hand.weight * (hand.usual if few else hand.points), places),
         np.zeros_like(turns) if few else turns, evenings_of(tally.sheet),
     )  # fmt: skip
-    leader = units(seated, chosen, texts)
-    order, number = _ordered(seated, counts, chosen, texts, leader)
-    people: dict[int | None, tuple[int, ...]] = {None: ()}
-    there = np.unique(seated.player[np.isin(seated.of, chosen)])
-    for code in sorted(there.tolist(), key=lambda code: texts[code]):
-        people[int(leader[code])] = (*people.get(int(leader[code]), ()), code)
+    order, number = _ordered(seated, unit, counts, chosen, [[texts[code] for code in codes] for codes in people])
+    named = [people[at] if at is not None else () for at in order]
     companies = [
-        _company(seated, number, counts, chosen, int(pattern)) for pattern in np.unique(seated.pattern[chosen])
+        _company(seated, number[unit], counts, chosen, int(pattern)) for pattern in np.unique(seated.pattern[chosen])
     ]
-    return without_places([*_parted(order, [people[code] for code in order], companies, _within(tally, seated, hand))])
+    return without_places([*_parted(named, companies, _within(tally, seated, hand))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +239,7 @@ class Hands:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class PlaceCounts:
     """By place: the hands that count, what they are worth, the sum of their points, and of their turns; evenings by match."""
 
     hands: NDArray[Any]
@@ -318,29 +316,31 @@ def _noise_left(row: NDArray[Any], fair: NDArray[Any], points: NDArray[Any]) -> 
 
 
 def _ordered(
-    seated: Sittings, counts: Counts, chosen: NDArray[Any], texts: list[str], leader: NDArray[Any]
+    seated: Sittings, unit: NDArray[Any], counts: PlaceCounts, chosen: NDArray[Any], names: list[list[str]]
 ) -> tuple[list[int | None], NDArray[Any]]:
-    """Return the players in an order that does not depend on the order of recording, and each player's position by code."""
+    """Return the units in an order that does not depend on the order of recording, and each unit's position."""
     there = np.zeros(len(seated.match), dtype=bool)
     there[chosen] = True
-    of = leader[seated.player]
-    codes = np.flatnonzero(np.bincount(of[there[seated.of]]))
-    played = np.bincount(of, counts.hands, len(texts))[codes]
-    scored = np.round(np.bincount(of, counts.sums, len(texts))[codes], 6)
-    by_name = np.argsort(np.argsort([texts[code] for code in codes]))
-    codes = codes[np.lexsort((by_name, scored, -played))]
-    number = np.full(len(texts), min(len(codes), MOST_PLAYERS))
-    number[codes[:MOST_PLAYERS]] = np.arange(len(codes[:MOST_PLAYERS]))
-    order: list[int | None] = codes[:MOST_PLAYERS].tolist()
-    return order + [None] * (len(codes) > MOST_PLAYERS), number[leader]
+    found = np.flatnonzero(np.bincount(unit[there[seated.of]]))
+    sizes = np.array([len(of) for of in names])
+    played = (np.bincount(unit, counts.hands, len(names)) / sizes)[found]
+    scored = np.round((np.bincount(unit, counts.sums, len(names)) / sizes)[found], 6)
+    by_name = np.array([at for at, _ in sorted(enumerate(found.tolist()), key=lambda one: names[one[1]])])
+    found = found[np.lexsort((np.argsort(by_name), scored, -played))]
+    number = np.full(len(names), min(len(found), MOST_PLAYERS))
+    number[found[:MOST_PLAYERS]] = np.arange(len(found[:MOST_PLAYERS]))
+    order: list[int | None] = found[:MOST_PLAYERS].tolist()
+    return order + [None] * (len(found) > MOST_PLAYERS), number
 
 
-def _company(seated: Sittings, number: NDArray[Any], counts: Counts, chosen: NDArray[Any], pattern: int) -> Company:
+def _company(
+    seated: Sittings, number: NDArray[Any], counts: PlaceCounts, chosen: NDArray[Any], pattern: int
+) -> Company:
     """Return the matches at tables with these sides, in an order that does not depend on the order of recording."""
     sides = seated.sides[pattern]
     these = chosen[seated.pattern[chosen] == pattern]
     table = seated.first[these][:, None] + np.arange(len(sides))
-    match, who = seated.match[these], number[seated.player[table]]
+    match, who = seated.match[these], number[table]
     on = (np.array(sides)[:, None] == np.arange(max(sides) + 1)).astype(float)
     there = np.maximum((counts.hands[table] > 0) @ on, 1)
     counted, weighed = counts.hands[table] @ on / there, counts.worth[table] @ on
@@ -353,11 +353,9 @@ def _company(seated: Sittings, number: NDArray[Any], counts: Counts, chosen: NDA
     )  # fmt: skip
 
 
-def _parted(
-    players: Sequence[int | None], people: Sequence[tuple[int, ...]], companies: Sequence[Company], within: float
-) -> Iterator[LinkedPlayers]:
+def _parted(people: Sequence[tuple[int, ...]], companies: Sequence[Company], within: float) -> Iterator[LinkedPlayers]:
     """Yield the groups of linked players with their matches."""
-    k = len(players)
+    k = len(people)
     met = sum(
         (summed(one.who, np.ones((len(one.who), one.who.shape[1] ** 2)), k) for one in companies), np.zeros((k, k))
     )
@@ -368,7 +366,7 @@ def _parted(
         place[members] = np.arange(len(members))
         inside = [one.only(part[one.who[:, 0]] == which) for one in companies]
         yield LinkedPlayers(
-            tuple(players[int(at)] for at in members),
+            tuple(people[int(at)][0] if people[int(at)] else None for at in members),
             tuple(replace(one, who=place[one.who]) for one in inside if len(one.who)),
             within,
             tuple(people[int(at)] for at in members),

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from cardledger.study.stats.strength.company import LinkedPlayers
     from cardledger.study.stats.strength.least_squares import Fit
 
-_USUAL = 0.05
-"""Prior form, as a share of the variance of a match: both its mean and its standard deviation."""
+_USUAL, _UNSURE = 0.05, 0.2
+"""Prior form, as a share of the variance of a match: its mean and its standard deviation."""
 _MOST = 0.9
 """Form is at most this share of the variance of a match."""
 _NOISES, _EFFECTS = 16, 6
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class EveningForm:
     """How much form differs between the evenings of a player, and what that adds to the covariance of strengths.
 
     `variance` is that of a player's strength between evenings. `freedom_of_players` are the degrees of freedom of each
@@ -42,7 +42,7 @@ class Form:
     freedom_of_players: NDArray[Any]
 
     @property
-    def without(self) -> Form:
+    def without(self) -> EveningForm:
         """The same evenings without any form."""
         return replace(self, variance=0.0)
 
@@ -54,7 +54,7 @@ class Noise:
     league: LinkedPlayers
     fit: Fit
     factor: NDArray[Any]
-    form: Form
+    form: EveningForm
 
     @cached_property
     def deviation(self) -> list[NDArray[Any]]:
@@ -82,22 +82,22 @@ class Noise:
         return [one + added for one, added in zip(luck, self.of_form(rng), strict=True)]
 
 
-def form_of_evenings(league: LinkedPlayers, fit: Fit, factor: NDArray[Any]) -> Form:
+def form_of_evenings(league: LinkedPlayers, fit: Fit, factor: NDArray[Any]) -> EveningForm:
     """Estimate how much form differs, by how far the results of one evening go together."""
     k = len(league.players)
     shared, evenings, several = _evenings(league)
-    none = Form(evenings, 0.0, shared, np.zeros((k, k)), np.inf, np.full(k, np.inf))
+    none = EveningForm(evenings, 0.0, shared, np.zeros((k, k)), np.inf, np.full(k, np.inf))
     if not shared.count:
         return none
     freedom = np.where(several, np.maximum(evenings - 1, 1), np.inf)
     whole = max(float(evenings.sum() - k), 1.0)
     variance = _variance(league, fit, Noise(league, fit, factor, none), shared)
     if not variance:
-        return Form(evenings, 0.0, shared, none.covariance, whole, freedom)
+        return EveningForm(evenings, 0.0, shared, none.covariance, whole, freedom)
     player, effect, value = shared.scores(league, fit)
     each = _each(shared)
     both = squared(player, effect, value, k) - squared(*each.scores(league, fit), k)
-    return Form(evenings, variance, shared, variance * fit.covariance @ both @ fit.covariance, whole, freedom)
+    return EveningForm(evenings, variance, shared, variance * fit.covariance @ both @ fit.covariance, whole, freedom)
 
 
 def _evenings(league: LinkedPlayers) -> tuple[Shared, NDArray[Any], NDArray[Any]]:
@@ -157,9 +157,9 @@ def _variance(league: LinkedPlayers, fit: Fit, noise: Noise, shared: Shared) -> 
     unit = max(float(np.mean(effects)), 1e-300)
     error = max(float(without.std(ddof=1)) / unit, 1e-150)
     whole = _of_match(league, fit)
-    usual = _USUAL * whole
+    usual, unsure = _USUAL * whole, _UNSURE * whole
     seen = (moment(fit.residuals) - float(without.mean())) / unit
-    return float(np.clip((seen / error**2 + 1 / usual) / (1 / error**2 + 1 / usual**2), 0.0, _MOST * whole))
+    return float(np.clip((seen / error**2 + usual / unsure**2) / (1 / error**2 + 1 / unsure**2), 0.0, _MOST * whole))
 
 
 def _of_match(league: LinkedPlayers, fit: Fit) -> float:

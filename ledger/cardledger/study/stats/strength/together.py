@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
-from cardledger.study.stats.strength.form import Form, Noise, form_of_evenings
+from cardledger.study.stats.strength.form import EveningForm, Noise, form_of_evenings
 from cardledger.study.stats.strength.least_squares import least_squares
 from cardledger.study.stats.strength.shared_effects import refitted
 from cardledger.study.stats.strength.swings import swings
@@ -237,7 +237,7 @@ def _often(league: LinkedPlayers, met: _Met) -> tuple[NDArray[Any], NDArray[Any]
     )  # fmt: skip
 
 
-def _of_form(league: LinkedPlayers, fit: Fit, met: _Met, form: Form) -> NDArray[Any]:
+def _of_form(league: LinkedPlayers, fit: Fit, met: _Met, form: EveningForm) -> NDArray[Any]:
     """Return what form adds to the variance of each pair's score, where the pair met several times in an evening.
 
     That strengths are unknown is left out; it would make this less.
@@ -256,8 +256,8 @@ def _of_form(league: LinkedPlayers, fit: Fit, met: _Met, form: Form) -> NDArray[
     distinct, number = np.unique(np.concatenate(keys), return_inverse=True)
     moved = np.concatenate(values)
     shared = np.bincount(number, moved) ** 2 - np.bincount(number, moved**2)
-    added: NDArray[Any] = form.variance * np.bincount(distinct // most // k, shared, pairs)
-    return np.maximum(added, 0.0)
+    added: NDArray[Any] = np.maximum(form.variance * np.bincount(distinct // most // k, shared, pairs), 0.0)
+    return added
 
 
 def _scores(league: LinkedPlayers, fit: Fit, met: _Met, residuals: Sequence[NDArray[Any]]) -> NDArray[Any]:
@@ -300,7 +300,7 @@ def _information(league: LinkedPlayers, fit: Fit, met: _Met, half: int | None = 
 
 
 def _refitted(
-    league: LinkedPlayers, fit: Fit, factor: NDArray[Any], form: Form, rng: np.random.Generator
+    league: LinkedPlayers, fit: Fit, factor: NDArray[Any], form: EveningForm, rng: np.random.Generator
 ) -> list[NDArray[Any]]:
     """Return the residuals of the league if each match had the luck of another, and its sides that of each other.
 
