@@ -303,6 +303,7 @@ class Statistics:
         notes = ["rating = μ − 3σ; everybody starts at 0"]
         if player is None:
             notes.append(f"as of {today}: σ grows after {count_of(ratings.USUAL_BREAK, 'day')} without a match")
+            notes += _foretold(ratings.calibration(self.views.reader, game_id))
         if game(game_id).has_sides:
             notes.append("a side is one team, as strong as its partners together")
         return StatsTable("ratings", columns, rows, "", {game_id: basis}, tuple(notes))
@@ -347,6 +348,19 @@ class Statistics:
         basis = {sheet.game: tally.basis()}
         notes = (*_seldom_met(comparison), *([DOUBTFUL] if sheet.doubtful else ()))
         return StatsTable("players", _COMPARED, rows, query.text, basis, notes, comparison=comparison)
+
+
+def _foretold(found: ratings.Calibration | None) -> Iterator[str]:
+    """Say how good forecasts by ratings were."""
+    if found is None:
+        return
+    slope = (
+        "all chances were equal" if found.slope is None else f"slope {found.slope:.2f} (1 is right, less is too bold)"
+    )
+    yield (
+        f"forecasts of the winners of {count_of(found.matches, 'match')}, a day ahead: {slope},"
+        f" Brier score {found.brier:.3f}, with equal chances {found.equal:.3f} (less is better)"
+    )
 
 
 def _not_placed(one: PlayerComparison) -> str:
