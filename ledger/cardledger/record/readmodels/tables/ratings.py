@@ -187,7 +187,7 @@ def fitted_scale(db: Readable, game: str, matches: int) -> tuple[str, float]:
     """
     if not matches:
         return "", BETA
-    days: list[Day] = []
+    days: list[RatedDay] = []
     counted = 0
     for one in _days(db, game, ""):
         days.append(one)
@@ -220,7 +220,7 @@ def after_absence(sigma: float, last: str, now: str) -> float:
     return sigma if days <= 0 else max(sigma, min(START, sqrt(sigma * sigma + A_YEAR_AWAY * days / 365)))
 
 
-class Seated(NamedTuple):
+class RatedSeat(NamedTuple):
     """A player at a table: seat, side, and the side's place."""
 
     seat: int
@@ -229,19 +229,19 @@ class Seated(NamedTuple):
     place: int
 
 
-class Day(NamedTuple):
+class RatedDay(NamedTuple):
     """The complete matches of a game on one day: by match and position, who sat there."""
 
     date: str
-    matches: list[tuple[str, int, list[Seated]]]
+    matches: list[tuple[str, int, list[RatedSeat]]]
 
 
-def _days(db: Readable, game: str, first: str) -> Iterator[Day]:
+def _days(db: Readable, game: str, first: str) -> Iterator[RatedDay]:
     """Yield the days of a game from a given one on."""
     rows = db.execute(_MATCHES, (game, first)).fetchall()
     for date, of_day in groupby(rows, itemgetter(1)):
         matches = groupby(of_day, itemgetter(0, 2))
-        yield Day(date, [(match, at, [Seated(*row[3:]) for row in seated]) for (match, at), seated in matches])
+        yield RatedDay(date, [(match, at, [RatedSeat(*row[3:]) for row in seated]) for (match, at), seated in matches])
 
 
 class Rater:
@@ -256,13 +256,13 @@ class Rater:
         self.known = known
         self.latest: dict[str, tuple[float, float, int, str]] = {}
 
-    def forecast(self, day: Day) -> Iterator[tuple[list[float], list[int]]]:
+    def forecast(self, day: RatedDay) -> Iterator[tuple[list[float], list[int]]]:
         """Rate a day; yield for each match the chances that ratings gave its sides, and their places."""
         for (_, _, seated), (chances, _) in zip(day.matches, self.rate(day), strict=True):
             places = {one.side: one.place for one in seated}
             yield [chances[side] for side in places], [*places.values()]
 
-    def rate(self, day: Day) -> list[tuple[dict[int, float], dict[str, tuple[float, float, int]]]]:
+    def rate(self, day: RatedDay) -> list[tuple[dict[int, float], dict[str, tuple[float, float, int]]]]:
         """Rate a day; return for each match the chance of each side before it, and what is known of its players after the day.
 
         Each match moves a player from where the day began, and says how much that is worth; what several say is put
