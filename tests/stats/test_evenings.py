@@ -273,3 +273,21 @@ def test_intervals_hold_for_pairs_who_never_part(spread: float) -> None:
     print(f"pairs {spread}: {np.mean(held):.3f} hold, {np.mean(apart):.2f} of leagues have a verdict")  # noqa: T201
     assert np.mean(held) >= 0.93
     assert spread or np.mean(apart) <= 0.09
+
+
+def test_whether_the_dealer_is_favoured_has_an_answer_with_an_interval() -> None:
+    rng = np.random.default_rng(12)
+    seated = np.array([rng.permutation(12)[:4] for _ in range(120)])
+    tally = worlds.scored(rng, np.zeros(12), seated, np.zeros((120, 4)), PLACES, hands=1).tally
+    split = cells(tally, "turn")
+    by_turn = dict(
+        zip(split.labels, estimates(COMMON[0], split, split.group, len(split.labels), whole=True), strict=True)
+    )
+    rows = [by_turn[turn] for turn in (1, 2, 3, 4)]
+    points = 3.25 + np.roll(PLACES, -1) - np.mean(PLACES)  # seat 0 deals: it is the last place
+    for row, true in zip(rows, points, strict=True):
+        assert row.low is not None
+        assert row.high is not None
+        assert row.low < true < row.high
+    assert rows[0].high is not None
+    assert rows[0].high < 3.25

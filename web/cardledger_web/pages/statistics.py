@@ -74,7 +74,7 @@ def game_stats(game: str) -> str:
     luck = accountant.luck(ledger, game)
     return render_template(
         "game_stats.html",
-        stats=statsview.game_stats(statistics, chosen, query, people_of(ledger)),
+        stats=statsview.game_stats(statistics, chosen, query, people_of(ledger), given().get("measure") or "points"),
         behind=statsview.hands_behind(query),
         luck=luck,
         luck_basis=luck and basis_in_words(luck),

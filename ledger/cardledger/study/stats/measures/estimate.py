@@ -41,16 +41,17 @@ _FIELD = 8
 
 
 def estimates(
-    measure: Measure, cells: Cells, group: NDArray[Any], groups: int, usual: NDArray[Any] | None = None
-) -> list[Estimate]:
+    measure: Measure, cells: Cells, group: NDArray[Any], groups: int, usual: NDArray[Any] | None = None,
+    *, whole: bool = False,
+) -> list[Estimate]:  # fmt: skip
     """Return a measure for each group of cells; `group[cell]` is the group of a cell, below `groups`.
 
     What one player did in one evening is independent of what others did, the cases within it are not; so the error of
     the ratio comes from how it varies between evenings (linearised, with Student's t for their number). `usual` is the
     dispersion of the field by group, towards which that of counts and rates is shrunk; without it the groups are the
-    field.
+    field. With `whole` an evening is one observation, whoever played: for measures of all players together.
     """
-    seen = observed(measure, cells, group, groups)
+    seen = observed(measure, cells, group, groups, whole=whole)
 
     def total(values: NDArray[Any]) -> NDArray[Any]:
         return np.bincount(seen.group, values, groups)
@@ -84,11 +85,11 @@ class Observed:
     matches: NDArray[Any]
 
 
-def observed(measure: Measure, cells: Cells, group: NDArray[Any], groups: int) -> Observed:
+def observed(measure: Measure, cells: Cells, group: NDArray[Any], groups: int, *, whole: bool = False) -> Observed:
     """Return the observations of a measure; `group[cell]` is the group of a cell."""
     amount, of = cells.of(measure.amount), cells.of(measure.of)
     matches = np.bincount(group[of > 0], minlength=groups)
-    evenings = cells.evenings
+    evenings = cells.tables if whole else cells.evenings
     if evenings is None:
         return Observed(amount, of, group, matches)
     keys, number = numbered(evenings * groups + group)

@@ -127,6 +127,13 @@ class Cells:
             number if len(number) and len(numbered(number * len(self.labels) + self.group)[0]) < len(number) else None
         )
 
+    @cached_property
+    def tables(self) -> NDArray[Any]:
+        """A number for the evening of each cell, whoever played: what those of one table share is one observation."""
+        sheet = self.tally.sheet
+        evening: NDArray[Any] = evenings_of(sheet)[sheet.seats["row"][self.tally.rows[self.at]]].astype(np.int64)
+        return evening
+
     def of(self, name: str) -> NDArray[Any]:
         """Return a count for each cell."""
         if self.by_hand is None:
