@@ -73,6 +73,16 @@ def test_there_is_no_verdict_below_four_evenings() -> None:
     assert all(one.verdict for one in compare(alone(league).tally, fewest=True, sides=each_alone).players)
 
 
+@pytest.mark.parametrize(("players", "evenings", "rounds"), [(4, 1, 2), (4, 2, 2), (8, 1, 3), (12, 2, 1), (5, 3, 2)])
+def test_a_few_evenings_give_figures_or_none_but_no_fault(players: int, evenings: int, rounds: int) -> None:
+    rng = np.random.default_rng([players, evenings])
+    league = worlds.of_evenings(rng, rng.normal(0, 1, players), evenings, 0.5, rounds)
+    for sides in (each_alone, PARTNERS):
+        found = compare(league.tally, fewest=True, sides=sides)
+        assert all(one.error is None or np.isfinite(one.error) for one in found.players)
+        assert not any(one.verdict for one in found.players)
+
+
 def test_what_a_player_did_in_an_evening_is_one_case_of_a_measure() -> None:
     rng = np.random.default_rng(5)
     tally = worlds.of_evenings(rng, np.zeros(8), 12, 1.0).tally

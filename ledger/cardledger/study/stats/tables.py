@@ -41,6 +41,8 @@ _COMPARED = (
     "rank", "rank_low", "rank_high", "ranked", "player", "partner", "pool", "hands", "matches", "evenings", "points", "low", "high", "adjusted",
     "error", "believed", "believed_low", "believed_high", "best", "q", "verdict", "wins", "rating", "note",
 )  # fmt: skip
+_MOST_APART = 3
+"""How many pairs of pools that never met are named."""
 _PARTNERED = (
     "rank", "rank_low", "rank_high", "ranked", "pair", "pool", "hands", "matches", "evenings", "adjusted", "error",
     "believed", "low", "high", "best", "q", "verdict", "note",
@@ -376,7 +378,12 @@ def _seldom_met(comparison: Comparison) -> Iterator[str]:
     """Say how the pools of players are linked, if there is more than one."""
     if len(comparison.pools) > 1:
         yield f"there are {len(comparison.pools)} pools that seldom met: places and verdicts hold within a pool"
+    apart = [one for one in comparison.between if not one.matches and one.difference is None]
+    if len(apart) > _MOST_APART:
+        yield f"{count_of(len(apart), 'pair')} of the largest pools never met, not even through other players"
     for one in comparison.between:
+        if one in apart and len(apart) > _MOST_APART:
+            continue
         pools = f"pools {one.pool} and {one.other}"
         if one.difference is None or one.low is None or one.high is None:
             yield (

@@ -22,6 +22,7 @@ _USUAL, _UNSURE = 0.05, 0.2
 """Prior form, as a share of the variance of a match: its mean and its standard deviation."""
 _MOST = 0.9
 """Form is at most this share of the variance of a match."""
+_LEAST = 1e-3
 _NOISES, _EFFECTS = 16, 6
 
 
@@ -154,9 +155,10 @@ def _variance(league: LinkedPlayers, fit: Fit, noise: Noise, shared: Shared) -> 
         moment(refitted(league, fit, shared.drawn(league.companies, rng.normal(0, 1, shared.count))))
         for _ in range(_EFFECTS)
     ]
-    unit = max(float(np.mean(effects)), 1e-300)
+    unit, whole = float(np.mean(effects)), _of_match(league, fit)
+    if unit <= _LEAST * shared.count:
+        return _USUAL * whole  # strengths explain whatever form does: nothing shows it
     error = max(float(without.std(ddof=1)) / unit, 1e-150)
-    whole = _of_match(league, fit)
     usual, unsure = _USUAL * whole, _UNSURE * whole
     seen = (moment(fit.residuals) - float(without.mean())) / unit
     return float(np.clip((seen / error**2 + usual / unsure**2) / (1 / error**2 + 1 / unsure**2), 0.0, _MOST * whole))
