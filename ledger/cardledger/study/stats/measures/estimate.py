@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,8 +36,11 @@ class Estimate:
     matches: int
 
 
+_COUNTED = frozenset({"count", "rate"})
 _FIELD = 8
-"""The weight, in evenings, of the field's dispersion when estimating that of one player."""
+"""The weight, in evenings, of the field's dispersion when estimating that of one player's counts."""
+_LEANING = 4
+"""The same for the variance of other measures (Smyth 2004)."""
 
 
 def estimates(
@@ -61,15 +64,23 @@ def estimates(
         ratio = total(seen.amount) / cases
         spread = total((seen.amount - np.nan_to_num(ratio)[seen.group] * seen.of) ** 2)
         error = np.sqrt(spread * evenings / (evenings - 1)) / cases
-    own = _dispersions(seen, groups)
+    own = _dispersions(measure, seen, groups)
+    leaning = 0 if usual is None or measure.kind in _COUNTED else _LEANING
     usual = own if usual is None else usual
     # Events that never happened, or a single evening, say nothing about clustering.
-    own = np.where((np.nan_to_num(ratio) > 0) & (evenings > 1), own, usual)
-    dispersion = (evenings * own + _FIELD * usual) / (evenings + _FIELD)
+    if measure.kind in _COUNTED:
+        own = np.where((np.nan_to_num(ratio) > 0) & (evenings > 1), own, usual)
+        dispersion = (evenings * own + _FIELD * usual) / (evenings + _FIELD)
+    else:
+        # A few evenings say little about how much a player's results vary: the field says more.
+        dispersion = usual
+        known = np.maximum(evenings - 1, 0)
+        variance = known * np.nan_to_num(error) ** 2 + leaning * usual / np.maximum(cases, 1)
+        error = np.where(error > 0, np.sqrt(variance / np.maximum(known + leaning, 1)), error)
     return [
         _estimate(
             measure, float(ratio[i]), float(error[i]), float(dispersion[i]), int(cases[i]), int(seen.matches[i]),
-            int(evenings[i]),
+            int(evenings[i]), leaning,
         )
         for i in range(groups)
     ]  # fmt: skip
@@ -97,24 +108,31 @@ def observed(measure: Measure, cells: Cells, group: NDArray[Any], groups: int, *
 
 
 def dispersions(measure: Measure, cells: Cells, group: NDArray[Any], groups: int) -> NDArray[Any]:
-    """Return the dispersion of counts by group: their variance between evenings over that of a Poisson distribution."""
-    return _dispersions(observed(measure, cells, group, groups), groups)
+    """Return how much a measure varies between evenings, by group.
+
+    For counts and rates that is their variance over that of a Poisson distribution, else the variance of a case.
+    """
+    return _dispersions(measure, observed(measure, cells, group, groups), groups)
 
 
-def _dispersions(seen: Observed, groups: int) -> NDArray[Any]:
+def _dispersions(measure: Measure, seen: Observed, groups: int) -> NDArray[Any]:
     counted = seen.of > 0
     amount, of, group = seen.amount[counted], seen.of[counted], seen.group[counted]
     evenings = np.bincount(group, minlength=groups)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.bincount(group, amount, groups) / np.bincount(group, of, groups)
         expected = ratio[group] * of
+        if measure.kind not in _COUNTED:
+            squares = np.bincount(group, np.nan_to_num((amount - expected) ** 2 / of), groups)
+            return np.nan_to_num(squares / (evenings - 1), posinf=0.0)
         dispersion = np.bincount(group, np.nan_to_num((amount - expected) ** 2 / expected), groups) / (evenings - 1)
     return np.where((np.nan_to_num(ratio) > 0) & (evenings > 1), dispersion, 1.0)
 
 
 def _estimate(
-    measure: Measure, ratio: float, error: float, dispersion: float, cases: int, matches: int, evenings: int
-) -> Estimate:
+    measure: Measure, ratio: float, error: float, dispersion: float, cases: int, matches: int, evenings: int,
+    leaning: int,
+) -> Estimate:  # fmt: skip
     if not cases:
         return Estimate(None, None, None, 0, 0)
     value = ratio - measure.par
@@ -131,7 +149,7 @@ def _estimate(
         return Estimate(
             value, max(ratio + half - width, 0.0) - measure.par, ratio + half + width - measure.par, cases, matches
         )
-    t = quantile(evenings - 1)
+    t = quantile(evenings - 1 + leaning)
     if measure.kind == "share":
         # The number of independent cases that would give the same error; all cases if there is no error.
         alike = ratio * (1 - ratio) / error**2 if error > 0 else cases
@@ -139,4 +157,5 @@ def _estimate(
         return Estimate(value, low, high, cases, matches)
     if error == 0:
         return Estimate(value, None, None, cases, matches)  # all alike: nothing shows how much they can vary
-    return Estimate(value, value - t * error, value + t * error, cases, matches)
+    least = -inf if measure.least is None else measure.least - measure.par
+    return Estimate(value, max(value - t * error, least), value + t * error, cases, matches)
