@@ -306,7 +306,7 @@ NEVER_ONE = {
 """Sentences whose number is two or more: games have at least two players, and a choice has alternatives."""
 OF_ANOTHER = {
     "%(won)s of %(complete)s complete matches won", ", in %(seconds)s seconds.", "cost %(points)s points", "%(points)s points",
-    "Clear mistakes: %(bad)s of %(decisions)s choices (%(value)s).", "<b>%(habit)s</b>: %(a_hand)s points a hand;",
+    "Clear mistakes: %(bad)s of %(decisions)s choices (%(value)s).", "<b>%(habit)s</b>: %(cost)s points a decision,",
     "At tables of %(seats)s the deal explains %(explained)s of the points; without it intervals are %(factor)s times as narrow.",
 }  # fmt: skip
 """Sentences whose number has decimals or a sign, or stands for the number of something larger."""

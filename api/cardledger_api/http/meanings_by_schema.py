@@ -536,7 +536,8 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
     "DecisionSplit": {"values": "values of the situations by which decisions are split, in order"},
     "Habit": {
         "place": "place in the trick; null if it is no play",
-        "q": "p-value of no cost, corrected for all kinds of decisions of the player",
+        "others": "what such a decision costs the others at the same tables, in points",
+        "q": "p-value of no difference, corrected for all kinds of decisions of all players",
     },
     "Habits": {
         "accuracy": "how carefully the player decides; null without a scale or with too few matches",
