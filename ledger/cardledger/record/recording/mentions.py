@@ -104,15 +104,15 @@ def search(
 def _search_names(store: EventStore, found: Mentioned, own: set[str], mention: Mention, part: Mention) -> None:
     for kind, of in ((TEXT, found.texts), (LABEL, found.labels)):
         for named in map(as_kept, store.named(kind)):
-            text = named.fold
+            text = named.plain
             if mention(text):
                 of.setdefault(text, []).append(named.pseudonym)
             elif part(text):
                 found.stay(f"a text with a part of the name: {text!r}")
     for kind, what in ((PLAYER, "another id"), (NAME, "another name or member number")):
         for named in map(as_kept, store.named(kind)):
-            if named.fold not in own and (mention(named.fold) or part(named.fold)):
-                found.stay(f"{what} like it: {named.fold!r}")
+            if named.plain not in own and (mention(named.plain) or part(named.plain)):
+                found.stay(f"{what} like it: {named.plain!r}")
 
 
 def _search_line(row: Stored, found: Mentioned, ids: set[str], own: set[str], mention: Mention) -> None:
