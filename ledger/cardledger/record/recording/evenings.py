@@ -143,7 +143,7 @@ def _expect_titles(event: Event) -> None:
     """Refuse names of things that hide characters or turn the text around; raises RuleError `people.name`."""
     for key, held in keys_of(type(event)).items():
         text = getattr(event, key)
-        if held.stored == "free" and isinstance(text, str):
+        if held.stored == "label" and isinstance(text, str):
             expect_title(text, f"the {key} of a {type_of(event)}")
 
 
