@@ -270,3 +270,12 @@ def test_people_are_named_merged_and_parted_again(here: Path) -> None:
     assert run("people", "list", *db).stdout == ""
     assert "people.table" in run("people", "merge", "ana", "ben", *db, status=2).stderr
     assert "people.merged" in run("people", "split", "ana", *db, status=2).stderr
+
+
+@pytest.mark.parametrize("command", ["import", "replay"])
+def test_a_file_without_a_match_is_no_success(here: Path, command: str) -> None:
+    Path("empty.jsonl").write_text("\n")
+    words = [command, "empty.jsonl", *(["--db", "club.db"] if command == "import" else [])]
+    done = CliRunner().invoke(cli.main, words)
+    assert done.exit_code == 2
+    assert "empty.jsonl:1: store.empty" in done.output

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardledger.cli.main import main
-from cardledger.errors import ConflictError, FormatError, LedgerError, RuleError, StoreError
+from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
 from cardledger.record.backup.copying import transfer
 from cardledger.record.backup.following import BackupFollower
 from cardledger.record.backup.making import BackupSource
@@ -39,13 +39,17 @@ from cardledger.record.proofs.receipts import as_file, receipt
 from cardledger.record.proofs.survey import survey
 from cardledger.record.readmodels import MODELS, SUMMARIES
 from cardledger.record.readmodels.tables import ratings
-from cardledger.record.recording.erasing import erase, examine, mentions
+from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
+from cardledger.record.recording.mentions import mentions
 from cardledger.record.store.sqlite import SqliteStore
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
+from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings.scoring import Scoring
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.measures.sheets import Sheets
+from tests.older_lines import in_clear
 from tests.proofs.older import older_receipt
 from tests.proofs.verifier import verifier
 from tests.waiting import LIMIT
@@ -377,7 +381,6 @@ def test_an_amended_opening_erases_the_old_texts_too(club: Ledger) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "~" + "A" * 26,
         'O"Brien',
         "back\\slash",
         "ruff",
@@ -403,9 +406,10 @@ def test_names_of_any_kind_can_be_erased(tmp_path: Path, name: str) -> None:
 
 def test_nobody_can_take_a_name_that_is_a_pseudonym(club: Ledger) -> None:
     stored = json.loads(club.store.read(club.matches()[0])[0].line)["players"][0]
-    with pytest.raises(FormatError) as caught:
-        play(club, (stored, "x", "y", "z"))
-    assert caught.value.code == "format.value"
+    for name in (stored, "~" + "A" * 26):
+        with pytest.raises(RuleError) as caught:
+            play(club, (name, "x", "y", "z"))
+        assert caught.value.code == "people.name"
     left = gone(club)
     assert left == stored
     play(club, (stored, "x", "y", "z"), game="ruff")  # by now it is their name
@@ -766,25 +770,171 @@ def test_an_older_receipt_still_checks(club: Ledger) -> None:
 # --- ledgers of before
 
 
-def test_a_name_in_clear_text_in_old_events_is_refused_with_advice(tmp_path: Path) -> None:
-    from cardledger.record.store import Append
-    from cardledger.record.store.chain import START, chain
+OLD = "aaaaaaaa-0000-4000-8000-000000000001"
+OLD_NIGHT = "session-aaaaaaaa-0000-4000-8000-000000000002"
 
-    with Ledger(tmp_path / "club.db") as ledger:
-        events = [*simulate("diversity", 4, Random(1), ["random"], {"hands": 1}, players=FOUR, max_hands=1)]
-        match = "aaaaaaaa-0000-4000-8000-000000000001"
-        events = [msgspec.structs.replace(event, seq=seq, id=match if seq == 1 else f"{match[:-2]}{seq:02x}", at="2026-01-01T00:00:00Z", by="import") for seq, event in enumerate(events, 1)]  # fmt: skip
-        ledger.store.append([Append(match, 0, chain(START, [ev.encode(event).decode() for event in events]))])
-        for player in (ANA, "ben"):
-            with pytest.raises(RuleError) as caught:
-                examine(ledger, player)
-            assert caught.value.code == "people.clear"
-            assert "export" in caught.value.message
-        play(ledger, seed=3)
-        with pytest.raises(RuleError) as caught:
-            examine(ledger, ANA)
-        assert caught.value.code == "people.clear"
-        verified(ledger)
+
+@pytest.fixture
+def old(club: Ledger) -> Ledger:
+    """A ledger of before: names in clear, as players and in what things are called."""
+    events = [*simulate("diversity", 4, Random(1), ["random"], {"hands": 1}, players=FOUR, max_hands=1)]
+    opening = msgspec.structs.replace(events[0], event=f"{ANA}'s birthday", table="1", place=f"at {ANA.upper()}")
+    in_clear(club, OLD, [opening, *events[1:], ev.Note(text=f"{ANA} was late", by=ANA)])
+    night = evenings.Session(
+        club=None, name=f"{ANA}'s night", date="2026-01-01", game=None, unit="player", scoring=Scoring(kind="total")
+    )
+    in_clear(club, OLD_NIGHT, [night, evenings.Arrive(player=ANA)])
+    return club
+
+
+def test_old_lines_keep_a_name_and_are_listed_and_readers_get_a_pseudonym(old: Ledger, tmp_path: Path) -> None:
+    before = [(row.position, row.line, row.hash) for row in old.store.read_all()]
+    found = examine(old, ANA)
+    assert {(stream, seq) for stream, seq, _ in found.old} == {
+        (OLD, 1), (OLD, len(old.events(OLD))), (OLD_NIGHT, 1), (OLD_NIGHT, 2)
+    }  # fmt: skip
+    assert "4 events are older than pseudonyms, the first is event 1 of " in found.old_in_words
+    assert f"“{ANA}'s birthday”" in found.in_words
+    left = erase(old, found, "admin")
+    assert [(row.position, row.line, row.hash) for row in old.store.read_all()][: len(before)] == before
+
+    def nothing_of_it(ledger: Ledger) -> None:
+        assert not any(ANA.lower() in line.lower() for line in ledger.export([OLD]))
+        assert ANA not in str(ledger.evenings.events(OLD_NIGHT))
+        opening = ledger.events(OLD)[0]
+        assert isinstance(opening, ev.Open)
+        assert (opening.players, opening.table) == ((left, *FOUR[1:]), "1")
+        assert opening.event is not None
+        assert is_pseudonym(opening.event)
+        assert (ledger.events(OLD)[-1].by, ledger.evenings.events(OLD_NIGHT)[1].player) == (left, left)  # type: ignore[attr-defined]
+        assert ledger.people().name(left) == f"erased player {left[1:5]}"
+
+    nothing_of_it(old)
+    verified(old)
+    assert rebuilt(old) == rows(old)
+    assert told(old, ANA) == ["club.db"], "old lines cannot change"
+    with Ledger(tmp_path / "club.db", views=tmp_path / "others.views.db") as other:
+        nothing_of_it(other)
+        rows(other)
+    assert told(old, ANA) == ["club.db"]
+    with Ledger(tmp_path / "copy.db") as copy:
+        transfer(old.store, copy.store, old.store.last_position())
+        nothing_of_it(copy)
+    with pytest.raises(RuleError, match="already erased"):
+        examine(old, left)
+    assert examine(old, "ben").old[0][2] == {"/players/1": "ben"}
+
+
+def test_an_old_file_is_refused_where_an_old_line_named_them_and_says_why(old: Ledger, tmp_path: Path) -> None:
+    file = tmp_path / "old.jsonl"
+    file.write_text("".join(old.export([OLD])))
+    gone(old)
+    (problem,) = old.import_matches(read_file(file, keep_going=True))
+    assert isinstance(problem, Problem)
+    assert (problem.error.code, "a person was erased there" in problem.error.message) == ("store.differs", True)
+
+
+def test_an_archive_with_old_lines_is_analysed_without_the_erased_name(old: Ledger, tmp_path: Path) -> None:
+    gone(old)
+    club = str(tmp_path / "club.db")
+    command("pack", str(tmp_path / "club.parquet"), "--db", club)
+    for source in (("--db", club), (str(tmp_path / "club.parquet"),)):
+        out = tmp_path / f"tables{len(source)}"
+        command("analyse", *source, "--out", str(out), "--workers", "1")
+        told = [path.name for path in out.rglob("*") if path.is_file() and ANA.encode() in path.read_bytes()]
+        assert told == [], source
+    command("unpack", str(tmp_path / "club.parquet"), "--db", str(tmp_path / "again.db"))
+    with Ledger(tmp_path / "again.db") as again:
+        assert "".join(again.export([OLD])) == "".join(old.export([OLD]))
+
+
+def test_much_that_stays_is_shown_in_part(club: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardledger.record.recording.erasing.MOST_SHOWN", 2)
+    for number in range(4):
+        play(club, (f"{ANA} {number}", "eva", "fay", "dev"), seed=number)
+    assert [*examine(club, ANA).staying[2:]] == ["and 2 more"]
+
+
+def test_many_old_lines_are_a_case_for_a_new_ledger(old: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardledger.record.recording.erasing.MOST_OLD", 3)
+    with pytest.raises(RuleError, match="import them into a new ledger") as caught:
+        examine(old, ANA)
+    assert caught.value.code == "people.clear"
+
+
+# --- what things are called
+
+
+def test_what_things_are_called_is_erased_too_and_stays_one_thing(club: Ledger) -> None:
+    opening = ev.Open(
+        game="ruff", players=("ben", "chloe", "dev", "eva"), event=f"The cup of {ANA}", table="A", place="Úna's"
+    )
+    matches = [club.record(None, [opening], 0).match for _ in range(2)]
+    night = evenings.Session(
+        club=None, name=f"{ANA}s Abend", date="2026-01-01", game=ANA, unit="player", scoring=Scoring(kind="total"),
+        place="Porto", options={ANA: [ANA]},
+    )  # fmt: skip
+    evening = club.evenings.record(None, [night], 0).match
+    stored = "".join(row.line for match in (*matches, evening) for row in club.store.read(match))
+    for word in (ANA, "cup", "Abend", "Porto", "Úna"):
+        assert word not in re.sub("~[A-Z2-7]{26}", "", stored)
+    found = examine(club, ANA)
+    assert found.labels == (ANA, f"{ANA}s Abend", f"The cup of {ANA}")
+    gone(club)
+    rows(club)
+    assert told(club, ANA) == []
+    first, second = (club.events(match)[0] for match in matches)
+    assert first.event == second.event, "matches of one event still are of one event"  # type: ignore[attr-defined]
+    assert club.evenings.events(evening)[0].place == "Porto"  # type: ignore[attr-defined]
+    verified(club)
+    assert rebuilt(club) == rows(club)
+
+
+@pytest.mark.parametrize(
+    ("text", "goes"),
+    [("ÁNNABELLA", True), ("annabellas table", True), ("Porto", False), ("Anna", False)],
+)  # fmt: skip
+def test_case_and_accents_do_not_hide_a_name_and_parts_of_it_are_shown_and_stay(
+    club: Ledger, text: str, goes: bool
+) -> None:
+    opening = ev.Open(game="ruff", players=("ben", "chloe", "dev", "eva"), place=text)
+    club.record(None, [opening], 0)
+    found = examine(club, ANA)
+    assert (text in found.labels) is goes
+    assert (f"a text with a part of the name: {text!r}" in found.stays) is (text == "Porto")
+
+
+def test_other_words_for_a_person_are_erased_when_named(club: Ledger) -> None:
+    opening = ev.Open(game="ruff", players=("ben", "chloe", "dev", "eva"), place="Chez Nanny")
+    club.record(None, [opening], 0)
+    assert examine(club, ANA).labels == ()
+    assert examine(club, ANA, ["Nanny"]).labels == ("Chez Nanny",)
+    assert examine(club, ANA, ["Nanny"]).mark != examine(club, ANA).mark
+
+
+def test_the_names_of_others_stay_and_are_shown(club: Ledger) -> None:
+    play(club, (f"{ANA}'s son", "eva", "fay", "dev"), seed=5)
+    assert examine(club, ANA).stays == (f'another id like it: "{ANA}\'s son"',)
+
+
+# --- beside the ledger
+
+
+def test_every_file_beside_the_ledger_is_searched_and_those_that_keep_the_name_are_shown(
+    club: Ledger, tmp_path: Path
+) -> None:
+    command("backup", str(tmp_path / "club.backup.db"), "--db", str(tmp_path / "club.db"))
+    (tmp_path / "club.left-20260101T000000").mkdir()
+    (tmp_path / "club.left-20260101T000000" / "notes.txt").write_text(f"about {ANA.upper()}")
+    (tmp_path / "club.export.json").write_text(json.dumps({"name": "Ana of Porto"}))
+    (tmp_path / "club.empty.json").write_text("{}")
+    (tmp_path / "other.txt").write_text(ANA)
+    kept = ("club.backup.db", "club.export.json", "club.left-20260101T000000/notes.txt")
+    assert examine(club, ANA).stays == tuple(f"the file {name}" for name in kept)
+    gone(club)
+    assert [path.name for path in tmp_path.glob("club*") if path.is_file() and ANA.encode() in path.read_bytes()] == [
+        "club.backup.db"
+    ]
 
 
 # --- the command
@@ -798,6 +948,7 @@ def test_the_erase_command_explains_asks_and_erases(tmp_path: Path) -> None:
     asked = CliRunner().invoke(main, words, input="n\n")
     assert asked.exit_code == 1
     assert f"This erases for good the id {ANA}." in asked.output
+    assert "This stays" not in asked.output
     done = CliRunner().invoke(main, words, input="y\n")
     assert done.exit_code == 0, done.output
     assert "Erased. The matches stay, played by ~" in done.output

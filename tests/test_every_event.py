@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec import UNSET
 
+from cardledger.errors import LedgerError
 from cardledger.record.matches.describe import evening_event_in_words, event_in_words
 from cardledger.record.people import people
 from cardledger.record.people.names import Names
 from cardledger.record.people.pseudonyms import hidden
+from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.secrecy import without
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event_types import readers
 from cardledger.rules.engine.keys import UNDECLARED, keys_of
 from cardledger.rules.evenings import events as evenings
+from cardledger.rules.games import games
 from tests.plugin.events import Alert, Comment, Rumour
 
 MATCH = [*ev.OURS, Alert, Comment, Rumour]
@@ -108,3 +113,77 @@ def test_the_texts_of_people_are_stored_as_pseudonyms(cls: type[ev.Event]) -> No
 def test_ours_say_what_every_key_holds(cls: type[ev.Event]) -> None:
     assert UNDECLARED not in keys_of(cls).values()
     assert cls.__doc__
+
+
+def free_texts(kind: Any) -> bool:
+    """Tell whether a value of a type may hold any text, however deep."""
+    match kind:
+        case msgspec.inspect.StrType() | msgspec.inspect.AnyType():
+            return True
+        case msgspec.inspect.VarTupleType(item_type=item):
+            return free_texts(item)
+        case msgspec.inspect.DictType(key_type=key, value_type=item):
+            return free_texts(key) or free_texts(item)
+        case msgspec.inspect.UnionType(types=types):
+            return any(map(free_texts, types))
+        case msgspec.inspect.StructType(fields=fields):
+            return any(free_texts(field.type) for field in fields)
+        case msgspec.inspect.Metadata(type=inner):
+            return free_texts(inner)
+    return False
+
+
+@pytest.mark.parametrize("cls", [*ev.OURS, *evenings.TYPES.values(), *people.TYPES.values()])
+def test_only_what_the_rules_judge_is_stored_in_clear_although_it_may_be_any_text(cls: type[ev.Event]) -> None:
+    """Cards, calls and games are refused unless the game knows them; an erasure holds pseudonyms."""
+    keys = keys_of(cls)
+    for field in msgspec.inspect.type_info(cls).fields:  # type: ignore[attr-defined]
+        if field.name not in COMMON and keys[field.name].stored == "clear" and free_texts(field.type):
+            assert keys[field.name].said in ("cards", "call", "game", "event") or cls is people.Erase, field.name
+
+
+@pytest.mark.parametrize("cls", [*ev.OURS, *evenings.TYPES.values(), *people.TYPES.values()])
+def test_a_word_that_is_none_of_the_program_is_stored_as_a_pseudonym(cls: type[ev.Event]) -> None:
+    lines, names = hidden([filled(cls)], Names(lambda words: []))
+    for field, key in keys_of(cls).items():
+        assert key.stored != "word" or f"<{field}>" not in lines[0]
+    assert {named.kind for named in names} <= {"player", "name", "label", "text"}
+
+
+def test_the_words_of_the_program_stay_in_clear() -> None:
+    opening = ev.Open(
+        game="diversity", players=("ana", "ben"), options={"hands": 1}, rules="diversity/2", date="2026-01-06"
+    )
+    ruling = ev.Adjust(kind="assigned", law="12C1(b)", to="ns", ns=(ev.Weighted(weight=100, contract="4SX"),))
+    night = "session-0b54a1a2-0000-4000-8000-000000000001"
+    lines, _ = hidden([opening, ruling, evenings.Counts(session=night)], Names(lambda words: []))
+    for word in ("hands", "diversity/2", "2026-01-06"):
+        assert f'"{word}"' in lines[0]
+    assert '"law":"12C1(b)","to":"ns","ns":[{"weight":100,"contract":"4SX"}]' in lines[1]
+    assert night in lines[2]
+
+
+@pytest.mark.parametrize("id", games())
+def test_no_game_takes_a_name_for_a_card_or_a_call(id: str, tmp_path: Path) -> None:
+    """They are stored in clear."""
+    game = games()[id]
+    n = game.sizes[0]
+    opening = ev.Open(game=id, players=tuple("abcdefgh"[:n]), policy="record")
+    with Ledger(tmp_path / "club.db") as ledger:
+        for events in (
+            [ev.Deal(dealer=0, hands=(("Xanthippe",),) * n)],
+            [ev.Deal(dealer=0, hands=None, contract="Xanthippe", declarer=0)],
+            [ev.Deal(dealer=0, hands=None, upcard="Xanthippe")],
+            [ev.Deal(dealer=0, hands=None, aside=("Xanthippe",))],
+            [ev.Deal(dealer=0, hands=None, stock=("Xanthippe",))],
+            [ev.Deal(starter=0, hands=None), ev.Play(seat=0, card="Xanthippe")],
+            *([ev.Deal(dealer=0, hands=None), event] for event in (
+                ev.Play(seat=1, card="Xanthippe"), ev.Call(seat=1, call="Xanthippe"), ev.Call(seat=0, call="Xanthippe"),
+                ev.Draw(seat=1, source="stock", cards=("Xanthippe",)), ev.Discard(seat=1, card="Xanthippe"),
+                ev.Close(seat=1, card="Xanthippe"), ev.Layoff(seat=1, card="Xanthippe"),
+                ev.Give(seat=1, to=0, card="Xanthippe"), ev.Give(seat=1, to=0, cards=("Xanthippe",)),
+            )),
+        ):  # fmt: skip
+            with suppress(LedgerError):
+                ledger.record(None, [opening, *events], 0)
+        assert "Xanthippe" not in "".join(row.line for row in ledger.store.read_all())

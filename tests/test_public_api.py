@@ -159,6 +159,7 @@ def test_statistics_are_those_of_the_command_as_arrow_tables(tmp_path: Path) -> 
             statistics.change(one),
             statistics.company(one),
             statistics.pairs("hearts"),
+            statistics.partnerships("whist"),
             statistics.measures("hearts"),
         ):
             assert table.column_names

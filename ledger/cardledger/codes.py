@@ -71,10 +71,14 @@ CODES: dict[str, Explanation] = {
         ),
         "store.duplicate": ("An event with this id is recorded already.", "Nothing is lost: leave it, or give a new id."),
         "store.differs": ("The same id stands for something else here.", "Give a new id, or import the correction with `--replace`."),
-        "store.empty": ("There is nothing to record.", "Send at least one event; a correction must change something."),
+        "store.empty": ("There is nothing to record.", "Send at least one event, or a file with a match; a correction must change something."),
         "store.unknown": ("There is no such match, hand, player, evening or measure.", "Look it up in the list."),
         "store.ambiguous": ("The beginning of the id fits several.", "Write more letters of the id."),
         "store.lost": ("The database could not be reached.", "Try again in a moment; nothing was stored in part."),
+        "store.behind": (
+            "What may be seen cannot be told, as the lists are behind the record.",
+            "Ask again in a moment; if it lasts, readiness says what keeps them.",
+        ),
         "store.busy": ("Another program is writing.", "Try again in a moment."),
         "store.computing": ("The statistics of a large league are being computed.", "Ask again in a few seconds."),
         "store.pooler": ("The connection goes through a pooler that shares sessions.", "Connect to the database itself, or pool by session."),
@@ -129,8 +133,12 @@ CODES: dict[str, Explanation] = {
         "people.name": ("The text cannot be a name.", "Use letters that people can read and type, as the message says."),
         "people.erased": ("The person is erased already.", "Nothing needs to be done."),
         "people.clear": (
-            "An old event holds this name as clear text and cannot be changed.",
+            "Very many old events hold this name as clear text and cannot be changed.",
             "Export the matches, import them into a new ledger, and erase the person there.",
+        ),
+        "people.pseudonyms": (
+            "An archive with pseudonyms for names is not anonymous.",
+            "Give it only to people who may know the names.",
         ),
         # evenings
         "session.phase": ("This does not fit the present state of the evening.", "Look at it again, then do what the message says."),

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, quote_from_bytes, unquote_to_bytes, urlencod
 
 from cardledger.record.matches.matchfile import write
 from cardledger.rules.engine import events as ev
+from cardledger_api.http.open_sets import KNOWN
 from cardledger_web.app import access_of, ledger_of
 from tests.api.wild import BOMBS, HEADERS, HUGE, METHODS, TEXTS, broken, nearly, text_of, wild_json
 from tests.evenings.night import FOUR, OPENINGS, made
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _PREFIX = "/api/v1"
 _ROLES = ("admin", "scorer", "reader")
 _SELDOM = {
-    "read_review", "review", "read_luck", "list_of_sights", "worth_seeing", "check_integrity", "integrity", "plotly_script",
+    "read_review", "review", "read_luck", "list_of_sights", "worth_seeing", "check_integrity", "integrity",
     "documentation", "openapi", "metrics",
 }  # fmt: skip
 """Operations and pages that are slow, or always give the same answer: requested less often."""
@@ -208,8 +209,8 @@ class Requester:
         known = self.words.get(name)
         if name == "expected":
             return str(self.ledger.people().seq)
-        if "enum" in schema:
-            return str(rng.choice(schema["enum"]))
+        if values := schema.get("enum") or schema.get(KNOWN):
+            return str(rng.choice(values))
         if schema.get("type") == "integer":
             return str(rng.choice([1, 2, 3, 10, 40, schema.get("minimum", 0), schema.get("maximum", 50)]))
         if schema.get("type") == "boolean":

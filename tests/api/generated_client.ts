@@ -20,5 +20,9 @@ export const body = (event: Play): Append["requestBody"]["content"]["application
 
 export const conflict = (problem: components["schemas"]["Problem"]): boolean => problem.code === "store.conflict";
 
-// @ts-expect-error: there is no such status
-export const wrong: Table["status"] = "nothing";
+// Sets grow: what a later version answers is of the same type.
+export const later: Table["status"] = "postponed";
+export const unknown: components["schemas"]["RecordedEvent"] = { type: "shuffle", seq: 7, cut: 3 };
+
+// @ts-expect-error: a client sends what it knows
+export const wrong: Append["requestBody"]["content"]["application/json"] = { events: [{ type: "shuffle" }] };

@@ -42,9 +42,9 @@ def as_role(app: Flask, role: str) -> FlaskClient:
     return client
 
 
-def opened(client: FlaskClient, events: Sequence[ev.Event] | None = None) -> str:
+def opened(client: FlaskClient, events: Sequence[ev.Event | dict[str, Any]] | None = None) -> str:
     """Record a match and return its id."""
-    answer = client.post("/api/v1/matches", json={"events": plain(events) if events else [OPENING]})
+    answer = client.post("/api/v1/matches", json={"events": msgspec.to_builtins(events) if events else [OPENING]})
     assert answer.status_code == 201, answer.text
     return str(answer.json["match"])
 

@@ -190,11 +190,32 @@ def test_a_cookie_cannot_be_made_up_or_taken_to_another_server(open_app: Flask, 
         assert client.get(WHO).json["role"] == "reader"
 
 
-def test_an_expired_link_signs_nobody_in_and_signs_out_the_current_user(open_app: Flask) -> None:
-    client = signed_in(open_app)
+def test_an_expired_link_signs_nobody_in(open_app: Flask) -> None:
+    client = open_app.test_client()
     answer = client.get(f"/?token={new_text()}")
     assert (answer.status_code, answer.mimetype) == (401, "text/html")
     assert client.get(WHO).json["name"] is None
+
+
+@pytest.mark.parametrize("lent", [True, False])
+def test_no_link_puts_another_user_in_the_place_of_the_one_who_is_signed_in(open_app: Flask, lent: bool) -> None:
+    client = signed_in(open_app)
+    token = access_of(open_app).lend("mallory", "admin") if lent else new_text()
+    answer = client.get(f"/matches?token={token}&game=ruff")
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/sign-in?next=/matches?game%3Druff")
+    assert token not in answer.text
+    assert "signed in as <bdi>ana</bdi>" in client.get(answer.headers["Location"]).text
+    assert client.get(WHO).json["name"] == "ana"
+    client.post("/sign-out", headers={"Origin": "http://localhost"})
+    assert client.get(f"/?token={token}").status_code == (303 if lent else 401)
+
+
+def test_the_link_of_the_user_who_is_signed_in_changes_nothing(open_app: Flask) -> None:
+    token = access_of(open_app).lend("ana", "scorer")
+    client = open_app.test_client()
+    for _ in range(2):
+        assert client.get(f"/matches?token={token}").headers["Location"] == "/matches"
+    assert client.get(WHO).json["name"] == "ana"
 
 
 @pytest.mark.parametrize(
@@ -235,7 +256,8 @@ def test_a_copied_cookie_is_invalid_after_signing_out(open_app: Flask) -> None:
 def test_signing_in_again_ends_the_session_before(open_app: Flask) -> None:
     client, thief = signed_in(open_app, "admin"), open_app.test_client()
     thief.set_cookie("cardledger", cookie_of(client))
-    client.get(f"/?token={access_of(open_app).lend('ben', 'scorer')}")
+    token = access_of(open_app).lend("ben", "scorer")
+    client.post("/sign-in", data={"token": token}, headers={"Origin": "http://localhost"})
     assert thief.get(WHO).json["name"] is None
     assert client.get(WHO).json["name"] == "ben"
 

@@ -277,3 +277,21 @@ def test_a_key_used_in_one_process_is_known_in_the_other_at_once(empty: Flask) -
         ledger_of(other).close()
     with Ledger(path) as ledger:
         assert ledger.stream(match).seq == 2
+
+
+def test_a_retract_may_name_the_event_that_is_wrong_and_is_told_how_it_was_read(empty: Flask) -> None:
+    client = empty.test_client()
+    match = opened(client, match_of("diversity", hands=1)[:6])
+    answer = append(client, match, [NOTE, {"type": "retract", "about": 5, "reason": "misread"}], 6)
+    assert answer.status_code == 201
+    (hint,) = answer.json["hints"]
+    assert hint["index"] == 1 and "`to` 4" in hint["detail"]
+    recorded = client.get(f"/api/v1/matches/{match}/events?after=7").json["events"][0]
+    assert (recorded["type"], recorded["to"], "about" in recorded) == ("retract", 4, False)
+    assert client.get(f"/api/v1/matches/{match}/table").json["counted"] == 4
+    assert "hints" not in append(client, match, [{"type": "retract", "to": 3}], "*").json
+    for wrong in ({"about": 5, "to": 4}, {"about": "5"}, {"about": 1}, {"about": True}):
+        assert append(client, match, [{"type": "retract", **wrong}], "*").status_code == 400, wrong
+    opening = {"type": "club", "name": "Old Mill"}
+    club = client.post("/api/v1/clubs", json={"events": [opening, NOTE, {"type": "retract", "about": 2}]})
+    assert club.status_code == 201 and club.json["hints"][0]["index"] == 2

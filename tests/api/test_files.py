@@ -108,17 +108,6 @@ def test_a_line_that_is_too_long_is_reported(empty: Flask) -> None:
     assert [(wrong["line"], wrong["code"]) for wrong in report["problems"]] == [(2, "format.size")]
 
 
-@pytest.mark.parametrize("body", [b"", b"\n\n"])
-def test_an_empty_file_is_an_empty_report(empty: Flask, body: bytes) -> None:
-    assert imported(empty.test_client(), body).json == {
-        "matches": [],
-        "evenings": [],
-        "problems": [],
-        "warnings": [],
-        "left_out": 0,
-    }
-
-
 def test_readers_import_nothing(empty: Flask) -> None:
     assert imported(as_role(empty, "reader"), OPEN).status_code == 403
 
@@ -192,3 +181,17 @@ def test_a_report_lists_a_thousand_problems_and_warnings_and_counts_the_others(e
     assert (len(report["problems"]), len(report["warnings"]), report["left_out"]) == (1_000, 0, 200)
     report = client.post("/api/v1/import?keep_going=true", data=text, content_type="text/plain").json
     assert (len(report["problems"]), len(report["warnings"]), report["left_out"]) == (1_000, 1_000, 699)
+
+
+@pytest.mark.parametrize("keep_going", ["", "?keep_going=1"])
+@pytest.mark.parametrize(
+    ("media", "content"), [("application/x-ndjson", b""), ("application/x-ndjson", b"\n \n"), ("text/plain", b"")]
+)
+def test_a_file_without_a_match_is_no_success(empty: Flask, media: str, content: bytes, keep_going: str) -> None:
+    client = empty.test_client()
+    answer = client.post(f"/api/v1/import{keep_going}", data=content, content_type=media)
+    problem = answer.get_json(force=True)
+    assert (answer.status_code, problem["code"], problem["matches"]) == (400, "store.empty", [])
+    form = {"file": [(io.BytesIO(content), "a.jsonl")]}
+    answer = client.post(f"/api/v1/import{keep_going}", data=form, content_type="multipart/form-data")
+    assert (answer.status_code, answer.get_json(force=True)["code"]) == (400, "store.empty")

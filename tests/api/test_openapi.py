@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,10 +18,12 @@ from cardledger.rules.engine.table_view import state
 from cardledger.rules.games import games
 from cardledger.rules.stream import Stream
 from cardledger_api.http.enumerations import enumerations
+from cardledger_api.http.open_sets import KNOWN, reached
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.serving.headers import POLICY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from flask import Flask
@@ -145,7 +149,7 @@ def test_every_answer_has_an_example_that_its_schema_allows(document: dict[str, 
 def test_texts_with_few_values_list_them(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
     listed = {
-        (name, key): schemas[name]["properties"][key]["enum"]
+        (name, key): schemas[name]["properties"][key][KNOWN]
         for name, key in (
             ("Match", "status"), ("Table", "phase"), ("Me", "role"), ("Problem", "code"), ("Open", "game"), ("Ruling", "verdict"),
         )
@@ -153,6 +157,42 @@ def test_texts_with_few_values_list_them(document: dict[str, Any]) -> None:
     assert listed["Match", "status"] == ["open", "complete", "ended", "void"]
     assert listed["Open", "game"] == [*games()]
     assert {"store.conflict", "follow.suit", "http.not-found"} <= {*listed["Problem", "code"]}
+
+
+def closed(part: Any) -> Iterator[list[Any]]:
+    """Yield the closed sets of several values anywhere in a part of a document."""
+    if isinstance(part, dict):
+        if len(values := part.get("enum", ())) > 1:
+            yield values
+        for each in part.values():
+            yield from closed(each)
+    elif isinstance(part, list):
+        for each in part:
+            yield from closed(each)
+
+
+def test_no_answer_holds_a_closed_set(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    told = [operation["responses"] for _, _, operation in operations(document)]
+    names = reached(schemas, told)
+    assert names > {"Problem", "Open", "EveningSession", "OtherEvent"}
+    assert [*closed(told), *((name, *closed(schemas[name])) for name in names if [*closed(schemas[name])])] == []
+    sent = [operation.get("requestBody") for _, _, operation in operations(document)]
+    assert [name for name in reached(schemas, sent) - names if [*closed(schemas[name])]], "what clients send is closed"
+
+
+def test_an_answer_may_hold_events_of_types_that_are_not_described(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    events = {"match": "m", "seq": 1, "next": None, "events": [{"type": "shuffle", "seq": 1, "cut": 3}]}
+    components = {"components": document["components"]}
+    Draft202012Validator(schemas["EventList"] | components).validate(events)
+    assert not Draft202012Validator(schemas["Events"] | components).is_valid({"events": events["events"]})
+    unions = {f"#/components/schemas/{name}" for name in schemas if "discriminator" in schemas[name]}
+    only_told = reached(schemas, [one["responses"] for _, _, one in operations(document)]) - reached(
+        schemas, [one.get("requestBody") for _, _, one in operations(document)]
+    )
+    for name in only_told - {"RecordedEvent", "RecordedEveningEvent"}:
+        assert not unions & {*re.findall(r'"(#/components/schemas/\w+)"', json.dumps(schemas[name]))}, name
 
 
 @pytest.mark.parametrize("file", sorted(SAMPLES.glob("*.jsonl")), ids=lambda file: file.stem)
@@ -187,6 +227,17 @@ def test_answers_say_which_keys_are_always_there(document: dict[str, Any]) -> No
     assert set(schemas["Match"]["required"]) == schemas["Match"]["properties"].keys()
     assert "claimed" not in schemas["Hand"]["required"]
     assert schemas["Match"]["properties"]["opened_at"]["format"] == "date-time"
+
+
+def test_every_answer_says_which_headers_it_may_have(document: dict[str, Any], client: FlaskClient) -> None:
+    for path, method, operation in operations(document):
+        for status, answer in operation["responses"].items():
+            missing = {"X-Request-Id", "RateLimit", "RateLimit-Policy"} - {*answer["headers"]}
+            assert not missing, (path, method, status)
+            assert ("Retry-After" in answer["headers"]) == (status in ("429", "503"))
+    page = client.get(f"{PREFIX}/").get_data(as_text=True)
+    for name, header in document["components"]["headers"].items():
+        assert f"<code>{name}</code></td><td>{escape(header['description'])}" in page
 
 
 def test_every_schema_is_used(client: FlaskClient, document: dict[str, Any]) -> None:

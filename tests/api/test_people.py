@@ -99,13 +99,38 @@ def erased(client: FlaskClient, player: str) -> TestResponse:
     return client.post("/api/v1/people/erasures", json={"player": player})
 
 
+def test_what_goes_and_what_stays_is_told_before(club: FlaskClient) -> None:
+    opening = {"type": "open", "game": "ruff", "players": [*"wxyz"], "event": "ANA's cup", "place": "Chez Nanny"}
+    opened = club.post("/api/v1/matches", json={"events": [opening, {"type": "note", "text": "the Lima house"}]})
+    assert opened.status_code == 201, opened.text
+    tell(club, MERGE, {"type": "name", "player": "ana", "name": "Ana Lima"})
+    asked = {"player": "ann", "also": ["Nanny"]}
+    seen = club.post("/api/v1/people/erasures/examined", json=asked)
+    assert seen.json == {
+        "ids": ["ana", "ann"], "names": ["Ana Lima"], "numbers": [], "texts": 0, "labels": ["ANA's cup", "Chez Nanny"],
+        "beside": [], "stays": ["a text with a part of the name: 'the Lima house'"],
+    }  # fmt: skip
+    assert club.get("/api/v1/people").json["seq"] == 2, "nothing is changed"
+    assert club.post("/api/v1/people/erasures", json=asked).json["stays"] == seen.json["stays"]
+    text = club.get("/api/v1/matches").text
+    assert "Nanny" not in text
+    assert "cup" not in text
+
+
 def test_a_person_is_erased_and_all_other_data_stays(club: FlaskClient) -> None:
     tell(club, MERGE, {"type": "name", "player": "ana", "name": "Ana Lima"})
     hands = club.get("/api/v1/hands").json
     answer = erased(club, "ann")
     assert answer.status_code == 200, answer.text
     left, name = answer.json["id"], answer.json["name"]
-    assert answer.json == {"id": left, "name": f"erased player {left[1:5]}", "ids": 2, "names": 1, "texts": 0}
+    assert answer.json == {
+        "id": left,
+        "name": f"erased player {left[1:5]}",
+        "ids": 2,
+        "names": 1,
+        "texts": 0,
+        "stays": [],
+    }
     told = club.get(f"/api/v1/players/{left}").json
     assert (told["name"], told["matches"], len(told["ids"])) == (name, 2, 2)
     for path in ("people", "players", "matches", "hands", "players/ben"):

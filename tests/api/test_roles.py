@@ -31,6 +31,7 @@ HOLDERS: dict[str, str | None] = {
     "reader": "reader",
     "scorer": "scorer",
     "admin": "admin",
+    "invited": "reader",
     "expired": None,
     "revoked": None,
     "garbage": None,
@@ -51,6 +52,7 @@ PARTS = {
     "seat": "0",
     "entry": "1",
     "board": "1",
+    "table": "1",
 }
 PARTS |= {kind: f"{kind}-0b54a1a2-0000-4000-8000-000000000001" for kind in KINDS}
 
@@ -69,6 +71,7 @@ def make(folder, open_reading: bool) -> Iterator[Club]:
         expired = before.create("expired", "admin", 1)
     with closing(Tokens(db)) as tokens:
         texts = {role: tokens.create(role, role, 1) for role in ROLES}
+        texts["invited"] = tokens.invite("invited", f"{PARTS['session']}/1", datetime.now(UTC) + timedelta(days=1))
         revoked = tokens.create("revoked", "admin", 1)
         tokens.revoke("revoked")
     app = create_app(db, open_reading=open_reading, limits=Limits.of(0))

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPConnection
+from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, urlsplit
 
 import pytest
+from werkzeug.serving import make_server
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings.shape import event_of
 from cardledger_api.auth.limits import Limits
+from cardledger_api.auth.scopes import Scope
 from cardledger_api.auth.tokens import Tokens, digest_of
 from cardledger_api.http.streams import streams_of
 from cardledger_web.app import access_of, create_app, ledger_of
@@ -26,9 +32,12 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
 HERE = {"Sec-Fetch-Site": "same-origin"}
-INVITED = ("table", "evening")
+INVITED = ("table", "place", "evening")
+"""Those invited to the match of the first table, to the first table in all rounds, and to the evening."""
 HARMLESS = {"sign_in", "sign_out"}
 """Pages with forms that record nothing."""
+READ_BY_ALL = {*HARMLESS, "pages.integrity", "pages.people", "pages.player"}
+"""Pages with forms that show something to readers too."""
 
 
 class World(NamedTuple):
@@ -42,7 +51,7 @@ class World(NamedTuple):
 
     def client(self, who: str) -> FlaskClient:
         """Return a client of a reader, a scorer, an admin, or somebody invited to the first table or the evening."""
-        scope = {"table": self.matches[0], "evening": self.session}.get(who)
+        scope = {"table": self.matches[0], "place": f"{self.session}/1", "evening": self.session}.get(who)
         token = access_of(self.app).lend(who, "reader" if scope else who, scope)  # type: ignore[arg-type]
         client = self.app.test_client()
         client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {token}"
@@ -82,7 +91,7 @@ def about(path: str, world: World) -> str:
     parts = {
         "match": world.other, "session": world.elsewhere, "evening": world.elsewhere, "id": world.elsewhere,
         "game": "diversity", "player": "player A", "other": "player B", "seq": "1", "number": "1", "hand": "1",
-        "round": "1", "deal": "0" * 32,
+        "round": "1", "table": "1", "deal": "0" * 32,
     }  # fmt: skip
     return re.sub(r"[{<](?:\w+:)?(\w+)[>}]", lambda part: parts.get(part[1], "x"), path)
 
@@ -118,11 +127,16 @@ def test_every_form_refuses_the_invited_outside_their_scope(world: World, who: s
             tried += 1
     assert tried >= 7
     assert ledger_of(world.app).store.last_position() == before
-    scoring = [path for _, path in pages(world.app, "GET") if "/score" in path or path.endswith("/new")]
-    assert len(scoring) >= 4
+    forms = {path for _, path in pages(world.app, "POST")}
+    scoring = [
+        path
+        for endpoint, path in pages(world.app, "GET")
+        if "/score" in path or path in forms and endpoint not in READ_BY_ALL
+    ]
+    assert len(scoring) >= 14
     for path in (about(path, world) for path in scoring):
         assert client.get(path).status_code == 403
-        assert "The invitation does not include this" in client.get(path).text
+        assert path == "/invitations" or "The invitation does not include this" in client.get(path).text
 
 
 def test_the_invited_record_to_their_table_under_the_name_of_the_invitation(world: World) -> None:
@@ -170,8 +184,11 @@ def told(client: FlaskClient, path: str) -> tuple[int, str]:
     return answer.status_code, text.partition("<main")[2] or text
 
 
-def test_outside_their_scope_the_invited_read_what_readers_read_and_inside_what_scorers_do(world: World) -> None:
-    invited, reader, scorer = map(world.client, ("table", "reader", "scorer"))
+@pytest.mark.parametrize("who", ["table", "place"])
+def test_outside_their_scope_the_invited_read_what_readers_read_and_inside_what_scorers_do(
+    world: World, who: str
+) -> None:
+    invited, reader, scorer = map(world.client, (who, "reader", "scorer"))
     addresses = [path for method, path, _ in operations(world.app) if method == "GET"]
     addresses += [path for _, path in pages(world.app, "GET")]
     differs = 0
@@ -239,6 +256,74 @@ def stored(tmp_path: Path) -> Iterator[tuple[Flask, Tokens]]:
     tokens.close()
     access_of(app).close()
     ledger_of(app).close()
+
+
+@contextmanager
+def served(app: Flask) -> Iterator[str]:
+    """Serve an application over HTTP; yield its address."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def asked(method: str, url: str, token: str, body: object = None) -> int:
+    """Return the status of an answer over HTTP; where it leads is not followed."""
+    connection = HTTPConnection(urlsplit(url).netloc)
+    head = {"Authorization": f"Bearer {token}", "If-Match": "*", "Content-Type": "application/json", **HERE}
+    with closing(connection):
+        connection.request(method, quote(urlsplit(url).path), json.dumps(body or {"events": []}), head)
+        return connection.getresponse().status
+
+
+def test_a_table_is_all_that_its_invitation_covers_over_http(world: World) -> None:
+    """Every operation and form, about the evening, the other table, and another evening: refused, and nothing is recorded."""
+    app, ledger = world.app, ledger_of(world.app)
+    token = access_of(app).lend("table 1", "reader", f"{world.session}/1")
+    note, void = ({"events": [{"type": kind, **more}]} for kind, more in (("note", {"text": "a"}), ("void", {})))
+    # The evening itself, and the match at its other table.
+    near = world._replace(elsewhere=world.session, other=world.matches[1])
+    before, tried = ledger.store.last_position(), 0
+    with served(app) as address:
+        for at in (near, world):
+            for method, path, role in operations(app):
+                if role != "reader":
+                    assert asked(method, address + about(path, at), token) == 403, (method, path)
+                    tried += 1
+            for endpoint, path in pages(app, "POST"):
+                if endpoint not in HARMLESS:
+                    assert asked("POST", address + about(path, at), token) == 403, path
+                    tried += 1
+            for body in (note, void):
+                assert asked("POST", f"{address}/api/v1/matches/{at.other}/events", token, body) == 403
+        assert ledger.store.last_position() == before
+        assert tried >= 60
+        assert asked("POST", f"{address}/api/v1/matches/{world.matches[0]}/events", token, note) == 201
+
+
+def test_a_table_is_covered_in_the_round_that_is_played_and_in_no_other(world: World) -> None:
+    ledger, client, first = ledger_of(world.app), world.client("place"), world.matches[0]
+    assert append(client, first) == (201, "")
+    assert client.get(f"/evenings/{world.session}/tables/1").headers["Location"] == f"/matches/{first}/score"
+    seats = [ledger.stream(match).table.players for match in world.matches]
+    later, other = (str(each.match) for each in ledger.evenings.rounds.open(world.session, "tests", tables=seats))
+    assert append(client, later) == (201, "")
+    assert client.get(f"/evenings/{world.session}/tables/1").headers["Location"] == f"/matches/{later}/score"
+    assert {append(client, match) for match in (first, other, world.matches[1])} == {(403, "access.role")}
+    record(ledger, world.session, {"type": "close"})
+    assert append(client, later) == (403, "access.role")
+
+
+@pytest.mark.parametrize("scope", ["session-x/1", "{}/0", "{}/1/2", "{}/9", "{}/x", "league-1/1", ""])
+def test_a_scope_that_is_no_place_covers_nothing(world: World, scope: str) -> None:
+    covered = Scope(ledger_of(world.app), scope.format(world.session))
+    assert not [match for match in (*world.matches, world.other, world.session, world.elsewhere) if match in covered]
+    assert None not in covered
 
 
 def test_a_withdrawn_invitation_ends_its_streams(stored: tuple[Flask, Tokens]) -> None:

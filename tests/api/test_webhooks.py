@@ -9,17 +9,22 @@ import threading
 import time
 from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from ipaddress import IPv6Address, IPv6Network
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 
 from cardledger.cli.main import main
+from cardledger.errors import LedgerError
 from cardledger.record.store.streams import is_match
 from cardledger.rules.engine import events as ev
 from cardledger_api.hooks import delivering
 from cardledger_api.hooks.delivering import Deliveries
 from cardledger_api.hooks.hooks import Hooks
+from cardledger_api.hooks.public_address import expect_public, is_public
 from cardledger_api.hooks.sending import Answer, post
 from cardledger_web.app import access_of, ledger_of
 from tests.api.recording import as_role, match_of
@@ -150,6 +155,30 @@ def test_a_receiver_that_fails_twice_gets_every_event_once_in_order_and_signed(e
     assert "secret" not in shown(empty)
 
 
+def test_messages_are_as_the_description_of_the_api_says(empty: Flask) -> None:
+    described = empty.test_client().get(f"{API}/openapi.json").json
+    hooks = {type: hook["post"] for type, hook in described["webhooks"].items()}
+    bodies = {type: hook["requestBody"]["content"]["application/json"]["schema"] for type, hook in hooks.items()}
+    ledger, receiver = ledger_of(empty), Receiver()
+    access_of(empty).hooks.private = True
+    with receiver.serving() as url:
+        hook = made(empty, url)
+        deliveries = Deliveries(ledger, access_of(empty).hooks)
+        begun = ledger.record(None, match_of("ruff", hands=1)[:8], 0)
+        while look(deliveries):
+            pass
+        ledger.record(begun.match, [ev.Score(scores=(1, 2, 3))], begun.seq)
+        while look(deliveries):
+            pass
+        as_role(empty, "admin").post(f"{API}/webhooks/{hook['id']}/test")
+    assert {message["type"] for message in receiver.messages} == {*hooks} == {"events", "shown", "test"}
+    for (headers, _), message in zip(receiver.requests, receiver.messages, strict=True):
+        schema = bodies[message["type"]] | {"components": described["components"]}
+        Draft202012Validator(schema).validate(message)
+        assert {"type", "timestamp", "data"} == {*message}
+        assert {one["name"] for one in hooks[message["type"]]["parameters"]} <= {*headers}
+
+
 def test_a_restart_goes_on_where_it_was(empty: Flask) -> None:
     ledger, receiver = ledger_of(empty), Receiver()
     match = ledger.record(None, match_of("diversity"), 0)
@@ -218,6 +247,67 @@ def test_a_receiver_that_is_gone_ends_its_webhook(empty: Flask) -> None:
 def test_only_addresses_of_the_web_outside_the_network_are_sent_to(empty: Flask, url: str) -> None:
     refused = as_role(empty, "admin").post(f"{API}/webhooks", json={"name": "board", "url": url})
     assert (refused.status_code, refused.json["code"]) == (422, "webhook.address")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "10.0.0.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "192.0.2.1",
+        "192.88.99.1",
+        "224.0.0.1",
+        "240.0.0.1",
+        "0.0.0.0",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "::7f00:1",
+        "::ffff:127.0.0.1",
+        "::ffff:8.8.8.8",
+        "::ffff:0:7f00:1",
+        "64:ff9b::7f00:1",
+        "64:ff9b::8.8.8.8",
+        "64:ff9b:1::a00:1",
+        "2002:7f00:1::",
+        "2002:808:808::1",
+        "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+        "fec0::1",
+        "fe80::1",
+        "fe80::1%eth0",
+        "fc00::1",
+        "ff02::1",
+        "2001:db8::1",
+        "2606:4700::5efe:7f00:1",
+        "2606:4700::200:5efe:a00:1",
+        "2606:4700::1%1",
+        "100::1",
+        "4000::1",
+        "nonsense",
+        "",
+    ],
+)
+def test_an_address_that_may_lead_into_the_network_is_refused(address: str) -> None:
+    with pytest.raises(LedgerError, match=r"webhook\.address"):
+        expect_public(address, private=False)
+    expect_public(address, private=True)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "93.184.216.34", "2606:4700:4700::1111", "2a00:1450:4001:80e::200e"])
+def test_an_address_of_the_web_is_taken(address: str) -> None:
+    expect_public(address, private=False)
+
+
+@pytest.mark.parametrize("block", ["2000::/3"])
+def test_no_address_that_holds_a_private_one_is_public(block: str) -> None:
+    """Whatever the standard library unwraps from an address, it is refused."""
+    rng = Random(1)
+    for _ in range(20_000):
+        ip = IPv6Address(rng.getrandbits(128))
+        if is_public(ip):
+            assert ip in IPv6Network(block) and not (ip.ipv4_mapped or ip.sixtofour or ip.teredo or ip.is_site_local)
 
 
 def test_a_receiver_that_answers_byte_by_byte_has_no_more_time_than_others() -> None:

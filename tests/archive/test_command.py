@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,10 @@ from click.testing import CliRunner, Result
 
 from cardledger.cli.main import main
 from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
 from cardledger.study.archive import files
 from tests.archive.streams import stored
+from tests.older_lines import in_clear
 from tests.tables import opening
 
 if TYPE_CHECKING:
@@ -96,3 +99,36 @@ def test_without_pyarrow_the_message_names_the_package(
 @pytest.mark.parametrize("name", ["pack", "unpack", "analyse"])
 def test_help_shows_examples(name: str) -> None:
     assert f"cardledger {name}" in run(name, "--help").stdout.partition("Examples:")[2]
+
+
+def test_an_archive_with_pseudonyms_says_that_it_is_not_anonymous_and_holds_no_text(tmp_path: Path) -> None:
+    archive, db = tmp_path / "club.parquet", tmp_path / "club.db"
+    days = {"2026-01-06": "abcd", "2026-01-13": "abce", "2026-01-20": "abcf"}
+    with Ledger(db) as ledger:
+        for day, players in days.items():
+            opened = ev.Open(
+                game="ruff",
+                players=tuple(f"Xan{player}" for player in players),
+                date=day,
+                event="Xan cup",
+                place="Xan hall",
+                table="Xan 1",
+            )
+            ledger.record(None, [opened, ev.Note(text="Xan was late")], 0, by="Xanthippe")
+    for option in ("--pseudonyms", "--without-names"):
+        packed = run("pack", archive, option, "--db", db)
+        assert packed.exit_code == 0, packed.output
+        assert "people.pseudonyms: this archive holds pseudonyms, but it is not anonymous" in packed.stderr
+        assert "(3 of 6 players played on days of their own)" in packed.stderr
+        assert "in clear" not in packed.stderr
+        assert b"Xan" not in archive.read_bytes()
+    told = json.loads(run("pack", archive, "--pseudonyms", "--json", "--db", db).stdout)
+    assert (told["players"], told["on_days_of_their_own"]) == (6, 3)
+    assert "not anonymous" not in run("pack", archive, "--db", db).stderr
+    with Ledger(db) as ledger:
+        in_clear(ledger, "aaaaaaaa-0000-4000-8000-000000000001", [opened])
+    assert (
+        "1 match older than pseudonyms: names stand in clear there"
+        in run("pack", archive, "--pseudonyms", "--db", db).stderr
+    )
+    assert "not anonymous" in " ".join(run("pack", "--help").stdout.split())

@@ -49,7 +49,7 @@ def test_the_salts_of_others_stay_secret_after_the_season(tmp_path: Path) -> Non
     for name in ("one.db", "two.db"):
         with Ledger(tmp_path / name) as ledger:
             [*islice(import_season(ledger), 1)]
-            pseudonyms.add(ledger.store.names.player("ana").pseudonym)
+            pseudonyms.add(ledger.store.names.shared("player", "ana").pseudonym)
     assert len(pseudonyms) == 2
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
+from cardledger.rules.evenings import events as evenings
 from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import accessible, fits
 from tests.browser.scoring import Api, go_score, recorded, scorer_at
@@ -71,6 +72,54 @@ def test_the_scoring_page_opens_without_a_connection_and_an_entry_arrives_once(
             page.get_by_role("button", name="Sign out").click()
             kept(page, 0)
     tokens.close()
+
+
+HOLDS = """async (name) => {
+  const cache = await caches.open('cardledger-scoring');
+  const texts = await Promise.all((await cache.keys()).map(async (key) => (await cache.match(key, { ignoreVary: true })).text()));
+  return [...texts, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].filter((text) => text.includes(name)).length;
+}"""
+AGE = """async () => {
+  const cache = await caches.open('cardledger-scoring');
+  for (const key of await cache.keys()) {
+    const { headers, ...rest } = await cache.match(key, { ignoreVary: true });
+    const text = await (await cache.match(key, { ignoreVary: true })).text();
+    await cache.put(key, new Response(text, { headers: { ...Object.fromEntries(headers), 'kept-until': '2026-01-01T00:00:00Z' } }));
+  }
+}"""
+
+
+def test_a_browser_keeps_no_name_past_its_evening_nor_one_that_was_erased(browser: Browser, tmp_path: Path) -> None:
+    db = tmp_path / "club.db"
+    with Ledger(db) as ledger:
+        _, matches = under_way(ledger, 3, 9)
+        over, (closed, *_) = under_way(ledger, 1, 9)
+        ledger.evenings.record(over, [evenings.EveningClose()], ledger.evenings.stream(over).seq)
+    tokens = Tokens(db)
+    admin = tokens.create("sam", "admin", 1)
+    tokens.close()
+    with (
+        running(command("serve", "--db", str(db), "--port", "0", "--rate", "0")) as (address, _),
+        scorer_at(browser, "phone", address, admin, worker=True) as page,
+    ):
+        api = Api(address, admin)
+        for number, match in enumerate(matches, 1):
+            go_score(page, match)
+            kept(page, 2 * number)
+        go_score(page, closed)
+        page.goto("/matches")
+        kept(page, 6)
+        assert page.evaluate(HOLDS, "player A") > 0
+        api.ask("/people/erasures", {"player": "player A"})
+        page.goto("/matches")
+        kept(page, 0)
+        assert page.evaluate(HOLDS, "player A") == 0
+        go_score(page, matches[0])
+        kept(page, 2)
+        assert page.evaluate(HOLDS, "player A") == 0
+        page.evaluate(AGE)
+        page.goto("/matches")
+        kept(page, 0)
 
 
 def test_the_screen_turns_by_itself_until_it_is_stopped_and_follows_the_tables(

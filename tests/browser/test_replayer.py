@@ -52,6 +52,25 @@ def open_at(page: Page, path: str, query: str = "") -> None:
     assert fits(page), f"{path} is wider than the screen"
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_replayer_asks_for_at_most_eight_files(browser: Browser, address: str, language: str) -> None:
+    context = browser.new_context(base_url=address, locale=language)
+    page = context.new_page()
+    (path, _) = replays(page, "ruff")[0]
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_at(page, path)
+    page.wait_for_load_state("networkidle")
+    assert 4 < len(asked) <= 8, asked
+    asked.clear()
+    open_at(page, path)
+    again = page.evaluate(
+        "performance.getEntriesByType('resource').filter((e) => /\\.(js|css)$/.test(e.name)).map((e) => e.transferSize)"
+    )
+    assert again and not any(again), "scripts and styles come from the browser's own cache"
+    context.close()
+
+
 def shows(page: Page, seq: int) -> None:
     """Wait until the replayer shows an event, in the log and in the panel."""
     page.locator(f'.log [data-seq="{seq}"][aria-current]').wait_for(state="attached")

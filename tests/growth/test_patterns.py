@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cardledger.record.recording.erasing import mentions
+from cardledger.record.recording.mentions import mentions, partly
 from cardledger_web.static.check_receipt import fits_stored
 from cardledger_web.views.wording import calls_pattern, names_pattern
 from tests.growth.patterns import Use, faults_of
@@ -26,7 +26,8 @@ USED = re.compile(rf"(\w+)\.({'|'.join(METHODS)})\b")
 WORDS = ("ana", "Jo", "van der Berg", "4S", "no trump")
 STORED = "~" + "A" * 26
 MADE: dict[str, Callable[[], object]] = {
-    "erasing.mentions": lambda: mentions(WORDS),
+    "mentions.mentions": lambda: mentions(WORDS),
+    "mentions.partly": lambda: partly(WORDS),
     "wording.calls_pattern": lambda: calls_pattern.__wrapped__(WORDS),
     "wording.names_pattern": lambda: names_pattern.__wrapped__(WORDS),
     "check_receipt.fits_stored": lambda: fits_stored(f'{{"a":"{STORED}","b":["{STORED}","{STORED}"]}}', {}, "", {}),

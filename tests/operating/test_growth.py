@@ -76,8 +76,8 @@ def files(folder: Path) -> list[str]:
     return sorted(name for name in found if name.startswith(f"{folder}/"))
 
 
-def addresses(app: Flask) -> list[str]:
-    """Return an address of every route that answers GET, of things that exist."""
+def addresses(app: Flask, **chosen: str) -> list[str]:
+    """Return an address of every route that answers GET, of things that exist; some of them may be chosen."""
     ledger = ledger_of(app)
     read = ledger.views.reader.execute
     (match,) = read("SELECT match FROM matches ORDER BY position LIMIT 1").fetchone()
@@ -87,7 +87,7 @@ def addresses(app: Flask) -> list[str]:
     values = evenings | {
         "match": match, "evening": evenings["session"], "player": first, "other": second, "game": game, "id": game,
         "name": "players", "q": "a", "rules": "diversity/1", "first": 1, "language": "de", "filename": "style.css", "deal": "0" * 32, "code": "store.busy", "webhook": "x",
-    }  # fmt: skip
+    } | chosen  # fmt: skip
     rules = sorted(rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ()))
     assert len(rules) > 120
     needed = {

@@ -127,6 +127,78 @@ def dealt(
     )
 
 
+def of_evenings(
+    rng: np.random.Generator,
+    strength: NDArray[np.float64],
+    evenings: int,
+    form: float,
+    rounds: int = 4,
+) -> League:
+    """Return a league of evenings: in each everybody plays so many rounds, at tables drawn anew.
+
+    A player is better or worse all evening: by `form`, a standard deviation in points a hand.
+    """
+    strength = strength - strength.mean()
+    tables = len(strength) // 4
+    seated = np.concatenate(
+        [rng.permutation(len(strength))[: 4 * tables].reshape(-1, 4) for _ in range(evenings * rounds)]
+    )
+    evening = np.repeat(np.arange(evenings), rounds * tables)
+    own = strength[seated] + rng.normal(0, form, (evenings, len(strength)))[evening[:, None], seated]
+    league = scored(rng, strength, seated, own)
+    sheet = league.tally.sheet
+    days = [(date(2026, 1, 1) + timedelta(7 * int(one))).isoformat() for one in evening]
+    sheet.matches["date"] = sheet.code("date", days)
+    sheet.matches["event"] = sheet.code("event", ["Club night"] * len(seated))
+    return league
+
+
+def scored(
+    rng: np.random.Generator,
+    strength: NDArray[np.float64],
+    seated: NDArray[np.int64],
+    own: NDArray[np.float64],
+    places: Sequence[float] = (0.0,) * 4,
+    hands: int = 4,
+) -> League:
+    """Return a league of tables of four; `own` is how strong each is there, and `places` what each seat is worth."""
+    expected = 3.25 + own - (own.sum(axis=1, keepdims=True) - own) / 3 + np.array(places) - np.mean(places)
+    shape = (len(seated), hands, 4)
+    luck = rng.normal(0, 0.7, (len(seated), 1, 4)) + rng.normal(0, 1.8, shape)
+    luck -= luck.mean(axis=2, keepdims=True)
+    sheet = recorded("diversity", seated, {"points": np.rint(expected[:, None, :] + luck)})
+    return League(dict(zip(names(len(strength)), strength.tolist(), strict=True)), Tally(sheet, Query()))
+
+
+def guests_once(rng: np.random.Generator, regulars: int, guests: int, visits: int) -> NDArray[np.int64]:
+    """Return the seating of regulars, each of whose guests comes so many times, and of as many matches without guests."""
+    with_guest = [
+        rng.permutation([regulars + guest, *rng.permutation(regulars)[:3]])
+        for guest in range(guests)
+        for _ in range(visits)
+    ]
+    return np.array([*with_guest, *(rng.permutation(regulars)[:4] for _ in range(guests))])
+
+
+def left_of_the_dealer(rng: np.random.Generator, players: int, matches: int, always: float) -> NDArray[np.int64]:
+    """Return the seating if the first player, in a given share of the matches, sits in seat 1; others play without."""
+    seated = []
+    for _ in range(matches):
+        others = 1 + rng.permutation(players - 1)[:4]
+        seated.append(np.array([others[0], 0, *others[1:3]]) if rng.random() < always else others)
+    return np.array(seated)
+
+
+def of_pairs(rng: np.random.Generator, strength: NDArray[np.float64], boards: int) -> Sheet:
+    """Return boards of whist among pairs who never part: player 2i and 2i + 1 are a pair of strength i."""
+    pairs = len(strength)
+    drawn = np.concatenate([rng.permutation(pairs)[: pairs // 2 * 2].reshape(-1, 2) for _ in range(boards)])
+    won = strength[drawn[:, 0]] - strength[drawn[:, 1]] + rng.normal(0, 2, len(drawn))
+    points = np.rint(10 * won)[:, None] * np.array([1, -1, 1, -1])
+    seated = np.stack([2 * drawn[:, 0], 2 * drawn[:, 1], 2 * drawn[:, 0] + 1, 2 * drawn[:, 1] + 1], axis=1)
+    return recorded("whist", seated, {"points": points[:, None, :]})
+
+
 def two_clubs(rng: np.random.Generator, each: int, matches: int, across: int) -> NDArray[np.int64]:
     """Return who sits where in two clubs that play as often, and share the last matches, two players of each."""
     clubs = [np.arange(each), np.arange(each, 2 * each)]

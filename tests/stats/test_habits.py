@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,7 +57,7 @@ def decisions(matches: int, cost: float) -> dict[tuple[str, int], list[habits.De
     return rows
 
 
-def test_the_costs_of_a_player_add_up_in_every_situation_and_the_dear_habit_is_named() -> None:
+def test_the_costs_of_a_player_add_up_in_every_situation() -> None:
     rows = decisions(6, 1.0)
     account = habits.by_player(rows, {key: f"player {key[1]}" for key in rows}, "ruff")
     assert len(account) == 4
@@ -66,9 +68,19 @@ def test_the_costs_of_a_player_add_up_in_every_situation_and_the_dear_habit_is_n
             assert sum(row["a_hand"] for row in situation["rows"]) == pytest.approx(
                 sum(one.decision.cost for one in own) / told["hands"]
             )
-        assert told["habits"], player
-        assert {habit["choice"] for habit in told["habits"]} == {"void"}
-        amounts = [habit["a_hand"] for habit in told["habits"]]
+        assert told["habits"] == [], "what costs everybody as much is nobody's habit"
+
+
+def test_the_dear_habit_of_one_is_named_with_what_it_costs_the_others() -> None:
+    rows = decisions(30, 1.0)
+    for (_, seat), some in rows.items():
+        if seat:
+            some[:] = [one._replace(decision=replace(one.decision, cost=one.decision.cost / 8)) for one in some]
+    account = habits.by_player(rows, {key: f"player {key[1]}" for key in rows}, "ruff")
+    assert [player for player, told in account.items() if told["habits"]] == ["player 0"]
+    for told in account.values():
+        assert {habit["choice"] for habit in told["habits"]} <= {"void"}
+        amounts = [(habit["cost"] - habit["others"]) * habit["decisions"] for habit in told["habits"]]
         assert amounts == sorted(amounts, reverse=True)
         for habit in told["habits"]:
             costs = [one["cost"] for one in habit["examples"]]
@@ -117,18 +129,22 @@ def free_of_habits(rng: np.random.Generator, matches: int, hands: int, dear: dic
 
 
 def named(rng: np.random.Generator, leagues: int, matches: int, dear: dict[str, float]) -> list[list[str]]:
-    """Return the habits named of so many players."""
+    """Return the habits named of the players at so many tables; only the first of four has dear kinds of decisions."""
     found = []
     for _ in range(leagues):
-        rows = free_of_habits(rng, matches, 4, dear)
-        account = habits.by_player({("m", 0): rows}, {("m", 0): "ana"}, "ruff")["ana"]
-        found.append([habit["choice"] for habit in account["habits"]])
+        rows: dict[tuple[str, int], list[habits.Decided]] = defaultdict(list)
+        for seat in range(4):
+            for one in free_of_habits(rng, matches, 4, {} if seat else dear):
+                rows[one.match, seat].append(one)
+        account = habits.by_player(rows, {key: f"player {key[1]}" for key in rows}, "ruff")
+        found += [[habit["choice"] for habit in told["habits"]] for told in account.values()]
     return found
 
 
 def test_a_dear_habit_is_named_among_kinds_of_decisions_that_cost_nothing() -> None:
-    (found,) = named(np.random.default_rng(2), 1, 30, {"void": 0.5})
-    assert set(found) == {"void"}
+    first, *others = named(np.random.default_rng(2), 1, 30, {"void": 0.5})
+    assert set(first) == {"void"}
+    assert others == [[], [], []]
 
 
 @pytest.mark.long
@@ -138,7 +154,7 @@ def test_few_habits_are_named_by_chance() -> None:
     The second is the rate of false discoveries (Benjamini and Hochberg 1995): the mean over players, not the share of all.
     Either may miss by three standard errors.
     """
-    rng, leagues = np.random.default_rng(3), 100
+    rng, leagues = np.random.default_rng(3), 50
     most = 0.05 + 3 * (0.05 * 0.95 / leagues) ** 0.5
     for matches in (6, 40):
         share = float(np.mean([bool(found) for found in named(rng, leagues, matches, {})]))

@@ -52,7 +52,7 @@ NIGHTS = [
     ("abcd", (1, 3, 4, 5), "2026-01-01"),
     ("badc", (2, 4, 4, 3), "2026-01-02"),
     ("bcde", (0, 4, 4, 5), "2026-01-03"),
-    ("acde", (3, 2, 4, 4), "2026-01-03"),
+    ("acde", (3, 2, 4, 4), "2026-01-04"),
 ]
 
 
@@ -60,6 +60,67 @@ def test_ratings_are_those_of_the_library_match_after_match(ledger: Ledger) -> N
     for night in NIGHTS:
         ledger.record(None, match(*night), 0)
     assert latest(ledger) == rated(*((players, scores) for players, scores, _ in NIGHTS))
+
+
+def test_the_matches_of_a_day_are_rated_together_whatever_their_order(tmp_path: Path) -> None:
+    """Each says what it says from where the day began; several are put together as independent observations."""
+    evening = [("abcd", (1, 3, 4, 5)), ("abce", (2, 4, 4, 3)), ("dcba", (0, 2, 5, 6)), ("ebad", (1, 2, 4, 6))]
+    found = []
+    for seed in range(4):
+        order = [*evening]
+        Random(seed).shuffle(order)
+        with Ledger(tmp_path / f"{seed}.db") as ledger:
+            ledger.record(None, match(*NIGHTS[0]), 0)
+            for players, scores in order:
+                ledger.record(None, match(players, scores, "2026-01-02"), 0)
+                if seed % 2:
+                    rows(ledger)
+            found.append(latest(ledger))
+    assert found == [found[0]] * 4
+    before = rated(NIGHTS[0][:2])
+    alone = [rated_from(before, *one) for one in evening]
+    for player, (mu, sigma) in found[0].items():
+        start, spread = before.get(player, (MODEL.mu, MODEL.sigma))
+        each = [one[player] for one in alone if player in one]
+        precision = 1 / spread**2 + sum(1 / after**2 - 1 / spread**2 for _, after in each)
+        pulled = start / spread**2 + sum(value / after**2 - start / spread**2 for value, after in each)
+        assert sigma == pytest.approx(precision**-0.5)
+        assert mu == pytest.approx(pulled / precision)
+
+
+def rated_from(
+    known: dict[str, tuple[float, float]], players: str, scores: tuple[int, ...]
+) -> dict[str, tuple[float, float]]:
+    """Rate one match with the library, from what is known before."""
+    teams = [[MODEL.rating(*known.get(player, (MODEL.mu, MODEL.sigma)))] for player in players]
+    ranks = [1 + sum(other < score for other in scores) for score in scores]
+    return {player: (one.mu, one.sigma) for player, (one,) in zip(players, MODEL.rate(teams, ranks=ranks), strict=True)}
+
+
+@pytest.mark.parametrize(("skill", "fewest"), [(0.0, 1.5), (3.0, 0.0)])
+def test_the_scale_of_chance_is_fitted_to_the_game(ledger: Ledger, skill: float, fewest: float) -> None:
+    rng = Random(5)
+    strength = {player: rng.gauss(0, skill) for player in "abcdefgh"}
+    for number in range(40):
+        players = "".join(rng.sample("abcdefgh", 4))
+        won = sorted(players, key=lambda player: -strength[player] + rng.gauss(0, 1))
+        scores = tuple((0, 3, 4, 6)[won.index(player)] for player in players)
+        ledger.record(None, match(players, scores, f"2026-01-{1 + number // 2:02}"), 0)
+    rows(ledger)
+    scale = "SELECT matches, beta FROM rating_scales WHERE game = 'diversity'"
+    ((matches, beta),) = ledger.views.reader.execute(scale).fetchall()
+    assert matches == 32
+    assert beta >= ratings.BETA * max(fewest, 1)
+    assert skill == 0 or beta == ratings.BETA
+    kept = rows(ledger)
+    list(ledger.rebuild())
+    assert rows(ledger) == kept
+    found = ratings.calibration(ledger.views.reader, "diversity")
+    assert found is not None
+    assert found.matches == 38
+    assert found.equal == pytest.approx(0.75)
+    assert skill == 0 or found.brier < 0.6
+    assert any("38 matches" in note for note in Statistics(ledger.views).ratings("diversity").notes)
 
 
 def test_equal_points_share_a_place(ledger: Ledger) -> None:
@@ -138,7 +199,7 @@ def test_the_history_of_a_rating_is_shown_match_by_match(ledger: Ledger) -> None
     assert [(row["number"], row["date"], row["place"]) for row in course] == [
         (1, "2026-01-01", 1),
         (2, "2026-01-02", 3),
-        (4, "2026-01-03", 2),
+        (4, "2026-01-04", 2),
     ]
     (standing,) = [row for row in stats.ratings("diversity").rows if row["player"] == "a"]
     assert standing["played"] == 3

@@ -61,7 +61,7 @@ class StoreContract:
         assert store.names.clear(row.line) == '{"type":"open","players":["ana"]}'
         assert store.names.lines([row.line for row in store.read("a")])[0].endswith(f'["ana",{ben.text}]}}')
         assert [*store.named("player")] == [ana]
-        assert store.names.player("ana") == ana
+        assert store.names.shared("player", "ana") == ana
         assert store.names.find([row.line]) == [ana]
         assert [row.match for row in store.holding([ben.pseudonym])] == ["a"]
         assert sorted(row.match for row in store.holding([ana.pseudonym, "nothing"])) == ["a", "b"]
@@ -87,7 +87,7 @@ class StoreContract:
         assert store.names.clear(row.line) == left
         assert store.names.without(row.line)
         assert store.names.find([row.line]) == [ben]
-        assert store.names.player("ana") not in (ana, other)
+        assert store.names.shared("player", "ana") not in (ana, other)
         with pytest.raises(ErasedError):
             store.append([Append("c", 0, naming(ana), [ana], fresh=True)])
         assert store.read("c") == []

@@ -261,7 +261,7 @@ fcntl.flock(file, fcntl.LOCK_EX)
 print("held", flush=True)
 sys.stdin.read()
 """
-_SQLITE = """
+SQLITE_LOCK = """
 import os, sqlite3, sys
 db = sqlite3.connect(os.environ["HELD"], isolation_level=None)
 db.execute("BEGIN IMMEDIATE")
@@ -297,7 +297,7 @@ def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pa
     return bool(request.param)
 
 
-@pytest.mark.parametrize("program", [_UNSIGNED, _SQLITE], ids=["the write lock", "SQLite's lock"])
+@pytest.mark.parametrize("program", [_UNSIGNED, SQLITE_LOCK], ids=["the write lock", "SQLite's lock"])
 def test_an_unsigned_holder_is_never_taken_for_the_program_that_signed_last(
     club: Path, program: str, told: bool
 ) -> None:
@@ -323,7 +323,7 @@ def test_only_the_first_writer_waits_for_a_program_that_holds_the_lock_of_sqlite
         waits: list[str] = []
         file = ledger.store.file  # type: ignore[attr-defined]
         file.writer.set_trace_callback(waits.append)
-        with holding(_SQLITE, club):
+        with holding(SQLITE_LOCK, club):
             for _ in range(3):
                 with pytest.raises(BusyError):
                     ledger.record(match, [ev.Note(text="b")], 2)

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from cardledger.errors import RuleError
 from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.rankings import Rankings
 from cardledger.rules.bots.simulation import simulate
@@ -234,7 +235,10 @@ def test_the_page_of_an_evening_tells_no_ruling_of_a_hand_under_way(empty: Flask
 
 
 def test_names_that_mean_harm_are_only_text(empty: Flask, visitor: FlaskClient) -> None:
-    name = f"{HOSTILE[0]}{HOSTILE[1]}\u202eTuesday"
+    name = f"{HOSTILE[0]}{HOSTILE[1]}Tuesday"
+    for turned in ("\u202e", "\u2066", "\u200f", "\u200b", "\x07"):  # names of things would turn the text around them
+        with pytest.raises(RuleError, match=r"people\.name"):
+            record(ledger_of(empty), None, {"type": "club", "name": f"Old {turned}Mill"})
     club = record(ledger_of(empty), None, {"type": "club", "name": name, "place": HOSTILE[1]})
     league = record(ledger_of(empty), None, {"type": "league", "club": club, "name": name, "from": "2026-01-01", "until": "2026-02-01", "count": {}})  # fmt: skip
     session = of_points(empty, [1, 2, 3, 4], name=name, place=HOSTILE[0], club=club, league=league)

@@ -60,6 +60,20 @@ def test_a_link_makes_a_phone_a_scorer_of_one_table_until_it_is_withdrawn(empty:
     assert session.startswith("session-")
 
 
+def test_a_link_to_a_table_leads_to_what_it_plays_now(empty: Flask) -> None:
+    session, matches = under_way(ledger_of(empty), 2, 9)
+    admin = empty.test_client()
+    text = invite(admin, f"{session}/2")
+    assert "Table 2, Tuesday" in text
+    invite(admin, f"{session}/7", 400)
+    empty.test_client_class = None
+    phone = empty.test_client()
+    assert phone.get(link(text)).headers["Location"] == f"/evenings/{session}/tables/2"
+    assert phone.get(f"/evenings/{session}/tables/2").headers["Location"] == f"/matches/{matches[1]}/score"
+    assert phone.get(f"/matches/{matches[1]}/score").status_code == 200
+    assert phone.get(f"/matches/{matches[0]}/score").status_code == 403
+
+
 def test_an_invitation_to_an_evening_leads_to_it_and_ends_with_the_next_day(empty: Flask) -> None:
     today = datetime.now().astimezone().date()
     session, matches = under_way(ledger_of(empty), 1, 9)
@@ -100,9 +114,15 @@ def test_what_cannot_be_scored_and_days_that_cannot_be_are_refused(empty: Flask)
 
 def test_the_form_offers_what_is_open_and_what_was_asked_for(empty: Flask) -> None:
     session, (first, second) = under_way(ledger_of(empty), 2, 9)
-    text = empty.test_client().get(f"/invitations?for={second}").text
-    assert re.findall(r'<option value="([^"]+)"', text) == [second, session, first]
-    assert f'value="{second}" selected' in text
+    one, two = f"{session}/1", f"{session}/2"
+    for asked, offered in (
+        ("", [one, two, session, second, first]),
+        (f"?for={session}", [one, two, session, second, first]),
+        (f"?for={second}", [two, second, one, session, first]),
+    ):
+        text = empty.test_client().get(f"/invitations{asked}").text
+        assert re.findall(r'<option value="([^"]+)"', text) == offered
+        assert "selected" not in text, "the first is the narrowest"
     assert f'href="/invitations?for={session}"' in empty.test_client().get(f"/evenings/{session}").text
     assert f'href="/invitations?for={first}"' in empty.test_client().get(f"/matches/{first}").text
 

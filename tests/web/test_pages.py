@@ -266,7 +266,11 @@ def test_the_pages_can_be_installed_and_the_worker_keeps_static_files_only(clien
     assert worker.mimetype == "text/javascript"
     assert re.match(r'const VERSION = "[0-9a-f]{16}";', worker.text)
     files = json.loads(re.findall(r"const FILES = (\[.*?\]);", worker.text)[0])
-    assert {"/static/score.js", "/static/style.css"} <= {*files}
+    (match,) = matches(client, "&game=ruff-2")[:1]
+    for language in ("en", "de"):
+        scoring = client.get(f"/matches/{match}/score", headers={"Accept-Language": language}).text
+        asked = {*re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(/static/[^"]+\.(?:js|css|svg))"', scoring)}
+        assert len(asked) > 5 and asked <= {*files}, "the worker keeps all that a scoring page asks for"
     for file in (*files, *(urljoin(address, icon["src"]) for icon in manifest["icons"])):
         assert file.startswith("/static/")
         with client.get(file) as answer:

@@ -242,6 +242,22 @@ def test_a_person_is_erased_only_after_a_second_confirmation(empty: Flask, night
     assert client.get(f"/matches/{night.matches()[0]}.jsonl").text.count(left) == 1
 
 
+def test_the_page_shows_what_stays_and_remembers_other_words(empty: Flask, night: Ledger) -> None:
+    opening = ev.Open(game="ruff", players=("w", "x", "y", "z"), event="Nanny's cup", place="The Lima house")
+    night.record(None, [opening], 0)
+    told(night, Name(player="ana", name="Ana Lima"))
+    client = empty.test_client()
+    answer = client.post("/people/erase", data={"player": "ana", "also": "Nanny,  Mrs  L"})
+    assert "what things are called that contain one of these (“Nanny&#39;s cup”)" in answer.text
+    assert "This stays:" in answer.text
+    assert "a text with a part of the name: &#39;The Lima house&#39;" in answer.text
+    form = dict(re.findall(r'<input type="hidden" name="(player|sure|also)" value="([^"]*)"', answer.text))
+    assert form["also"] == "Nanny, Mrs L"
+    assert client.post("/people/erase", data=form | {"also": ""}).status_code == 200, "that was not agreed to"
+    assert client.post("/people/erase", data=form).status_code == 303
+    assert "Nanny" not in page(client, "/matches")
+
+
 @pytest.mark.parametrize("player", ["nobody", "", "~" + "A" * 26, HOSTILE[0]])
 def test_the_page_explains_why_a_person_cannot_be_erased(empty: Flask, night: Ledger, player: str) -> None:
     answer = empty.test_client().post("/people/erase", data={"player": player, "sure": "0.1"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -22,11 +23,13 @@ from cardledger_api.http.cors import add_cors
 from cardledger_api.http.findings import add_findings
 from cardledger_api.http.gate import gate_of
 from cardledger_web import errors
-from cardledger_web.frame import add_frame
+from cardledger_web.frame import Missing, add_frame
 from cardledger_web.languages import add_languages
 from cardledger_web.pages import pages
 from cardledger_web.serving import headers
 from cardledger_web.serving.application import Application
+from cardledger_web.serving.assets import add_assets
+from cardledger_web.serving.compression import add_compression
 from cardledger_web.serving.health import Readiness, add_health
 from cardledger_web.serving.hosts import LOOPBACK, add_host_check
 from cardledger_web.serving.metrics import add_metrics
@@ -35,7 +38,6 @@ from cardledger_web.signin import add_sign_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from pathlib import Path
 
     from flask import Flask
 
@@ -78,6 +80,7 @@ def create_app(
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.undefined = Missing
     # The order of the checks: host, origin, rate, user. Only then is a request answered.
     add_host_check(app, hosts)
     add_cors(app, PREFIX, origins)
@@ -89,11 +92,13 @@ def create_app(
     app.register_blueprint(api)
     app.register_blueprint(pages)
     add_frame(app, access)
+    add_assets(app, Path(app.static_folder or ""))
     errors.add_handlers(app)
     findings = add_findings(app)
     counted = add_metrics(app, ledger, access, metrics, findings)
     add_health(app, Readiness(ledger, where(path), findings=findings))
     headers.add_headers(app)
+    add_compression(app)
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     add_edge(app, counted)

@@ -9,7 +9,7 @@ from flask import render_template, request
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
-from cardledger.errors import FormatError, LedgerError, RuleError, UnreadyError
+from cardledger.errors import FormatError, LedgerError, RuleError
 from cardledger.record.proofs import DAMAGE
 from cardledger.record.store.sqlite_errors import unreadable
 from cardledger_api import PREFIX
@@ -48,14 +48,21 @@ BUSY = (
         "Another program has been writing to the ledger for too long. You can still read; try recording again in a moment."
     ),
 )
-"""Heading and sentence for a busy ledger."""
-
-
 COMPUTING = (
     N_("The figures are being computed"),
     N_("In a large league that takes a few seconds. This page asks again by itself."),
 )
-"""Heading and sentence for statistics that are not ready."""
+BEHIND = (
+    N_("This cannot be shown yet"),
+    N_(
+        "The lists are behind the record, so it is not known which cards are still in play. This page asks again by itself."
+    ),
+)
+OF_CODE = {"store.busy": BUSY, "store.behind": BEHIND, "store.computing": COMPUTING}
+"""Heading and sentence by code; other codes show those of their status."""
+_ASKING_AGAIN = frozenset({"store.behind", "store.computing"})
+ErrorPage = tuple[str, int, dict[str, str]]
+"""A page with its status and headers."""
 
 
 def add_handlers(app: Flask) -> None:
@@ -64,18 +71,18 @@ def add_handlers(app: Flask) -> None:
         app.jinja_env.get_template(template)  # now: when an error is shown, no file may be left to open
 
     @app.errorhandler(HTTPException)
-    def _http(error: HTTPException) -> Response | tuple[str, int, dict[str, str]]:
+    def _http(error: HTTPException) -> Response | ErrorPage:
         if request.path.startswith(f"{PREFIX}/"):
             return problems.of_http(error)
         headers = {name: value for name, value in error.get_headers() if name != "Content-Type"}
-        return *_page(error.code or 500, error.name), headers
+        return *_page(error.code or 500, error.name)[:2], headers
 
     @app.errorhandler(sqlite3.Error)
-    def _sqlite(error: sqlite3.Error) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
+    def _sqlite(error: sqlite3.Error) -> ErrorPage:
         return _ledger(unreadable(error))
 
     @app.errorhandler(LedgerError)
-    def _ledger(error: LedgerError) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
+    def _ledger(error: LedgerError) -> ErrorPage:
         status = problems.status_of(error)
         problems.log_failure(error)
         request.environ[problems.CODE] = error.code
@@ -86,27 +93,29 @@ def add_handlers(app: Flask) -> None:
                 _("This record has been changed"),
                 Finding.of(error, (request.view_args or {}).get("match")).in_words,
             )
-        if isinstance(error, UnreadyError):
-            heading, computing = map(_, COMPUTING)
-            page = render_template(
-                "error.html", status=status, heading=heading, sentence=computing, seconds=problems.SECONDS
-            )
-            return page, status, {"Retry-After": str(problems.SECONDS)}
         sentence = (
             f"{error.message[:1].upper()}{error.message[1:]}." if isinstance(error, FormatError | RuleError) else None
         )
         return _page(status, error.code, sentence)
 
     @app.errorhandler(ValidationError)
-    def _validation(_error: ValidationError) -> tuple[str, int]:
+    def _validation(_error: ValidationError) -> ErrorPage:
         return _page(400, "Bad Request")
 
 
-def _page(status: int, name: str, message: str | None = None) -> tuple[str, int]:
-    heading, sentence = WORDS.get(status, (name, N_("The server could not answer this request.")))
-    if name == "store.busy":
-        heading, sentence = BUSY
-    id = request.environ.get(problems.REQUEST_ID) if status >= 500 else None
-    return render_template(
-        "error.html", status=status, heading=_(heading), sentence=message or _(sentence), id=id
-    ), status
+def _page(status: int, name: str, message: str | None = None) -> ErrorPage:
+    heading, sentence = (
+        OF_CODE.get(name) or WORDS.get(status) or (name, N_("The server could not answer this request."))
+    )
+    return (
+        render_template(
+            "error.html",
+            status=status,
+            heading=_(heading),
+            sentence=message or _(sentence),
+            id=request.environ.get(problems.REQUEST_ID) if status >= 500 else None,
+            seconds=problems.SECONDS if name in _ASKING_AGAIN else None,
+        ),
+        status,
+        {"Retry-After": str(problems.SECONDS)} if name in problems.PASSING else {},
+    )

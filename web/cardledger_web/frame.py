@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import request, url_for
+from jinja2 import StrictUndefined, Undefined
+from jinja2.utils import missing
 
 from cardledger.record.store.streams import is_evening
+from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.http.operations import ROLES
 from cardledger_web.languages import N_
@@ -91,8 +94,18 @@ PLACES = (
 )
 
 
+class Missing(StrictUndefined):
+    """What a template asks for and nobody gave: a fault, not an empty place. Only a condition without `else` is empty."""
+
+    def __new__(cls, hint: str | None = None, obj: Any = missing, name: str | None = None, *more: Any) -> Any:
+        """Return an empty place for a condition, which has no name."""
+        return Undefined(hint) if name is None else super().__new__(cls)
+
+
 def scope_url(scope: str, **more: Any) -> str:
     """Return the address of the page where an invited scorer begins."""
+    if place := TablePlace.of(scope):
+        return url_for("pages.evening_table", evening=place.evening, table=place.table, **more)
     if is_evening(scope):
         return url_for("pages.evening", evening=scope, **more)
     return url_for("pages.score", match=scope, **more)

@@ -57,9 +57,15 @@ def add_sign_in(app: Flask, access: Access, limits: Limits) -> None:
         token = asked.args.get("token")
         if token is None or asked.method != "GET" or (asked.endpoint or "api.").startswith("api."):
             return None
-        enter(token)
         # An address of ours, as its route matched; the browser keeps it, without the token, in its history.
-        answer = redirect(quote(asked.path) + query_without("token"), 303)
+        here = quote(asked.path) + query_without("token")
+        if access.name() is not None and not access.holds(token):
+            # A link that somebody sent must not put another user in the place of the one who is signed in, who would go
+            # on recording under that name. The page says who is signed in, and takes the token from their own hands.
+            here = url_for("sign_in", next=here)
+        elif not access.holds(token):
+            enter(token)
+        answer = redirect(here, 303)
         answer.headers["Cache-Control"] = "no-store"
         return answer
 

@@ -188,6 +188,11 @@ class Access:
         notes = the_notes()
         notes.role, notes.scope, notes.recorder = token.role, scope, token.name
 
+    def holds(self, text: str) -> bool:
+        """Tell whether the user of the current request is the one of a token."""
+        token = self.asking().token
+        return token is not None and compare_digest(token.digest, digest_of(text))
+
     def sign_in(self, text: str) -> None:
         """Sign the browser in with a signed cookie; raises TokenWanted."""
         token = self._find(digest_of(text))
@@ -227,7 +232,7 @@ class Access:
             return _noted(environ, Asking(token, invalid=token is None))
         id = session.get(_IN_COOKIE) if "HTTP_COOKIE" in environ else None
         if id is None:
-            return NOBODY
+            return _noted(environ, NOBODY)
         # A stream that a page left open reconnects without its user: that does not count as use of the session.
         digest = self.sessions.find(id, using=environ.get("HTTP_ACCEPT") != EVENT_STREAM)
         # A browser with an ended session counts as signed out: its user did nothing wrong, and reading may be open.

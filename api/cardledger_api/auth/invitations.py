@@ -10,6 +10,7 @@ from cardledger.errors import FormatError, StoreError
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.evenings.session import SessionState
+from cardledger_api.auth.scopes import TablePlace
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -29,10 +30,16 @@ class NewToken:
 
 
 def scored_at(ledger: Ledger, id: str) -> SessionState | dict[str, Any]:
-    """Return what somebody can be invited to score: an evening, or the row of a match.
+    """Return what somebody can be invited to score: an evening, also for a table of it, or the row of a match.
 
     Raises StoreError `store.unknown`.
     """
+    if place := TablePlace.of(id):
+        if place.match(ledger) is None:
+            raise StoreError(
+                "store.unknown", f"table {place.table} of {place.evening} plays no match now: open its round first"
+            )
+        id = place.evening
     if not is_evening(id):
         return match_row(ledger, id)
     state = ledger.evenings.stream(id).state

@@ -1,8 +1,9 @@
-"""Scopes: where an invitation makes a reader a scorer, which is one match, or one evening with its matches."""
+"""Scopes: where an invitation makes a reader a scorer, which is one match, one table of an evening, or one evening with its matches."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import LedgerError
 from cardledger.rules.evenings.session import SessionState
@@ -10,12 +11,43 @@ from cardledger.rules.evenings.session import SessionState
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
 
+_TABLE = re.compile(r"(session-[0-9a-f-]{36})/([1-9][0-9]{0,3})")
+
+
+class TablePlace(NamedTuple):
+    """A table of an evening, in whichever round is played."""
+
+    evening: str
+    table: int
+
+    @classmethod
+    def of(cls, scope: str) -> TablePlace | None:
+        """Return the table that a scope names, None for another scope.
+
+        >>> TablePlace.of("session-0b54a1a2-0000-4000-8000-000000000001/3").table
+        3
+        """
+        found = _TABLE.fullmatch(scope)
+        return cls(found[1], int(found[2])) if found else None
+
+    def __str__(self) -> str:
+        """As a scope is stored."""
+        return f"{self.evening}/{self.table}"
+
+    def match(self, ledger: Ledger) -> str | None:
+        """Return the match that the table plays in the present round, None without one or once the evening is closed."""
+        state = _session(ledger, self.evening)
+        if state is None or state.status != "open":
+            return None
+        here = ((at, result.match) for at, (_, result) in state.results.items() if at[:2] == (state.round, self.table))
+        return next((match for _, match in sorted(here, key=lambda one: one[0][2] or 0) if match), None)
+
 
 class Scope:
-    """The streams that an invitation covers: its match, or its evening and the matches that are results there now.
+    """The streams that an invitation covers: its match, the present match of its table, or its evening with all matches.
 
     `stream in scope` looks at the evening as it is, so a round that is opened later is covered, and a match that was
-    named by mistake no longer is.
+    named by mistake no longer is. A scope of a form that is not known covers nothing.
     """
 
     def __init__(self, ledger: Ledger, id: str) -> None:
@@ -24,11 +56,21 @@ class Scope:
 
     def __contains__(self, stream: object) -> bool:
         """Tell whether an invited scorer may record to a stream, and see what is secret there."""
+        if stream is None:
+            return False
+        if place := TablePlace.of(self.id):
+            return stream == place.match(self._ledger)
         return stream == self.id or stream in self._matches()
 
     def _matches(self) -> set[str | None]:
-        try:
-            state = self._ledger.evenings.stream(self.id).state
-        except LedgerError:  # a match has none
-            return set()
-        return {result.match for _, result in state.results.values()} if isinstance(state, SessionState) else set()
+        state = _session(self._ledger, self.id)
+        return {result.match for _, result in state.results.values()} if state else set()
+
+
+def _session(ledger: Ledger, id: str) -> SessionState | None:
+    """Return an evening, None if it is none: a match has none."""
+    try:
+        state = ledger.evenings.stream(id).state
+    except LedgerError:
+        return None
+    return state if isinstance(state, SessionState) else None

@@ -41,6 +41,10 @@ class TokenStore(Protocol):
         """End the valid token of a name; tell whether there was one."""
         ...
 
+    def rename(self, digest: bytes, name: str, ended: str | None) -> None:
+        """Give a token another name, and end it at a time if it is valid; nothing is left of the name."""
+        ...
+
     def all(self) -> list[Token]:
         """Return all tokens, ended ones too, oldest first."""
         ...

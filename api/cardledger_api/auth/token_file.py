@@ -67,6 +67,14 @@ class TokenFile:
             end = "UPDATE tokens SET revoked = ? WHERE name = ? AND revoked IS NULL AND expires > ?"
             return db.execute(end, (now, name, now)).rowcount > 0
 
+    def rename(self, digest: bytes, name: str, ended: str | None) -> None:
+        """Give a token another name, and end it at a time if it is valid; nothing is left of the name."""
+        file = self._opened()
+        with file.writing() as db:
+            change = "UPDATE tokens SET name = ?, revoked = coalesce(revoked, ?) WHERE digest = ?"
+            db.execute(change, (name, ended, digest))
+        file.emptied(rebuild=True)
+
     def all(self) -> list[Token]:
         """Return all tokens, ended ones too, oldest first."""
         return [Token(*row) for row in self.rows(f"{_FOUND} ORDER BY created, name")]

@@ -59,6 +59,12 @@ class TokenTable:
 
         return self._server.patiently(work, "store.write")
 
+    def rename(self, digest: bytes, name: str, ended: str | None) -> None:
+        """Give a token another name, and end it at a time if it is valid; the server's own log is its owner's to expire."""
+        change = "UPDATE tokens SET name = %s, revoked = coalesce(revoked, %s) WHERE digest = %s"
+        self._server.patiently(lambda db: db.execute(change, (name, ended, digest)), "store.write")
+        self._kept.clear()
+
     def revoke(self, name: str, now: str) -> bool:
         """End the valid token of a name; tell whether there was one."""
         end = "UPDATE tokens SET revoked = %s WHERE name = %s AND (revoked IS NULL AND expires > %s OR revoked = %s)"

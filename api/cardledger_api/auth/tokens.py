@@ -5,18 +5,25 @@ from __future__ import annotations
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cardledger.errors import LedgerError, RuleError
 from cardledger.record.people.pseudonyms import PROGRAMS
 from cardledger.record.people.spelling import expect_name
+from cardledger.record.recording.beside import KEEPERS, Forgotten, Keeper
 from cardledger.record.store.address import Address, Where, where
+from cardledger.record.store.paths import Family
 from cardledger_api.auth.token import Token, TokenStore
 from cardledger_api.auth.token_file import TokenFile
 from cardledger_api.http.operations import ROLES, Role
+
+if TYPE_CHECKING:
+    from cardledger.record.recording.mentions import Mention
 
 _PREFIX = "cl_"  # so that people and secret scanners recognise one
 _BYTES = 32
@@ -81,6 +88,18 @@ class Tokens:
         if not self.store.revoke(name, written(self._now())):
             raise LedgerError("access.unknown", f"there is no valid token named {name}: see cardledger token list")
 
+    def mentioning(self, mention: Mention) -> list[Token]:
+        """Return the tokens whose names mention a person, ended ones too."""
+        return [token for token in self.store.all() if mention(token.name)]
+
+    def forget(self, person: Forgotten) -> None:
+        """Give tokens that mention a person another name; those of that very name end."""
+        taken = {token.name for token in self.store.all()}
+        for token in self.mentioning(person.mention):
+            name = person.other_name(taken)
+            self.store.rename(token.digest, name, written(self._now()) if token.name in person.own else None)
+            taken.add(name)
+
     def all(self) -> list[tuple[Token, str]]:
         """Return all tokens, oldest first, each with its state."""
         now = written(self._now())
@@ -107,4 +126,18 @@ def _kept_for(ledger: Where) -> TokenStore:
         from cardledger_api.auth.token_table import TokenTable  # only such ledgers need psycopg
 
         return TokenTable(ledger)
-    return TokenFile(Path(ledger).with_name(f"{ledger.stem}.access{ledger.suffix or '.db'}"))
+    return TokenFile(Family(Path(ledger)).tokens)
+
+
+def _named(at: Where, mention: Mention) -> list[str]:
+    with closing(Tokens(at)) as tokens:
+        names = dict.fromkeys(token.name for token in tokens.mentioning(mention))
+    return [f"the name of the token or invitation “{name}”" for name in names]
+
+
+def _forget(at: Where, person: Forgotten) -> None:
+    with closing(Tokens(at)) as tokens:
+        tokens.forget(person)
+
+
+KEEPERS.append(Keeper(_named, lambda at, mention: (), _forget, lambda family: [family.tokens]))

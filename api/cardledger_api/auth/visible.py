@@ -8,7 +8,7 @@ from flask import abort, g
 
 from cardledger.record.readmodels.questions.match_list import violations_over
 from cardledger.record.readmodels.questions.shared_deals import NOTHING, held_back
-from cardledger.record.readmodels.tables.boards import in_play, known_secret
+from cardledger.record.readmodels.tables import boards
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.engine.events import Amend
@@ -57,8 +57,8 @@ def hidden_boards(ledger: Ledger) -> dict[str, frozenset[int]]:
     """Return for each evening the boards whose results the reader may not see: a table has yet to finish them."""
     if sees_all():
         return {}
-    boards = in_play(ledger.views.reader)
-    return {evening: some for evening, some in boards.items() if not sees_all(evening)}
+    playing = boards.in_play(ledger.views.current)
+    return {evening: some for evening, some in playing.items() if not sees_all(evening)}
 
 
 def rankings_shown(ledger: Ledger) -> Rankings:
@@ -70,12 +70,12 @@ def secret_matches(ledger: Ledger) -> frozenset[str]:
     """Return the matches that the reader may not see: another table of the evening has yet to finish one of their boards."""
     if sees_all():
         return frozenset()
-    return frozenset(match for match in known_secret(ledger.views.reader) if not sees_all(match))
+    return frozenset(match for match in boards.secret_matches(ledger.views.current) if not sees_all(match))
 
 
 def is_secret(ledger: Ledger, match: str) -> bool:
     """Tell whether the reader may not see a match yet."""
-    return not sees_all(match) and match in known_secret(ledger.views.reader)
+    return not sees_all(match) and match in boards.secret_matches(ledger.views.current)
 
 
 def expect_open(ledger: Ledger, match: str | None) -> None:

@@ -87,6 +87,10 @@ class HookStore(Protocol):
         """Return the result of work in one transaction."""
         ...
 
+    def empty(self) -> None:
+        """Leave nothing of what was changed or deleted in the file."""
+        ...
+
     def clock(self) -> float:
         """Return the time in seconds, the same for every server."""
         ...

@@ -81,6 +81,10 @@ class HookFile:
         with self._opened().writing() as db:
             return work(db.execute)
 
+    def empty(self) -> None:
+        """Leave nothing of what was changed or deleted in the file."""
+        self._opened().emptied(rebuild=True)
+
     def clock(self) -> float:
         """Return the time in seconds; all servers of a file are on one computer."""
         return time.time()

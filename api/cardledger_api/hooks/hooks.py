@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from base64 import b64encode
+from contextlib import closing
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
@@ -13,16 +14,19 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from cardledger.errors import LedgerError
+from cardledger.record.recording.beside import KEEPERS, Forgotten, Keeper
 from cardledger.record.store.address import Address, Where, where
 from cardledger.record.store.paths import Family
 from cardledger_api.hooks.hook import Delivery, Execute, Hook, HookStore, Withheld
 from cardledger_api.hooks.hook_file import HookFile
+from cardledger_api.hooks.public_address import expect_public
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.streams import Filter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardledger.record.recording.mentions import Mention
     from cardledger_api.http.operations import Role
 
 STATES = ("active", "failing", "disabled")
@@ -85,6 +89,20 @@ class Hooks:
 
         self.store.change(work)
         return hook
+
+    def forget(self, person: Forgotten) -> None:
+        """Give webhooks whose names mention a person another name."""
+        hooks = self.all()
+        taken = {hook.name for hook in hooks}
+        for hook in hooks:
+            if person.mention(hook.name):
+                name = person.other_name(taken)
+                taken.add(name)
+                self._rename(hook, name)
+
+    def _rename(self, hook: Hook, name: str) -> None:
+        self.store.change(lambda execute: execute("UPDATE hooks SET name = ? WHERE id = ?", (name, hook.id)))
+        self.store.empty()
 
     def log(self, id: str) -> list[Delivery]:
         """Return the last deliveries of a webhook, latest first; raises LedgerError `webhook.unknown`."""
@@ -164,6 +182,26 @@ def _kept_for(ledger: Where) -> HookStore:
     return HookFile(Family(Path(ledger)).webhooks)
 
 
+def _mentioning(at: Where, mention: Mention, key: str) -> list[Hook]:
+    with closing(Hooks(at)) as hooks:
+        return [hook for hook in hooks.all() if mention(getattr(hook, key))]
+
+
+def _forget(at: Where, person: Forgotten) -> None:
+    with closing(Hooks(at)) as hooks:
+        hooks.forget(person)
+
+
+KEEPERS.append(
+    Keeper(
+        lambda at, mention: [f"the name of the webhook “{hook.name}”" for hook in _mentioning(at, mention, "name")],
+        lambda at, mention: [f"the address of the webhook {hook.id}" for hook in _mentioning(at, mention, "url")],
+        _forget,
+        lambda family: [family.webhooks],
+    )
+)
+
+
 def shown(hook: Hook) -> dict[str, Any]:
     """Return a webhook as it is shown: without its secret, with its state."""
     facts = {name: getattr(hook, name) for name in ("id", "name", "url", "role", "created", "position", "failures")}
@@ -197,17 +235,6 @@ def expect_address(url: str, *, private: bool) -> None:
     except ValueError:
         return
     expect_public(parts.hostname or "", private=private)
-
-
-def expect_public(ip: str, *, private: bool) -> None:
-    """Refuse an address of this computer or its network, unless they are allowed.
-
-    Raises LedgerError `webhook.address`.
-    """
-    address = ip_address(ip.partition("%")[0])
-    mapped = getattr(address, "ipv4_mapped", None) or address
-    if not private and (not mapped.is_global or mapped.is_multicast):
-        raise LedgerError("webhook.address", f"{ip} is an address of this computer or its network")
 
 
 def _text(filter: Filter) -> str:

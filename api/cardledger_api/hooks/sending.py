@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from cardledger.errors import LedgerError
-from cardledger_api.hooks.hooks import PREFIX, expect_public, written
+from cardledger_api.hooks.hooks import PREFIX, written
+from cardledger_api.hooks.public_address import expect_public
 
 if TYPE_CHECKING:
     from cardledger_api.hooks.hook import Hook

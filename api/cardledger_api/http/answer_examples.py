@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardledger_api.http.open_sets import KNOWN
+
 _ID = "0b54a1a2-4c1d-4000-8000-000000000001"
 _HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 _TEXTS = {
@@ -42,8 +44,9 @@ def example_of(schema: dict[str, Any], schemas: dict[str, Any], key: str = "") -
     for choice in ("oneOf", "anyOf", "allOf"):
         if choice in schema:
             return example_of(schema[choice][0], schemas, key)
-    if "enum" in schema:
-        return schema["enum"][0]
+    for known in ("enum", KNOWN):
+        if known in schema:
+            return schema[known][0]
     kinds = schema.get("type", "object" if "properties" in schema else None)
     kind = next((kind for kind in kinds if kind != "null"), "null") if isinstance(kinds, list) else kinds
     match kind:

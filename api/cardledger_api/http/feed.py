@@ -10,7 +10,7 @@ import msgspec
 
 from cardledger.record.people.people import STREAM
 from cardledger.record.readmodels.questions.shared_deals import held_back
-from cardledger.record.readmodels.tables.boards import in_play, known_secret
+from cardledger.record.readmodels.tables.boards import in_play, secret_matches
 from cardledger.record.recording.secrecy import Secrets, public_evening_line
 from cardledger.record.store.streams import is_evening, is_match
 from cardledger_api.http.streams import ALL, News
@@ -103,8 +103,8 @@ class LedgerFeed:
         """Return what decides, beside its own events, which parts of a stream its followers may see."""
         views = self._ledger.views
         if is_match(stream):
-            return stream in known_secret(views.reader), held_back(views).get(stream)
-        return in_play(views.reader).get(stream)
+            return stream in secret_matches(views.current), held_back(views).get(stream)
+        return in_play(views.current).get(stream)
 
     def _after(self, after: int) -> list[Stored]:
         """Return the next events as stored.
@@ -145,14 +145,14 @@ class LedgerFeed:
         """Return rows without those of matches that the followers may not see while another table has a board of them to play."""
         if topic.whole or not any(is_match(row.match) for row in rows):
             return rows
-        secret = known_secret(self._ledger.views.reader)
+        secret = secret_matches(self._ledger.views.current)
         return [row for row in rows if row.match not in secret]
 
     def _hidden(self, topic: Topic, rows: Sequence[Stored]) -> Mapping[str, Collection[int]]:
         """Return the boards of each evening whose results the followers may not see yet, if rows are of evenings."""
         if topic.whole or not any(is_evening(row.match) for row in rows):
             return {}
-        return in_play(self._ledger.views.reader)
+        return in_play(self._ledger.views.current)
 
     def _lines_of_all(self, topic: Topic, rows: list[Stored]) -> tuple[list[News], list[Stored]]:
         """Return events for a stream of the whole ledger, each with the id of its match or other stream in front, and those that are cut."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import msgspec
 from marshmallow import ValidationError, fields, validate
@@ -11,11 +12,12 @@ from marshmallow import ValidationError, fields, validate
 from cardledger.errors import FormatError
 from cardledger.record.matches.shape import event_of
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.faults import faults
+from cardledger.rules.evenings import events as evenings
 from cardledger.rules.evenings import shape
 from cardledger.rules.games import game
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from cardledger_api.http.faults import MOST, Wrong
+from cardledger_api.http.hints import as_meant
 
 
 def between(least: int, most: int) -> validate.Range:
@@ -38,7 +40,10 @@ class GameId(fields.String):
     """The id of a game; an unknown one is an error (`format.game`), not an empty answer."""
 
     def _deserialize(self, value: object, attr: str | None, data: Mapping[str, Any] | None, **more: object) -> str:
-        return game(str(value)).id
+        try:
+            return game(str(value)).id
+        except FormatError as error:
+            raise ValidationError([Wrong(error.message, error.code)]) from None
 
 
 class Several(fields.String):
@@ -75,23 +80,28 @@ class Flag(fields.Boolean):
 
 
 class EventList(fields.Field[list[ev.Event]]):
-    """A list of events, each an object as on a line of a match file; the first wrong one is named by its index."""
+    """A list of events, each an object as on a line of a match file; all that is wrong with any of them is named."""
 
     read = staticmethod(event_of)
     """Reads one from JSON data."""
+    types: ClassVar[Mapping[str, type[ev.Event]]] = ev.TYPES
     component: ClassVar[str | None] = "Event"
     """The name of the schema of each in the OpenAPI document; None: the field says it."""
 
     def _deserialize(self, value: object, attr: str | None, data: object, **_: object) -> list[ev.Event]:
         if not isinstance(value, list):
             raise ValidationError("send a list of events")
-        events = []
+        events, wrong = [], []
         for index, item in enumerate(value):
             try:
-                events.append(self.read(item))
+                events.append(self.read(as_meant(item, index)))
             except FormatError as error:
-                error.index = index
-                raise
+                found = faults(item, self.types, self.read, error)
+                wrong += [Wrong(fault.message, fault.code, (index, *fault.at), index) for fault in found]
+                if len(wrong) >= MOST:
+                    break
+        if wrong:
+            raise ValidationError(wrong)
         return events
 
 
@@ -99,6 +109,7 @@ class EveningEvents(EventList):
     """A list of events of a club, a session or a league."""
 
     read = staticmethod(shape.event_of)
+    types = evenings.TYPES
     component = "EveningEvent"
 
 

@@ -87,6 +87,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "type": "address of a page about the problem",
         "title": "name of the HTTP status",
         "status": "HTTP status",
+        "errors": "all faults of a bad request, up to a hundred; the first gives the code",
         "index": "position in the list of events, from 0",
         "seat": "seat that the problem is about",
     },
@@ -156,7 +157,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
     "Token": {
         "name": "name of the token: events are recorded under it",
         "role": "what it allows everywhere",
-        "scope": "the match or evening that an invitation makes a scorer of; null for any other token",
+        "scope": "the match, table or evening that an invitation makes a scorer of; null for any other token",
         "state": "whether it can be used",
         "created": "time at which it was made (UTC)",
         "expires": "time at which it ends (UTC)",
@@ -168,14 +169,14 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "days": "number of days until it ends",
     },
     "WantedInvitation": {
-        "scope": "id of a match or an evening",
+        "scope": "id of a match or an evening, or of an evening with a table behind a slash, for what the table plays in each round",
         "name": "name of the scorer, or of the table",
         "until": "last day, within a year; tomorrow unless it is given",
     },
     "NewToken": {
         "name": "name of the token",
         "role": "what it allows everywhere",
-        "scope": "the match or evening that it makes a scorer of; null unless it is an invitation",
+        "scope": "the match, table or evening that it makes a scorer of; null unless it is an invitation",
         "token": "its text, shown this once",
         "similar": "names of valid tokens that people may take for it",
     },
@@ -258,6 +259,21 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "from": "where cards may come from, or seats",
         "to": "seat that would get the cards",
         "total": "number of cards to be given in all",
+    },
+    "NextChoice": {
+        "event": "the event, to be filled or sent as it is",
+        "fill": "what fills the open keys of the event; empty if it can be sent as it is",
+    },
+    "Fault": {
+        "detail": "what is wrong, and what to write",
+        "code": "stable code for programs",
+        "pointer": "where it stands in the body: a JSON pointer such as #/events/0/card",
+        "parameter": "name of the argument of the address",
+    },
+    "Fill": {
+        "from": "the values to choose from; absent if they are your own",
+        "put": "keys of the event, each with the places of its values in `from`: a place, a list, or a list of lists",
+        "total": "the sum of the numbers",
     },
     "Table": {
         "violations": "the irregular events so far, in order",
@@ -404,12 +420,25 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
     "Person": {"id": "the id that stands for the person", "name": "display name"},
     "People": {"seq": "number of the latest change"},
     "Changes": {"events": "the changes to record, in order"},
-    "Wanted": {"player": "any id of the person"},
+    "Wanted": {
+        "player": "any id of the person",
+        "also": "other words that mean the person, such as a nickname: texts with one of them are erased too",
+    },
+    "FoundOfPerson": {
+        "ids": "ids of the person",
+        "names": "their display names so far",
+        "numbers": "their member numbers so far",
+        "texts": "number of notes and reasons that name them",
+        "labels": "what evenings, tables, places, clubs and leagues are called that name them",
+        "beside": "what is taken beside the ledger, in words: names of tokens, invitations and webhooks",
+        "stays": "what stays all the same, in words: events older than pseudonyms, names of others, files",
+    },
     "Erased": {
         "id": "new id of the person",
         "name": "new name of the person",
         "ids": "number of ids that were erased",
         "names": "number of display names that were erased",
+        "stays": "what stays all the same, in words",
     },
     "FoundSeat": {
         "tricks_taken": "number of tricks taken",
@@ -507,7 +536,8 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
     "DecisionSplit": {"values": "values of the situations by which decisions are split, in order"},
     "Habit": {
         "place": "place in the trick; null if it is no play",
-        "q": "p-value of no cost, corrected for all kinds of decisions of the player",
+        "others": "what such a decision costs the others at the same tables, in points",
+        "q": "p-value of no difference, corrected for all kinds of decisions of all players",
     },
     "Habits": {
         "accuracy": "how carefully the player decides; null without a scale or with too few matches",

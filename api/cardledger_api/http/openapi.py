@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,14 +16,17 @@ from cardledger.rules.evenings import events as evenings
 from cardledger.rules.games import games
 from cardledger_api.http import problems
 from cardledger_api.http.answer_examples import example_of
+from cardledger_api.http.common_headers import HEADERS, add_headers
 from cardledger_api.http.fact_schemas import declare_facts
 from cardledger_api.http.fields import EveningEvent, EventList, GameId, Points, Whole
 from cardledger_api.http.links import links_of
 from cardledger_api.http.meanings import ARGUMENTS
+from cardledger_api.http.open_sets import open_sets
 from cardledger_api.http.operations import ARROW, CSV, EVENT_STREAM, JSON, MULTIPART, NDJSON, PARQUET, ROLES, TEXT, XLSX
 from cardledger_api.http.samples import curl
 from cardledger_api.http.schema_descriptions import describe, open_answers
 from cardledger_api.http.schemas import ProblemSchema
+from cardledger_api.http.webhook_messages import SCHEMAS, webhooks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -141,7 +145,13 @@ def document(operations: Iterable[Operation], prefix: str, version: str) -> dict
     open_answers(schemas, classes, [operation.get("requestBody") for operation in described])
     describe(schemas, classes)
     declare_facts(schemas)
+    schemas |= deepcopy(SCHEMAS)
+    openapi["webhooks"] = webhooks()
+    openapi["components"]["headers"] = HEADERS
+    of_every_event = schemas["Note"]["properties"]
+    open_sets(openapi, {key: of_every_event[key] for key in ev.Event.__struct_fields__})
     for operation in described:
+        add_headers(operation["responses"])
         _add_answer(operation, schemas)
     return openapi
 

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from flask import Response, abort, request
-from marshmallow import Schema
+from marshmallow import Schema, ValidationError
 
 from cardledger.errors import FormatError
 from cardledger.record.matches.shape import read_json
@@ -16,6 +16,7 @@ from cardledger_api.http import problems
 from cardledger_api.http.answers import WholeAnswer, as_json, writer
 from cardledger_api.http.bodies import bytes_of, reader
 from cardledger_api.http.conditions import tagged
+from cardledger_api.http.faults import Fault, of_error, of_validation
 from cardledger_api.http.paging import page_links
 from cardledger_api.http.passage import the_request
 
@@ -198,21 +199,36 @@ def _take(
     """Add query and body of a request to the arguments of the path, or refuse the request."""
     request = the_request()
     query = request.args.to_dict(flat=False) if request.query_string else {}
-    if repeated := next((name for name, values in query.items() if len(values) > 1), None):
-        return problems.problem(400, "format.key", f"{repeated} is given twice")
+    twice = [name for name, values in query.items() if len(values) > 1]
+    wrong = [Fault("query", (name,), "format.key", "it is given twice", f"{name} is given twice") for name in twice]
     flat = {name: values[0] for name, values in query.items()}
     if read_query is not None:
-        given["query"] = read_query(flat)
-    elif flat:
-        return problems.problem(400, "format.key", f"{', '.join(flat)}: this address takes no arguments")
+        try:
+            given["query"] = read_query(flat)
+        except ValidationError as error:
+            wrong += of_validation("query", error)
+    else:
+        unasked = "this address takes no arguments"
+        wrong += [Fault("query", (name,), "format.key", unasked, f"{name}: {unasked}") for name in flat]
     if operation.takes_body:
         media = media_of(request)
-        if media not in operation.body_media:
+        if media not in operation.body_media and not wrong:
             abort(415, f"The body must be {' or '.join(operation.body_media)}.")
-        if read_body is not None:
-            sent = bytes_of(request)
-            given["body"] = read_body({"events": _lines(sent)} if media == NDJSON else read_json(sent))
-    return None
+        if read_body is not None and media in operation.body_media:
+            wrong += _take_body(request, media, read_body, given)
+    return problems.of_faults(wrong) if wrong else None
+
+
+def _take_body(request: Request, media: str, read_body: Reader, given: dict[str, Any]) -> list[Fault]:
+    """Add the body of a request to the arguments, or return what is wrong with it."""
+    try:
+        sent = bytes_of(request)
+        given["body"] = read_body({"events": _lines(sent)} if media == NDJSON else read_json(sent))
+    except FormatError as error:
+        return [of_error("body", error)]
+    except ValidationError as error:
+        return of_validation("body", error)
+    return []
 
 
 def _answer(operation: Operation, value: Any, write: Writer | None) -> Response:

@@ -11,12 +11,13 @@ from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
-from cardledger.errors import FormatError, LedgerError, RuleError, UnreadyError
+from cardledger.errors import BehindError, FormatError, LedgerError, RuleError, UnreadyError
 from cardledger.record.store.sqlite_errors import unreadable
+from cardledger_api.http import faults
 from cardledger_api.http.addresses import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Sequence
 
     from flask import Blueprint
 
@@ -39,6 +40,7 @@ STATUS = {
     "store.recorder": 403,
     "store.time": 422,
     "store.lost": 503,
+    "store.behind": 503,
     "store.busy": 503,
     "store.lost-tail": 503,
     "store.version": 503,
@@ -59,8 +61,10 @@ STATUS = {
 }
 """HTTP status by code; other codes follow the class of the error."""
 
+PASSING = frozenset({"store.lost", "store.behind", "store.busy", "store.computing"})
+"""Codes of what passes by itself, so that a client should ask again."""
 SECONDS = 2
-"""After how many seconds to ask again for figures that are being computed."""
+"""After how many seconds to ask again for what passes by itself."""
 
 _IN_WORDS = {
     404: f"There is nothing at this address. {PREFIX}/ lists the operations.",
@@ -111,14 +115,14 @@ def of_ledger(error: LedgerError) -> Response:
     log_failure(error)
     request.environ[ERROR] = error
     answer = problem(status_of(error), error.code, error.message, **more)
-    if isinstance(error, UnreadyError):
+    if error.code in PASSING:
         answer.headers["Retry-After"] = str(SECONDS)
     return answer
 
 
 def log_failure(error: LedgerError) -> None:
-    """Log an internal error, with the request id that the user can quote."""
-    if status_of(error) >= 500 and not isinstance(error, UnreadyError):
+    """Log an internal error, with the request id that the user can quote; what keeps tables behind is logged there."""
+    if status_of(error) >= 500 and not isinstance(error, UnreadyError | BehindError):
         id = request.environ.get(REQUEST_ID)
         _LOG.error("failed", extra={"fields": {"request": id, "code": error.code, "message": error.message}})
 
@@ -140,16 +144,21 @@ def of_http(error: HTTPException) -> Response:
 
 def of_validation(error: ValidationError) -> Response:
     """Answer arguments that do not fit their schema."""
-    return problem(400, "format.value", "; ".join(_wrong(error.messages_dict)))
+    return of_faults(faults.of_validation("query", error))
 
 
-def _wrong(messages: Mapping[Any, Any], where: str = "") -> Iterator[str]:
-    """Yield what is wrong at each place; places in lists and objects are separated by dots."""
-    for name, texts in messages.items():
-        if isinstance(texts, dict):
-            yield from _wrong(texts, f"{where}{name}.")
-        else:
-            yield f"{where}{name}: {' '.join(texts)}"
+def of_faults(found: Sequence[faults.Fault]) -> Response:
+    """Answer a request with all its faults; the first gives the code."""
+    first = found[0]
+    said = [first] if first.event is not None else found[: faults.SAID]
+    more = {} if first.event is None else {"index": first.event}
+    return problem(
+        400,
+        first.code,
+        "; ".join(fault.whole for fault in said),
+        **more,
+        errors=[fault.shown() for fault in found[: faults.MOST]],
+    )
 
 
 def add_handlers(api: Blueprint) -> None:

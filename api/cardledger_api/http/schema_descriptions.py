@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from cardledger_api.http.enumerations import values_of
 from cardledger_api.http.meanings import MEANINGS
 from cardledger_api.http.meanings_by_schema import MEANINGS_IN
+from cardledger_api.http.open_sets import reached
 
 if TYPE_CHECKING:
     from marshmallow import Schema
@@ -20,17 +19,11 @@ DAYS = ("date", "since", "until")
 """Keys that hold a day (ISO 8601)."""
 NO_DAYS = {"Open", "Match", "MatchDetail", "FoundHand", "Rating", "Key"}
 """Schemas whose days are texts as they were written, or times."""
-_REFERENCE = re.compile(r'"#/components/schemas/([^"]+)"')
 
 
 def open_answers(schemas: dict[str, Any], classes: dict[str, type[Schema]], bodies: list[Any]) -> None:
     """Say in schemas that no body of a request uses: all keys are there, but for `sometimes` of the class, and more may come."""
-    asked: set[str] = set()
-    unread: list[Any] = [*bodies, *(schema for schema in schemas.values() if "discriminator" in schema)]
-    while unread:
-        for name in set(_REFERENCE.findall(json.dumps(unread.pop()))) - asked:
-            asked.add(name)
-            unread.append(schemas[name])
+    asked = reached(schemas, [*bodies, *(schema for schema in schemas.values() if "discriminator" in schema)])
     for name in schemas.keys() & classes.keys() - asked:
         schemas[name].pop("additionalProperties", None)
         always = schemas[name]["properties"].keys() - getattr(classes[name], "sometimes", ())

@@ -309,13 +309,29 @@ class GameListSchema(Schema):
     common_rules = fields.List(fields.Nested(RuleSchema))
 
 
+class FaultSchema(Schema):
+    """One fault of a request: `pointer` leads to it in the body (RFC 6901), or `parameter` names the argument of the address.
+
+    In lines, pointers read as in the list `events`.
+    """
+
+    sometimes: tuple[str, ...] = ("pointer", "parameter")
+
+    detail = fields.String(required=True)
+    code = fields.String(required=True)
+    pointer = fields.String()
+    parameter = fields.String()
+
+
 class ProblemSchema(Schema):
     """Problem details (RFC 9457), with a stable code and details of the offending event.
+
+    `errors` are all faults of a bad request, up to a hundred; the first gives the code.
 
     An answer may have more keys: a refused import carries its report.
     """
 
-    sometimes: tuple[str, ...] = ("index", "seat", "legal", "current", "request_id")
+    sometimes: tuple[str, ...] = ("errors", "index", "seat", "legal", "current", "request_id")
 
     class Meta:
         """Allows more keys."""
@@ -328,6 +344,7 @@ class ProblemSchema(Schema):
     code = fields.String(required=True)
     detail = fields.String(required=True)
     instance = fields.String(required=True)
+    errors = fields.List(fields.Nested(FaultSchema))
     index = fields.Integer()
     seat = fields.Integer()
     legal = fields.List(fields.String())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from flask import Flask, Response, request
 
-from cardledger.errors import LostError
+from cardledger.errors import BehindError, LostError
 from cardledger.record.people import people
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings import events as evenings
@@ -178,8 +178,8 @@ class LiveStream:
             self._streams.places.give_back(self.place)
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the text of the stream as long as the ledger can be reached."""
-        with suppress(LostError):
+        """Yield the text of the stream as long as the ledger can be reached, and what may be seen is known."""
+        with suppress(BehindError, LostError):
             yield self.beginning
             yield from self._streams.lines(self)
 

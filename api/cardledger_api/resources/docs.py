@@ -12,6 +12,7 @@ from marshmallow import Schema, fields
 
 from cardledger_api.blueprint import operations
 from cardledger_api.http.addresses import PREFIX
+from cardledger_api.http.open_sets import KNOWN
 from cardledger_api.http.openapi import document
 from cardledger_api.http.operations import JSON
 
@@ -31,6 +32,7 @@ class DocumentSchema(Schema):
     servers = fields.List(fields.Dict())
     info = fields.Dict()
     paths = fields.Dict()
+    webhooks = fields.Dict()
     components = fields.Dict()
 
 
@@ -62,9 +64,9 @@ def documentation_style() -> Response:
 
 
 def _sections(doc: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the operations by tag, each with its path and method."""
+    """Return the operations by tag, each with its path and method, and then the messages to webhooks."""
     by_tag: dict[str, list[dict[str, Any]]] = {}
-    for path, item in doc["paths"].items():
+    for path, item in (*doc["paths"].items(), *doc["webhooks"].items()):
         for method, operation in item.items():
             by_tag.setdefault(operation["tags"][0], []).append(operation | {"path": path, "method": method.upper()})
     return by_tag
@@ -104,3 +106,5 @@ def _words(schema: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield f", {text.format(value)}", ""
     if "enum" in schema:
         yield ": " + ", ".join(str(value) for value in schema["enum"]), ""
+    if KNOWN in schema:
+        yield ": " + ", ".join([*schema[KNOWN], "or more later"]), ""

@@ -32,6 +32,7 @@ from cardledger_api.http.appending import (
 )
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.fields import EveningEvents, GameId, Whole, between
+from cardledger_api.http.hints import Hints
 from cardledger_api.http.schemas import TOTAL, Day
 from cardledger_api.resources.evening_answers import (
     ClubListSchema,
@@ -59,12 +60,18 @@ class EveningEventsSchema(Schema):
 
 
 class EveningRecordedSchema(Schema):
-    """The result of recording: the id of the club, session or league, its seq and hash after the last event, and the id of each event."""
+    """The result of recording: the id of the club, session or league, its seq and hash after the last event, and the id of each event.
+
+    `hints` name events that were written in another way than the record writes them.
+    """
+
+    sometimes: tuple[str, ...] = ("hints",)
 
     evening = fields.String(attribute="match")
     seq = fields.Integer()
     hash = EventHash()
     ids = fields.List(fields.String())
+    hints = Hints()
 
 
 class EveningEventListSchema(Schema):

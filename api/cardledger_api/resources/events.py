@@ -25,6 +25,7 @@ from cardledger_api.http.appending import (
     read_back,
 )
 from cardledger_api.http.fields import EventList
+from cardledger_api.http.hints import Hints
 from cardledger_api.http.schemas import WarningSchema
 
 if TYPE_CHECKING:
@@ -47,14 +48,18 @@ class EventsSchema(Schema):
 class RecordedSchema(Schema):
     """The result of recording: the match, its seq and hash after the last event, and the id of each event.
 
-    `warnings` name events that look wrong; they are recorded all the same.
+    `warnings` name events that look wrong; they are recorded all the same. `hints` name events that were written in
+    another way than the record writes them.
     """
+
+    sometimes: tuple[str, ...] = ("hints",)
 
     match = fields.String()
     seq = fields.Integer()
     hash = EventHash()
     ids = fields.List(fields.String())
     warnings = fields.List(fields.Nested(WarningSchema), attribute="doubts")
+    hints = Hints()
 
 
 class EventListSchema(Schema):

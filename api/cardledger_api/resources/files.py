@@ -14,7 +14,7 @@ from marshmallow import Schema, fields, validate
 
 from cardledger.errors import LedgerError
 from cardledger.formats.bridge_files.boards import GAME as BRIDGE
-from cardledger.formats.bridge_files.reading import FORMATS, format_of
+from cardledger.formats.bridge_files.reading import FORMATS, format_of, nothing_in_it
 from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio_sessions import noted, take_in_usebio
 from cardledger.formats.bridge_files.writing import encoded, written
@@ -140,7 +140,8 @@ def import_file(query: dict[str, Any]) -> dict[str, Any] | Response:
 
     Each match is stored whole or not at all; a match that is already stored stays as it is or is continued. The
     import stops at the first wrong match, or continues with the next one under `keep_going`. If a wrong match
-    stops it, or no match is right, the answer is that problem, with `matches` and `problems` as the report.
+    stops it, or no match is right, the answer is that problem, with `matches` and `problems` as the report. A file
+    without a match is a problem too (`store.empty`).
 
     Files of bridge are recognised by their content (PBN and LIN as `text/plain`, or in a form). Each board is a match;
     of a file with a wrong board nothing is stored, or the other boards under `keep_going`. `warnings` are what was
@@ -164,6 +165,8 @@ def import_file(query: dict[str, Any]) -> dict[str, Any] | Response:
         if report["problems"] and not query["keep_going"]:
             break
     report["left_out"] = problems.more + warnings.more
+    if not (report["matches"] or report["evenings"] or problems):
+        problems.append(Problem(name, 1, nothing_in_it()))
     if report["problems"] and not (query["keep_going"] and report["matches"]):
         return _refused(report)
     return report

@@ -70,6 +70,21 @@ class WantedSchema(Schema):
     """The person to erase, by any of their ids."""
 
     player = fields.String(required=True, validate=validate.Length(1, 1000))
+    also = fields.List(
+        fields.String(validate=validate.Length(1, 1000)), load_default=[], validate=validate.Length(max=100)
+    )
+
+
+class FoundOfPersonSchema(Schema):
+    """What an erasure would take and what would stay; nothing is changed yet."""
+
+    ids = fields.List(fields.String())
+    names = fields.List(fields.String())
+    numbers = fields.List(fields.String())
+    texts = fields.Integer()
+    labels = fields.List(fields.String())
+    beside = fields.List(fields.String())
+    stays = fields.List(fields.String())
 
 
 class ErasedSchema(Schema):
@@ -80,6 +95,7 @@ class ErasedSchema(Schema):
     ids = fields.Integer()
     names = fields.Integer()
     texts = fields.Integer()
+    stays = fields.List(fields.String())
 
 
 @operations.add("GET", "/people", answer=PeopleSchema, gives=_GIVES, example={})
@@ -127,6 +143,27 @@ def change_people(body: dict[str, Any]) -> Any:
 
 @operations.add(
     "POST",
+    "/people/erasures/examined",
+    role="admin",
+    body=WantedSchema,
+    answer=FoundOfPersonSchema,
+    example={"body": {"player": "chloe", "also": ["Clo"]}},
+)
+def examine_person(body: dict[str, Any]) -> dict[str, Any]:
+    """Search for everything that names a player: what an erasure takes, and what stays. Nothing is changed.
+
+    Every text and every event is searched for the ids and names, and for the words in `also`, whatever their case and
+    accents. Texts with only a part of a name stay, unless that part is in `also`.
+    """
+    found = examine(current_ledger(), body["player"], body["also"])
+    return {
+        "ids": found.ids, "names": found.called, "numbers": found.numbers, "texts": found.texts, "labels": found.labels,
+        "beside": found.beside, "stays": found.staying,
+    }  # fmt: skip
+
+
+@operations.add(
+    "POST",
     "/people/erasures",
     role="admin",
     body=WantedSchema,
@@ -135,15 +172,15 @@ def change_people(body: dict[str, Any]) -> Any:
     example={"body": {"player": "chloe"}},
 )
 def erase_person(body: dict[str, Any]) -> dict[str, Any]:
-    """Erase the identity of a player for good: all their ids and names, and notes and reasons that name them.
+    """Erase the identity of a player for good: all their ids and names, and every text that names them.
 
-    Matches, results, hashes and proofs stay, with a pseudonym in place of the name. This is an event in the
+    `/people/erasures/examined` shows before what that is, and what stays. Matches, results, hashes and proofs stay, with a pseudonym in place of the name. This is an event in the
     ledger, and the only one that cannot be reversed.
     """
     ledger = current_ledger()
-    erasure = examine(ledger, body["player"])
+    erasure = examine(ledger, body["player"], body["also"])
     left = erase(ledger, erasure, recorder_name())
-    counted = {"ids": len(erasure.ids), "names": len(erasure.called), "texts": erasure.texts}
+    counted = {"ids": len(erasure.ids), "names": len(erasure.called), "texts": erasure.texts, "stays": erasure.staying}
     return {"id": left, "name": ledger.people().name(left), **counted}
 
 

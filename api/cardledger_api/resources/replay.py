@@ -21,7 +21,7 @@ from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.schemas import TrickSchema
-from cardledger_api.resources.table import CARDS_IN_PLAY, RulingSchema, TableSchema, ViewQuery, seat_of
+from cardledger_api.resources.table import CARDS_IN_PLAY, ChoiceSchema, RulingSchema, TableSchema, ViewQuery, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +52,8 @@ class ReplayedTableSchema(TableSchema):
         exclude = _OF_ALL_STEPS
 
     sometimes = tuple(TableSchema().fields)
+
+    choices = fields.List(fields.Nested(ChoiceSchema))
 
 
 class StepSchema(Schema):

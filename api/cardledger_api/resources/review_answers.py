@@ -183,13 +183,15 @@ class ExampleSchema(Schema):
 
 
 class HabitSchema(DecisionCostSchema):
-    """A kind of decision, at a place in the trick, that gives points away beyond chance; the costliest examples first.
+    """A kind of decision, at a place in the trick, that costs more than it costs the others; the costliest examples first.
 
-    `q` is the p-value of no cost, corrected for all kinds of decisions of the player.
+    `others` is what it costs the others at the same tables. `q` is the p-value of no difference, corrected for all kinds
+    of decisions of all players.
     """
 
     choice = fields.String()
     place = fields.String(allow_none=True)
+    others = fields.Float()
     q = fields.Float()
     examples = fields.List(fields.Nested(ExampleSchema))
 
@@ -226,6 +228,7 @@ class HabitsSchema(Schema):
     player = fields.String()
     game = fields.String()
     hands = fields.Integer()
+    careful_mistakes = fields.Float(allow_none=True)
     accuracy = fields.Nested(AccuracySchema, allow_none=True)
     situations = fields.List(fields.Nested(SituationSchema))
     split = fields.List(fields.Nested(DecisionSplitSchema))

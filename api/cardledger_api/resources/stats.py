@@ -23,6 +23,7 @@ from cardledger_api.resources.stats_answers import (
     HeadToHeadSchema,
     MeasuresSchema,
     PairsSchema,
+    PartnershipsSchema,
     PlayersSchema,
     PlayerStatsSchema,
     RatingsSchema,
@@ -223,6 +224,22 @@ def list_of_pairs(query: dict[str, Any]) -> dict[str, Any] | Response:
     statistics = Statistics.of(current_ledger().views)
     game, chosen = query["game"], _selection(query)
     return recent(game, ("pairs", chosen), lambda: statistics.pairs(game, chosen))
+
+
+@operations.add(
+    "GET",
+    "/stats/partnerships",
+    query=PairsQuery,
+    answer=PartnershipsSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "whist"}},
+)
+def list_of_partnerships(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Rank the partnerships of a game, as they played; points are against the average pair."""
+    statistics = Statistics.of(current_ledger().views)
+    game, chosen = query["game"], _selection(query)
+    return recent(game, ("partnerships", chosen), lambda: statistics.partnerships(game, chosen))
 
 
 @operations.add(

@@ -65,11 +65,13 @@ class ComparedSchema(Schema):
     `q` is the p-value against the pool, corrected for many comparisons; `verdict` is better or worse if it is below
     0.04. With 95% probability the place is from `rank_low` to `rank_high` among `ranked` players; `rank`, the place in
     the order of `believed`, is null unless that interval spans at most half of them. A player without a place has a
-    `note`.
+    `note`. A `partner` from whom the player never parted has the same figures, and both share a place. The matches of
+    an event on one day are one of the `evenings`, and one observation.
     """
 
     sometimes: tuple[str, ...] = (
-        "rank", "rank_low", "rank_high", "ranked", "pool", "group", "second", "hands", "points", "value", "cases",
+        "rank", "rank_low", "rank_high", "ranked", "partner", "pool", "group", "second", "hands", "evenings", "points",
+        "value", "cases",
         "adjusted", "error", "believed", "believed_low", "believed_high", "best", "q", "verdict", "wins", "rating",
         "note",
     )  # fmt: skip
@@ -79,11 +81,13 @@ class ComparedSchema(Schema):
     rank_high = fields.Integer(allow_none=True)
     ranked = fields.Integer()
     player = fields.String()
+    partner = fields.String()
     pool = fields.Integer(metadata={"description": "number of the pool; pool 1 has the most hands"})
     group = fields.Raw(allow_none=True, metadata=_GROUP)
     second = fields.Raw(allow_none=True, metadata=_GROUP)
     hands = fields.Integer()
     matches = fields.Integer()
+    evenings = fields.Integer()
     points = fields.Float()
     value = fields.Float()
     low = fields.Float(allow_none=True)
@@ -163,13 +167,14 @@ class PlayerStatsSchema(StatsSchema):
 class StrengthChangeSchema(Schema):
     """How strength changed in a game, in points a hand against average opponents, from the `first` day to the `last`.
 
-    `season` is the strength over all matches, `now` that after the last one, `trend` the change in a year, each with
-    its 95% interval. `chance` is the probability of such a large break by chance (null: too few matches to test);
+    The matches of an evening are one result. `season` is the strength over all `evenings`, `now` that after the last
+    one, `trend` the change in a year, each with its 95% interval. `chance` is the probability of such a large break by chance (null: too few evenings to test);
     `stayed` is false if strength changed.
     """
 
     game = fields.String()
     matches = fields.Integer()
+    evenings = fields.Integer()
     first = fields.String()
     last = fields.String()
     season = fields.Float()
@@ -215,6 +220,42 @@ class CompanySchema(StatsSchema):
     """What partners and opponents do to a player's points; players met in fewer than 8 matches are left out."""
 
     rows = fields.List(fields.Nested(WithWhomSchema))
+
+
+class PartnershipSchema(Schema):
+    """A partnership of a game, as it played: `pair` has the players, with ` + ` between.
+
+    All points a hand are against the average pair of the `pool`, as those of players are against the average player.
+    """
+
+    sometimes: tuple[str, ...] = (
+        "rank", "rank_low", "rank_high", "adjusted", "error", "believed", "low", "high", "best", "q",
+    )  # fmt: skip
+
+    rank = fields.Integer(allow_none=True)
+    rank_low = fields.Integer(allow_none=True)
+    rank_high = fields.Integer(allow_none=True)
+    ranked = fields.Integer()
+    pair = fields.String()
+    pool = fields.Integer(metadata={"description": "number of the pool; pool 1 has the most hands"})
+    hands = fields.Integer()
+    matches = fields.Integer()
+    evenings = fields.Integer()
+    adjusted = fields.Float(allow_none=True)
+    error = fields.Float(allow_none=True)
+    believed = fields.Float(allow_none=True)
+    low = fields.Float(allow_none=True)
+    high = fields.Float(allow_none=True)
+    best = fields.Float(allow_none=True)
+    q = fields.Float(allow_none=True)
+    verdict = fields.String()
+    note = fields.String()
+
+
+class PartnershipsSchema(StatsSchema):
+    """The partnerships of a game, the best first."""
+
+    rows = fields.List(fields.Nested(PartnershipSchema))
 
 
 class PairSchema(Schema):

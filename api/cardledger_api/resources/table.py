@@ -15,6 +15,8 @@ from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
 from cardledger.record.readmodels.questions.evenings import boards_of_match
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.filling import ready
 from cardledger.rules.engine.score_sheet import doubts_about
 from cardledger.rules.games.bridge.scoring import board_dealer
 from cardledger.rules.stream import Stream
@@ -83,6 +85,21 @@ class NextDealSchema(Schema):
     keys = fields.List(fields.String())
 
 
+class FillSchema(Schema):
+    """Keys of an event that are still open.
+
+    Put the values of `from` in any order that you like. `put` then says which of them stand where, as places counted
+    from 0: `{"cards": [0, 1, 2]}` are the first three. Without `from` the values are your own, and `total` is the sum of
+    such numbers.
+    """
+
+    sometimes: tuple[str, ...] = ("from", "total")
+
+    put = fields.Dict()
+    sources = fields.List(fields.Raw(), data_key="from", attribute="from")
+    total = fields.Integer()
+
+
 class ChoiceSchema(Schema):
     """A type of event that may come next, and its possible values; keys that do not apply are left out."""
 
@@ -114,6 +131,16 @@ class ChoiceSchema(Schema):
     total = fields.Integer()
     also = fields.Dict()
     dealing = fields.Nested(NextDealSchema)
+
+
+class NextChoiceSchema(ChoiceSchema):
+    """A type of event that may come next, with its possible values and the event itself.
+
+    Send `event`, once each entry of `fill` has filled its open keys. A null in it may stay: then nobody saw these cards.
+    """
+
+    event = fields.Dict()
+    fill = fields.List(fields.Nested(FillSchema))
 
 
 class TrickUnderWaySchema(Schema):
@@ -157,7 +184,7 @@ class TableSchema(WithFacts):
     tricks_left = fields.Integer()
     playing = fields.List(fields.Integer())
     facts = fields.List(fields.Nested(FactSchema))
-    choices = fields.List(fields.Nested(ChoiceSchema))
+    choices = fields.List(fields.Nested(NextChoiceSchema))
     violations = fields.List(fields.Nested(ViolationSchema))
     warnings = fields.List(fields.Nested(WarningSchema))
 
@@ -350,9 +377,14 @@ def seat_of(view: str, table: Match[Any]) -> int | None:
     return seat
 
 
+def _ready(table: Match[Any], choice: dict[str, Any]) -> dict[str, Any]:
+    """Return a choice with its event, as an app needs it that does not know the rules."""
+    event, fills = ready(table, msgspec.convert(choice, Choice))
+    more = {"dealing": _dealing(table)} if choice["type"] == "deal" else {}
+    return choice | more | {"event": event, "fill": msgspec.to_builtins(fills)}
+
+
 def _shown(match: str, view: str, stream: Stream, at: int, table: Match[Any], state: dict[str, Any]) -> dict[str, Any]:
     frame = {"match": match, "view": view, "game": table.game.id, "players": table.players}
-    state["choices"] = [
-        choice | {"dealing": _dealing(table)} if choice["type"] == "deal" else choice for choice in state["choices"]
-    ]
+    state["choices"] = [_ready(table, choice) for choice in state["choices"]]
     return frame | state | {"seq": at, "counted": stream.counted(at)}

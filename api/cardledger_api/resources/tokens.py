@@ -43,7 +43,7 @@ class WantedTokenSchema(Schema):
 
 
 class WantedInvitationSchema(Schema):
-    """The invitation to make: the match or evening to score, the name, and the last day (tomorrow unless it is given)."""
+    """The invitation to make: what to score, the name, and the last day (tomorrow unless it is given)."""
 
     scope = fields.String(required=True, validate=validate.Length(1, 200))
     name = fields.String(required=True, validate=_NAME)
@@ -129,9 +129,9 @@ def revoke_token(body: dict[str, Any]) -> dict[str, Any]:
     example={"body": {"scope": "MATCH", "name": "Table 3"}},
 )
 def make_invitation(body: dict[str, Any]) -> dict[str, Any]:
-    """Invite a scorer to one match, or to one evening with its matches; only for admins.
+    """Invite a scorer to one match, to one table of an evening, or to an evening with its matches; only for admins.
 
-    Everywhere else an invited scorer is a reader. `/?token=TOKEN` at the end of the server's address signs a browser
+    A table (`SESSION/3`) is the match that it plays in the present round. Everywhere else an invited scorer is a reader. `/?token=TOKEN` at the end of the server's address signs a browser
     in.
     """
     ledger = current_ledger()

@@ -23,6 +23,7 @@ from cardledger.record.store.opening import opened
 from cardledger.record.store.streams import is_evening
 from cardledger.study.archive import files
 from cardledger.study.archive.files import Archive
+from cardledger.study.archive.recognised import NOT_ANONYMOUS, Recognised
 from cardledger.study.archive.spool import Spool
 from cardledger.study.archive.unpacking import Unpacked, lay_aside, store
 
@@ -33,35 +34,56 @@ archive_argument = click.argument(
 
 @click.command()
 @archive_argument
-@click.option("--without-names", is_flag=True, help="Leave out names and notes; only pseudonyms remain.")
-@json_option("The file, and the numbers of matches, events and bytes.")
+@click.option(
+    "--pseudonyms", "--without-names", "pseudonyms", is_flag=True,
+    help="Leave out names and texts; pseudonyms remain. This is not anonymous.",
+)  # fmt: skip
+@json_option(
+    "The file, the numbers of matches, events and bytes; with pseudonyms, how many players and how many played on days of their own."
+)
 @db_option
-def pack(archive: Path, without_names: bool, as_json: bool, path: Where) -> None:
+def pack(archive: Path, pseudonyms: bool, as_json: bool, path: Where) -> None:
     """Write all matches of a ledger into ARCHIVE, a Parquet file with a row for each hand.
 
     The file is small, every data tool reads it, and `unpack` restores the same matches, byte for byte. Clubs, sessions
     and leagues are not part of it: `backup` and `copy` carry them. Every hash is computed from the ledger and again
     from the new file; only then does it replace a file of that name.
 
+    With --pseudonyms the archive holds no names and no texts: not of players, remarks, evenings, tables or places. It is
+    not anonymous. Days, times, cards and ids stay, so whoever knows on which days somebody played finds them; the ids of
+    matches and the pseudonyms lead to the names on a server that everybody may read, and in receipts; and what was
+    recorded before pseudonyms stands in clear. Give it to those who may know the names. (--without-names is the
+    option's name of before.)
+
     \b
     Examples:
       cardledger pack season.parquet --db club.db
-      cardledger pack for-everybody.parquet --without-names --db club.db
+      cardledger pack for-analysts.parquet --pseudonyms --db club.db
       duckdb -c "SELECT game, count(*) FROM 'season.parquet' WHERE hand > 0 GROUP BY game"
     """
+    known = Recognised()
     with closing(opened(path, create=False)) as events:
         upto = events.last_position()
         with progress("packing", upto) as bar:
             recordings = _counted(events.recordings(upto=upto), bar)
-            packed = files.pack(
-                recordings if without_names else files.with_names(recordings, events.names), archive, upto
-            )
+            told = _told(recordings, known) if pseudonyms else files.with_names(recordings, events.names)
+            packed = files.pack(told, archive, upto)
     size = archive.stat().st_size
     each = f"{size / max(packed.events, 1):.1f} bytes each; heads {packed.heads}"
     tell(
         as_json, f"{archive}: {count_of(packed.matches, 'match')}, {count_of(packed.events, 'event')}, {each}",
         file=str(archive), matches=packed.matches, events=packed.events, bytes=size, heads=packed.heads,
+        **({"players": known.players, "on_days_of_their_own": known.alone} if pseudonyms else {}),
     )  # fmt: skip
+    if pseudonyms:
+        click.echo(f"cardledger: {NOT_ANONYMOUS}: {known.in_words}.", err=True)
+
+
+def _told(recordings: Iterator[Recording], known: Recognised) -> Iterator[Recording]:
+    """Yield matches, and note by what people can be recognised in them."""
+    for recording in recordings:
+        known.take(recording)
+        yield recording
 
 
 def _counted(recordings: Iterator[Recording], bar: Any) -> Iterator[Recording]:

@@ -172,6 +172,8 @@ def _habits(account: dict[str, Any]) -> Iterator[str]:
     yield f"{account['player']}: {account['hands']} reviewed hands of {account['game']}, {account['pending']} of the game to be reviewed"
     if account["accuracy"]:
         yield f"  accuracy {account['accuracy']['value']:.0f} ({account['accuracy']['low']:.0f} to {account['accuracy']['high']:.0f})"
+    if account["careful_mistakes"] is not None:
+        yield f"  of the careful bot's decisions a review calls {account['careful_mistakes']:.0%} clear mistakes, too"
     for row in account["split"]:
         cost = _interval(row["cost"], row["low"], row["high"])
         yield f"    {', '.join(row['values']) or 'all':<24} {cost} points a decision  ({count_of(row['decisions'], 'decision')}, {count_of(row['bad'], 'clear mistake')})"
@@ -181,7 +183,10 @@ def _habits(account: dict[str, Any]) -> Iterator[str]:
             cost = _interval(row["cost"], row["low"], row["high"])
             yield f"    {row['value']:<14} {cost} points a decision, {row['a_hand']:.2f} a hand  ({count_of(row['decisions'], 'decision')}, {count_of(row['bad'], 'clear mistake')})"
     for number, habit in enumerate(account["habits"], 1):
-        yield f"  habit {number}: {in_words(habit)} gives away {habit['a_hand']:.2f} points a hand"
+        yield (
+            f"  habit {number}: {in_words(habit)} gives away {habit['cost']:.2f} points a decision,"
+            f" {habit['others']:.2f} for the others"
+        )
         for one in habit["examples"]:
             yield f"    match {one['match'][:8]}, event {one['seq']}: {one['made']}, {one['best']} was better by {one['cost']:.2f}"
 

@@ -159,11 +159,19 @@ def sat(match: str, seat: int, player: str | None, reason: str | None, as_json: 
 
 @people.command()
 @click.argument("player")
+@click.option(
+    "--also", multiple=True, metavar="WORD", help="Another word that means them, such as a nickname; repeat it."
+)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-@json_option("The id that is left, and its name.")
+@json_option("The id that is left and its name, and in words what stays.")
 @db_option
-def erase(player: str, yes: bool, as_json: bool, path: Where) -> None:
-    """Erase the identity of PLAYER: all their ids and names, and the notes and reasons that name them.
+def erase(player: str, also: tuple[str, ...], yes: bool, as_json: bool, path: Where) -> None:
+    """Erase the identity of PLAYER: all their ids and names, and every text that names them.
+
+    Texts are the notes and reasons, the names of evenings, tables, places, clubs and leagues, and those of tokens,
+    invitations and webhooks. All are searched for the whole ids and names, whatever their case and accents. What stays
+    is shown before you agree: texts with a part of the name, names of others like it, events older than pseudonyms,
+    files beside the ledger.
 
     Matches, results and proofs stay, with a pseudonym for the name. The erasure, its time and its author are an event
     in the ledger. It cannot be reversed. Older backups, exports, archives and receipts still have the name.
@@ -171,15 +179,26 @@ def erase(player: str, yes: bool, as_json: bool, path: Where) -> None:
     \b
     Examples:
       cardledger people erase ana --db club.db
+      cardledger people erase ana --also Annie --also "Mrs Lima" --db club.db
     """
     with Ledger(path, create=False) as ledger:
-        erasure = examine(ledger, player)
+        erasure = examine(ledger, player, also)
+        click.echo(f"This erases for good {printable(erasure.in_words)}.", err=True)
+        if erasure.staying:
+            click.echo("This stays:", err=True)
+            for each in erasure.staying:
+                click.echo(f"  {printable(each)}", err=True)
         if not yes:
-            click.echo(f"This erases for good {printable(erasure.in_words)}.", err=as_json)
             click.confirm("It cannot be undone. Erase?", abort=True, err=as_json)
         left = run_erasure(ledger, erasure, "cardledger")
         name = ledger.people().name(left)
-        tell(as_json, f"Erased. The matches stay, played by {left}, {name}.", player=left, name=name)
+        tell(
+            as_json,
+            f"Erased. The matches stay, played by {left}, {name}.",
+            player=left,
+            name=name,
+            stays=erasure.staying,
+        )
 
 
 def _record(path: Where, event: Event, sentence: str, as_json: bool) -> None:

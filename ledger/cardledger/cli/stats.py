@@ -195,6 +195,22 @@ def pairs(game: str, path: Where, form: str | None, file: Path | None, **query: 
     _answer(path, form, file, lambda statistics: statistics.pairs(game, Query.parse(query)))
 
 
+@stats.command()
+@click.argument("game")
+@_with(*_FILTERS[:-1], *_FORMS)
+def partnerships(game: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
+    """Rank the partnerships of GAME, as they played.
+
+    Points are against the average pair, corrected for opponents. Who changes partners is in several pairs. Partners
+    who never parted share a place among the players, too.
+
+    \b
+    Examples:
+      cardledger stats partnerships bridge --since 2026-01-01 --db club.db
+    """
+    _answer(path, form, file, lambda statistics: statistics.partnerships(game, Query.parse(query)))
+
+
 @stats.command("head-to-head")
 @click.argument("player")
 @click.argument("other")

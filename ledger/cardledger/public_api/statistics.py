@@ -68,6 +68,10 @@ class PlayerStatistics:
         """
         return in_arrow(self._current().pairs(game, _query(filters)))
 
+    def partnerships(self, game: str, **filters: object) -> pyarrow.Table:
+        """Return the partnerships of a game, the best first, as they played; points are against the average pair."""
+        return in_arrow(self._current().partnerships(game, _query(filters)))
+
     def _current(self) -> Statistics:
         """Return the statistics of all that is recorded now."""
         self._ledger.views.catch_up()

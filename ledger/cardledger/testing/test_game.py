@@ -25,6 +25,8 @@ from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.simulation import Scorer, simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine import table_view
+from cardledger.rules.engine.event_types import event_in
+from cardledger.rules.engine.filling import ready
 from cardledger.rules.engine.measures import LAID, MATCHES, Played
 from cardledger.rules.engine.phases import TrickPlay
 from cardledger.rules.engine.unseen import without_unseen
@@ -150,6 +152,31 @@ def test_choices_are_exactly_the_accepted_events(promised: str) -> None:
             for some in list(events_of(choice))[:3]:
                 match.copy().apply(some, seq)
         match.apply(event, seq)
+
+
+def placed(pile: Sequence[Any], places: Any) -> Any:
+    """Return the values of a pile that stand at some places."""
+    return [placed(pile, place) for place in places] if isinstance(places, list) else pile[places]
+
+
+def test_a_choice_filled_in_any_way_is_an_accepted_event(promised: str) -> None:
+    rng = Random(promised)
+    for n in game(promised).sizes[:2]:
+        opening, *events = played(promised, n)
+        assert isinstance(opening, ev.Open)
+        match = start(opening)
+        for seq, event in enumerate(events[:200], 2):
+            for choice in match.choices():
+                filled, fills = ready(match, choice)
+                for part in fills:
+                    if part.source is not msgspec.UNSET:
+                        pile = rng.sample(part.source, len(part.source))
+                        filled |= {key: placed(pile, places) for key, places in part.put.items()}
+                if all(part.source is not msgspec.UNSET for part in fills):
+                    match.copy().apply(event_in(filled, "event"), seq)
+                else:
+                    assert choice.seat is None, "a seat that is to act gets what it may do"
+            match.apply(event, seq)
 
 
 # --- hidden hands, claims, corrections

@@ -11,6 +11,7 @@ from cardledger.record.recording.known_players import KnownPlayers
 from cardledger_api.current import current_ledger
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
+from cardledger_web.pages.evenings import running_page
 from cardledger_web.views.evening_entries import (
     LINES,
     changes,
@@ -54,6 +55,7 @@ def entries_page(evening: str, form: EntriesForm) -> Page:
 
 
 @pages.get("/evenings/<evening>/entries")
+@running_page
 def evening_entries(evening: str) -> Page | Response:
     state = _entered(evening)
     form = entered_already(state)
@@ -62,6 +64,7 @@ def evening_entries(evening: str) -> Page | Response:
 
 
 @pages.post("/evenings/<evening>/entries")
+@running_page
 def enter_entries(evening: str) -> Page | Response:
     """Record who competes, or substitutes once a round has begun, all or nothing; the players are here then."""
     ledger = current_ledger()
@@ -115,6 +118,7 @@ def movement_page(evening: str, form: MovementForm) -> Page:
 
 
 @pages.get("/evenings/<evening>/movement")
+@running_page
 def evening_movement(evening: str) -> Page | Response:
     ledger = current_ledger()
     state = session_of(ledger, evening)
@@ -125,6 +129,7 @@ def evening_movement(evening: str) -> Page | Response:
 
 
 @pages.post("/evenings/<evening>/movement")
+@running_page
 def choose_movement(evening: str) -> Page | Response:
     ledger = current_ledger()
     form = movement_form(session_of(ledger, evening), request.form)

@@ -12,7 +12,7 @@ from cardledger.rules.evenings import events as ev
 from cardledger.rules.games import games
 from cardledger_api.current import current_ledger
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.pages.evenings import Page, number_in_form, refused, to_round
+from cardledger_web.pages.evenings import Page, number_in_form, refused, running_page, to_round
 from cardledger_web.views.evening_running import (
     RoundForm,
     as_sent,
@@ -61,6 +61,7 @@ def round_page(evening: str, form: RoundForm | None, wrong: str, game: str, size
 
 
 @pages.get("/evenings/<evening>/round")
+@running_page
 def evening_round(evening: str) -> Page | Response:
     ledger = current_ledger()
     state = session_of(ledger, evening)
@@ -77,6 +78,7 @@ def evening_round(evening: str) -> Page | Response:
 
 
 @pages.post("/evenings/<evening>/round")
+@running_page
 def open_round(evening: str) -> Page | Response:
     ledger = current_ledger()
     form = RoundForm(
@@ -110,6 +112,7 @@ def _open(evening: str, form: RoundForm) -> None:
 
 
 @pages.post("/evenings/<evening>/round/back")
+@running_page
 def take_round_back(evening: str) -> Page | Response:
     """Take a round back in which nothing is played yet, and propose its tables again."""
     ledger = current_ledger()
@@ -129,12 +132,14 @@ def sheet_page(evening: str, sheet: ResultSheet) -> Page:
 
 
 @pages.get("/evenings/<evening>/results")
+@running_page
 def evening_results(evening: str) -> Page:
     ledger = current_ledger()
     return sheet_page(evening, sheet_of(session_of(ledger, evening), request.args))
 
 
 @pages.post("/evenings/<evening>/results")
+@running_page
 def enter_results(evening: str) -> Page | Response:
     ledger = current_ledger()
     sheet = sheet_of(session_of(ledger, evening), request.form)

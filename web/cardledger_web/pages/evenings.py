@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from flask import abort, g, redirect, render_template, request, url_for
@@ -44,6 +45,8 @@ from cardledger_web.views.form import option_name, sentence
 from cardledger_web.views.winners import winners
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from werkzeug.wrappers import Response
 
     from cardledger.rules.engine.events import Event
@@ -57,21 +60,23 @@ _TEXT = 200
 """The greatest length of the words beside a publication."""
 
 
-@pages.before_request
-def _scorers_only() -> Page | None:
-    """Refuse readers, and what is no evening (StoreError `store.unknown`), before anything is shown or recorded."""
-    ledger = current_ledger()
-    # Access control (api/cardledger_api/auth/access.py) has checked that a form is ours: a browser's cookie counts only
-    # with a
-    # request of our own origin.
-    if request.endpoint not in _RUNNING:
-        return None
-    evening = (request.view_args or {}).get("evening")
-    if not sees_all(evening):
-        return for_scorers()
-    if evening:
-        session_of(ledger, evening)
-    return None
+def running_page(view: Callable[..., Page | Response]) -> Callable[..., Page | Response]:
+    """Make a page one for those who run an evening: it refuses readers, and what is no evening, before anything is shown or recorded.
+
+    Access control (`cardledger_api.auth.access`) has checked that a form is ours: a browser's cookie counts only with a
+    request of our own origin.
+    """
+
+    @wraps(view)
+    def page(**parts: Any) -> Page | Response:
+        evening = parts.get("evening")
+        if not sees_all(evening):
+            return for_scorers()
+        if evening:
+            session_of(current_ledger(), evening)
+        return view(**parts)
+
+    return page
 
 
 @pages.app_template_global()
@@ -127,12 +132,14 @@ def opening_page(opening: EveningOpening) -> Page:
 
 
 @pages.get("/evenings/new")
+@running_page
 def new_evening() -> Page:
     ledger = current_ledger()
     return opening_page(blank_evening(ledger, request.args.get("club")))
 
 
 @pages.post("/evenings/new")
+@running_page
 def open_evening() -> Page | Response:
     ledger = current_ledger()
     opening = evening_of(request.form)
@@ -186,6 +193,7 @@ def players_page(evening: str, opening: EveningOpening) -> Page:
 
 
 @pages.get("/evenings/<evening>/players")
+@running_page
 def evening_players(evening: str) -> Page:
     ledger = current_ledger()
     opening = evening_of(request.form)
@@ -194,6 +202,7 @@ def evening_players(evening: str) -> Page:
 
 
 @pages.post("/evenings/<evening>/players")
+@running_page
 def change_players(evening: str) -> Page | Response:
     """Record who came and who left since the form was shown; what another scorer recorded meanwhile stays."""
     ledger = current_ledger()
@@ -236,11 +245,13 @@ def done(evening: str, events: Any) -> Page | Response:
 
 
 @pages.post("/evenings/<evening>/close")
+@running_page
 def close_evening(evening: str) -> Page | Response:
     return done(evening, lambda state: [ev.EveningClose()] if state.status != "closed" else [])
 
 
 @pages.post("/evenings/<evening>/reopen")
+@running_page
 def reopen_evening(evening: str) -> Page | Response:
     """Take the closing back, with the publications after it; rulings after it must not go with it."""
     ledger = current_ledger()
@@ -258,6 +269,7 @@ def reopen_evening(evening: str) -> Page | Response:
 
 
 @pages.post("/evenings/<evening>/publish")
+@running_page
 def publish_evening(evening: str) -> Page | Response:
     """Publish the ranking as it is now; the same ranking is not published twice."""
     ledger = current_ledger()
@@ -287,16 +299,6 @@ def refused(evening: str, error: LedgerError) -> Page:
     return render_template(
         "evening_refused.html", evening=evening, session=session_of(ledger, evening).opening, said=sentence(error)
     ), status
-
-
-_RUNNING = frozenset(
-    f"pages.{name}"
-    for name in (
-        "new_evening", "open_evening", "evening_players", "change_players", "evening_round", "open_round", "take_round_back",
-        "evening_entries", "enter_entries", "evening_movement", "choose_movement", "evening_results", "enter_results", "close_evening", "reopen_evening", "publish_evening",
-    )
-)  # fmt: skip
-"""What only scorers and admins may see and do."""
 
 
 def number_in_form(name: str) -> int:

@@ -1,4 +1,4 @@
-"""Invitations: an admin gives a link and a QR code that make a phone a scorer of one table or one evening, and withdraws them."""
+"""Invitations: an admin gives a link and a QR code that make a phone a scorer of one table, one match or one evening, and withdraws them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from flask import current_app, render_template, request
 from cardledger.errors import LedgerError
 from cardledger.record.readmodels.questions.evenings import list_evenings, table_of
 from cardledger.record.readmodels.questions.match_list import list_matches
+from cardledger.record.store.streams import is_evening
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import game
 from cardledger_api.auth.invitations import LONGEST, scored_at, today
 from cardledger_api.auth.invitations import invite as invited
+from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.current import current_ledger
 from cardledger_web.frame import scope_url
 from cardledger_web.languages import _, translated
@@ -40,7 +42,7 @@ _ENDED = 10
 
 @dataclass(frozen=True, slots=True)
 class ScoringPlace:
-    """What somebody can be invited to score: a match or an evening, with its words in a list and the name of its invitations."""
+    """What somebody can be invited to score: a table, a match or an evening, with its words in a list and the name of its invitations."""
 
     id: str
     words: str
@@ -71,7 +73,7 @@ def page(made: Invitation | None = None, wrong: str = "") -> str:
         made=made,
         wrong=wrong,
         choices=places(ledger, request.args.get("for")),
-        asked=request.form.get("scope") or request.args.get("for"),
+        asked=request.form.get("scope"),
         given=request.form,
         tomorrow=str(today() + timedelta(days=1)),
         last=str(today() + LONGEST),
@@ -107,31 +109,51 @@ def withdraw() -> str | tuple[str, int]:
 
 
 def places(ledger: Ledger, asked: str | None = None) -> list[ScoringPlace]:
-    """Return what can be scored now: open evenings with their open tables, other open matches, and what is asked for."""
+    """Return what can be scored now: what is asked for, tables of open evenings, these evenings, open matches.
+
+    Tables stand before what lets somebody see and do more than scoring one.
+    """
     evenings = [row["evening"] for row in list_evenings(ledger, _EVENINGS).evenings if row["status"] == "open"]
     matches = [row["match"] for row in list_matches(ledger, _MATCHES, over=False).matches]
-    known = [asked] if asked else []
-    return [place_of(ledger, id) for id in dict.fromkeys([*known, *evenings, *matches])]
+    known = [*_tables(ledger, asked), asked] if asked else []
+    tables = [table for evening in evenings for table in _tables(ledger, evening)]
+    return [place_of(ledger, id) for id in dict.fromkeys([*known, *tables, *evenings, *matches])]
+
+
+def _tables(ledger: Ledger, id: str) -> list[str]:
+    """Return the tables of an evening that play a match now, or the table of a match, as scopes."""
+    if not is_evening(id):
+        table = table_of(ledger, id)
+        found = [TablePlace(table.evening, table.table)] if table else []
+    else:
+        state = scored_at(ledger, id)
+        assert isinstance(state, SessionState)
+        found = [TablePlace(id, table) for table in sorted({at[1] for at in state.results if at[0] == state.round})]
+    return [str(place) for place in found if place.match(ledger)]
 
 
 def place_of(ledger: Ledger, id: str) -> ScoringPlace:
     """Return a match or an evening as something to score; raises StoreError `store.unknown`."""
+    if table := TablePlace.of(id):
+        state = scored_at(ledger, table.evening)
+        assert isinstance(state, SessionState)
+        name = _("Table %(table)s, %(name)s", table=table.table, name=state.opening.name)
+        return ScoringPlace(id, _("%(name)s: this table, all rounds", name=name), name)
     scored = scored_at(ledger, id)
     if isinstance(scored, SessionState):
         name = f"{scored.opening.name}, {in_words(scored.opening.date)}"
         return ScoringPlace(id, _("%(name)s: the whole evening", name=name), name)
     title = translated(game(scored["game"]).title)
-    if table := table_of(ledger, id):
-        name = _("Table %(table)s, %(name)s", table=table.table, name=table.name)
-        return ScoringPlace(
-            id, _("%(name)s: %(title)s, round %(round)s", name=name, title=title, round=table.round), name
-        )
+    if at := table_of(ledger, id):
+        name = _("Table %(table)s, %(name)s", table=at.table, name=at.name)
+        return ScoringPlace(id, _("%(name)s: %(title)s, round %(round)s", name=name, title=title, round=at.round), name)
     name = f"{title}, {in_words(scored['date'])}"
     return ScoringPlace(id, _("%(name)s: match %(match)s", name=name, match=id[:8]), name)
 
 
 def _made(ledger: Ledger, form: Mapping[str, str]) -> Invitation:
     """Make the invitation that a form asks for; raises LedgerError."""
+    scored_at(ledger, form.get("scope", ""))
     place = place_of(ledger, form.get("scope", ""))
     made = invited(_access().tokens, place.id, form.get("name", ""), place.name, form.get("until"))
     link = scope_url(place.id, token=made.text, _external=True)

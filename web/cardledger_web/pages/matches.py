@@ -9,10 +9,11 @@ from marshmallow import EXCLUDE, fields
 
 from cardledger.errors import LedgerError
 from cardledger.record.matches.describe import event_in_words, points_of
+from cardledger.record.people.spelling import fold
 from cardledger.record.proofs.glance import expect_sealed_end
 from cardledger.record.readmodels.questions.evenings import table_of
 from cardledger.record.readmodels.questions.match_list import MatchList, list_matches, match_row
-from cardledger.record.readmodels.questions.searches import fold, named, names_of, players
+from cardledger.record.readmodels.questions.searches import named, names_of, players
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.record.store.chain import unbroken
 from cardledger.rules.games import game, games

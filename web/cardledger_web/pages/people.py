@@ -8,6 +8,7 @@ from flask import current_app, g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError
 from cardledger.record.people.people import Erase, Merge, Name, Sat, Split
+from cardledger.record.people.spelling import typed_names
 from cardledger.record.recording.erasing import erase, examine
 from cardledger_api.current import current_ledger
 from cardledger_api.http.problems import status_of
@@ -62,7 +63,7 @@ def erase_person() -> Response | str | tuple[str, int]:
     _require_admin()
     player, sure = request.form.get("player", "").strip(), request.form.get("sure")
     try:
-        erasure = examine(ledger, player)
+        erasure = examine(ledger, player, typed_names(request.form.get("also", "")))
         # Only what was shown and confirmed: another admin may have merged more ids since.
         if sure != erasure.mark:
             return page(asked=erasure)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 from cardledger.record.people.names import is_pseudonym
 from cardledger_api.current import current_ledger
@@ -12,10 +13,25 @@ from cardledger_web.views.persons import people_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from flask import Response
+
+_PSEUDONYM: Final = re.compile(rb"(<bdi[^<>]*>~[A-Z2-7]{4})[A-Z2-7]{22}(?=</bdi>)")
+"""A pseudonym that a page shows."""
+
 
 @pages.app_template_filter("called")
 def _called(player: str) -> str:
     return people_of(current_ledger()).name(player)
+
+
+@pages.after_request
+def _shortened(answer: Response) -> Response:
+    """Show what was called by an erased name as briefly as `brief` does, wherever it stands in a page."""
+    if (answer.content_type or "").startswith("text/html") and not answer.is_streamed:
+        page = answer.get_data()
+        if b">~" in page:
+            answer.set_data(_PSEUDONYM.sub(rb"\1" + "…".encode(), page))
+    return answer
 
 
 @pages.app_template_filter("brief")

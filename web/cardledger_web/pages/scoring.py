@@ -13,16 +13,18 @@ from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
+from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.packs import kind_of
 from cardledger_api.http.schemas import sides_of
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
+from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
 from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
-from cardledger_web.views.persons import seated
+from cardledger_web.views.persons import people_of, seated
 from cardledger_web.views.scorecard import log_of, scorecard
 
 if TYPE_CHECKING:
@@ -85,14 +87,17 @@ def open_match() -> Page | Response:
 
 
 @pages.get("/matches/<match>/score")
-def score(match: str) -> Page:
+def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
     ledger = current_ledger()
     if not sees_all(match):
         return for_scorers()
     stream, row = ledger.stream(match), match_row(ledger, match)
     events, names = ledger.events(match), seated(ledger, match, stream.table.players)
+    until = kept_until(ledger, match)
     text = render_template(
         "score.html",
+        kept_until=until,
+        erasures=people_of(ledger).erasures,
         row=row,
         table=stream.table,
         game=stream.table.game,
@@ -100,7 +105,14 @@ def score(match: str) -> Page:
         log=log_of(stream, events[: stream.seq], names, whole=False),
         evening=standing_of(ledger, match),
     )
-    return text, 200
+    return (text, 200, {KEPT_UNTIL: until}) if until else (text, 200)
+
+
+@pages.get("/evenings/<evening>/tables/<int:table>")
+def evening_table(evening: str, table: int) -> Response:
+    """Lead to what a table of an evening plays now: to the scoring of its match, or to the evening between rounds."""
+    match = TablePlace(evening, table).match(current_ledger())
+    return redirect(url_for("pages.score", match=match) if match else url_for("pages.evening", evening=evening), 303)
 
 
 @pages.get("/matches/<match>/score/log")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import render_template
 from marshmallow import EXCLUDE
 
+from cardledger.record.people.names import is_pseudonym
 from cardledger.record.readmodels.questions.searches import named
 from cardledger.rules.games import games
 from cardledger_api.current import current_ledger
@@ -34,7 +35,7 @@ def season() -> str:
         season=asked_season,
         args={name: value for name, value in asked.items() if value is not None},
         most=_SHOWN,
-        events=[text for text, _ in named(ledger, "event")[:_OFFERED]],
+        events=[text for text, _ in named(ledger, "event")[:_OFFERED] if not is_pseudonym(text)],
         position=ledger.views.position,
         figure=nights(
             days, [row["matches"] for row in asked_season.days], [row["hands"] for row in asked_season.days]

@@ -12,6 +12,7 @@ from marshmallow import EXCLUDE, Schema, fields, validate
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import games
 from cardledger.study.stats import Statistics
+from cardledger.study.stats.compare import PAIR
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.review.habits import in_words
 from cardledger.study.stats.review.worth_seeing import KINDS
@@ -73,7 +74,7 @@ def game_stats(game: str) -> str:
     luck = accountant.luck(ledger, game)
     return render_template(
         "game_stats.html",
-        stats=statsview.game_stats(statistics, chosen, query, people_of(ledger)),
+        stats=statsview.game_stats(statistics, chosen, query, people_of(ledger), given().get("measure") or "points"),
         behind=statsview.hands_behind(query),
         luck=luck,
         luck_basis=luck and basis_in_words(luck),
@@ -90,6 +91,15 @@ def pairs(game: str) -> str:
     chosen = games().get(game) or abort(404)
     query = selection(given())
     return render_template("pairs.html", game=chosen, query=query, found=statistics.pairs(game, query))
+
+
+@pages.get("/stats/<game>/partnerships")
+@heavy
+def partnerships(game: str) -> str:
+    chosen = games().get(game) or abort(404)
+    query = selection(given())
+    found = Statistics.of(current_ledger().views).partnerships(game, query)
+    return render_template("partnerships.html", game=chosen, query=query, found=found, between=PAIR)
 
 
 def detail(one: Mapping[str, Any]) -> str | None:

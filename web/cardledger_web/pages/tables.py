@@ -25,7 +25,12 @@ def table(name: str, form: str) -> Response | tuple[str, int]:
     if form == "parquet" and find_spec("pyarrow") is None:
         sentence = _("Parquet needs pyarrow on the server: pip install 'cardledger[analytics]'. CSV works without it.")
         return render_template(
-            "error.html", status=501, heading=_("Parquet is not available here"), sentence=sentence
+            "error.html",
+            status=501,
+            heading=_("Parquet is not available here"),
+            sentence=sentence,
+            id=None,
+            seconds=None,
         ), 501
     shown = named_table(ledger, name, given())
     if form == "csv":

@@ -11,7 +11,7 @@ from contextlib import suppress
 from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from typing import TYPE_CHECKING, Protocol
 
-from cardledger.errors import LostError
+from cardledger.errors import BehindError, LostError
 from cardledger_web.serving.logs import log_event
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Broadcaster:
                     self._tell(*self._next_behind())
                     # Listeners that catch up get at most half of the time.
                     look = min(look, 2 * time.monotonic() - began)
-            except LostError:
+            except (BehindError, LostError):
                 self._end_all(self._listeners)  # the listeners reconnect
             except Exception:  # noqa: BLE001 - after any error, new listeners must still be served
                 log_event(logging.ERROR, "streams broken off", exc_info=True, streams=len(self._listeners))
@@ -230,7 +230,7 @@ class Broadcaster:
             return
         try:
             news = self._streams.feed.news(topic, after)
-        except LostError:
+        except (BehindError, LostError):
             raise
         except Exception:  # noqa: BLE001 - a match that cannot be read must not end other streams
             log_event(logging.ERROR, "stream broken off", exc_info=True, match=topic.match, streams=len(ready))

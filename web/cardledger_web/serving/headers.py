@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger_api.auth.access import ASKING, NOBODY
 from cardledger_api.http.operations import ROLES
+from cardledger_web.serving.compression import is_free_of_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -53,11 +54,12 @@ def add_headers(app: Flask) -> None:
     """
     answer = app.wsgi_app
     always, framed = [*HEADERS.items()], [*_FRAMED.items()]
+    for_all = [(name, value) for name, value in always if name != "Vary"]
     static = f"{app.static_url_path}/"
 
     def with_headers(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, given: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
-            more = framed if _MAY_BE_FRAMED in environ else always
+            more = framed if _MAY_BE_FRAMED in environ else for_all if is_free_of_secrets(environ) else always
             if environ["wsgi.url_scheme"] == "https":
                 more = [*more, HSTS]
             token = environ.get(ASKING, NOBODY).token

@@ -5,7 +5,7 @@
 "use strict";
 
 const CONFIG = { displayModeBar: false, displaylogo: false, responsive: true };
-const SOURCE = document.currentScript.dataset.plotly;
+const SOURCE = document.querySelector("script[data-plotly]").dataset.plotly;
 let loading = null;
 
 function plotly() {

@@ -1,5 +1,7 @@
 // The service worker. Everything comes from the network if there is one; without it, static files and the scoring
 // pages that this browser has seen come from here, and say since when. Nothing else is kept: a ranking is never old.
+// They hold names, so the server says until when each may be kept (Kept-Until: as long as the evening may last) and how
+// many people it has erased (Erasures): what is kept past that time, from before an erasure, or without either is dropped.
 // The server puts VERSION, FILES and TEXTS, by language, in front (web/cardledger_web/pages/offline.py). A classic script cannot import
 // texts.js, so it looks sentences up itself.
 "use strict";
@@ -19,6 +21,7 @@ addEventListener("install", (event) => {
 addEventListener("activate", (event) => {
   event.waitUntil(
     caches.keys().then(async (names) => {
+      await tidy();
       const old = names.filter((name) => name.startsWith("cardledger-static-") && name !== STATIC);
       await Promise.all(old.map((name) => caches.delete(name)));
       await clients.claim();
@@ -33,17 +36,35 @@ addEventListener("fetch", (event) => {
   // After anybody signs in or out, the cards that another user has seen are not kept.
   if (request.method === "POST" && (pathname === "/sign-out" || pathname === "/sign-in")) event.waitUntil(caches.delete(KEPT));
   if (request.method !== "GET") return;
+  if (request.mode === "navigate") event.waitUntil(tidy());
   if (request.mode === "navigate" && searchParams.has("token")) event.waitUntil(caches.delete(KEPT));
-  else if (pathname.startsWith("/static/")) event.respondWith(orElse(request, () => caches.match(request, FOUND)));
+  else if (pathname.startsWith("/static/")) event.respondWith(orElse(request, () => fileOf(request)));
   else if (SCORING.test(pathname)) event.respondWith(scoringPage(request, pathname));
   else if (TABLE.test(pathname) && search === "?view=all") event.respondWith(tableOf(request, pathname + search));
   else if (request.mode === "navigate") event.respondWith(orElse(request, noConnection));
 });
 
+/** Drop what may not be kept any longer: past its time, or from before the server erased somebody. */
+async function tidy(erasures = null) {
+  const cache = await caches.open(KEPT);
+  for (const request of await cache.keys()) {
+    const { headers } = (await cache.match(request, FOUND)) ?? { headers: new Headers() };
+    const old = !(Date.parse(headers.get("Kept-Until") ?? "") > Date.now());
+    if (old || !headers.has("Erasures") || (erasures !== null && headers.get("Erasures") !== erasures)) await cache.delete(request);
+  }
+}
+
+/** Return the answer of the network, after dropping what it says may not be kept any longer. */
+async function fromServer(request) {
+  const answer = await fetch(request);
+  if (answer.headers.has("Erasures")) await tidy(answer.headers.get("Erasures"));
+  return answer;
+}
+
 /** Return the answer of the network, or else another one; without that, the error of the network. */
 async function orElse(request, other) {
   try {
-    return await fetch(request);
+    return await fromServer(request);
   } catch (error) {
     const found = await other();
     if (found) return found;
@@ -51,7 +72,16 @@ async function orElse(request, other) {
   }
 }
 
+const plain = (address) => new URL(address, location).pathname.replace(/\.[0-9a-f]{16}(?=\.\w+$)/, "");
+
+/** Return a kept file; a page that was kept before an update names files of then: those of now take their place. */
+async function fileOf({ url }) {
+  const address = FILES.find((file) => plain(file) === plain(url));
+  return address && caches.match(address, FOUND);
+}
+
 async function kept(address) {
+  await tidy();
   return (await caches.open(KEPT)).match(address, FOUND);
 }
 
@@ -67,18 +97,18 @@ async function scoringPage(request, pathname) {
   const cache = await caches.open(KEPT);
   let answer;
   try {
-    answer = await fetch(request);
+    answer = await fromServer(request);
   } catch {
     const page = await kept(pathname);
     return page ? withNotice(page) : noConnection();
   }
-  if (answer.ok && !answer.redirected) {
+  if (answer.ok && !answer.redirected && answer.headers.has("Kept-Until")) {
     const headers = { "Content-Type": "text/html; charset=utf-8", "Kept-At": new Date().toISOString() };
-    for (const name of ["Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy"]) {
+    for (const name of ["Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Kept-Until", "Erasures"]) {
       if (answer.headers.has(name)) headers[name] = answer.headers.get(name);
     }
     await cache.put(pathname, new Response(await answer.clone().text(), { headers }));
-  } else if (NOT_YOURS.includes(answer.status)) {
+  } else if (answer.ok || NOT_YOURS.includes(answer.status)) {
     await cache.delete(pathname);
   }
   return answer;
@@ -104,6 +134,7 @@ async function withNotice(page) {
 
 /** Return the page for everything that is not kept, with links to the scoring pages that are. */
 async function noConnection() {
+  await tidy();
   const cache = await caches.open(KEPT);
   const scoring = [];
   for (const request of await cache.keys()) {
@@ -123,7 +154,7 @@ async function noConnection() {
   const links = pages.length ? `<p>${offered}</p><ul>${pages.join("")}</ul>` : "";
   const [heading, why] = [_("No connection"), _("Results are shown only as they are now. Try again when there is a connection.")];
   const text = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${heading} · cardledger</title><link rel="stylesheet" href="/static/style.css"></head>
+<meta name="color-scheme" content="light dark"><title>${heading} · cardledger</title><link rel="stylesheet" href="${FILES[0]}"></head>
 <body><main><h1>${heading}</h1><p>${why}</p>${links}</main></body></html>`;
   const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'self'" };
   return new Response(text, { status: 503, headers });

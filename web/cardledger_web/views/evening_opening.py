@@ -275,7 +275,10 @@ def blank_evening(ledger: Ledger, asked: str | None) -> EveningOpening:
         return opening
     state = ledger.evenings.stream(club).state
     assert isinstance(state, ClubState)
-    opening.texts |= {"place": state.opening.place or "", "league": next(iter(open_leagues(ledger, club, day)), "")}
+    opening.texts |= {
+        "place": _called(state.opening.place) or "",
+        "league": next(iter(open_leagues(ledger, club, day)), ""),
+    }
     last = last_evening(ledger, club)
     if last is not None:
         earlier = ledger.evenings.stream(last).state
@@ -289,12 +292,17 @@ def blank_evening(ledger: Ledger, asked: str | None) -> EveningOpening:
     return opening
 
 
+def _called(text: str | None) -> str | None:
+    """Return what something is called, None if that was erased."""
+    return None if text is None or is_pseudonym(text) else text
+
+
 def _repeat(opening: EveningOpening, last: ev.Session) -> None:
     """Fill the form in as on the last evening."""
     scoring = last.scoring
     game = games().get(last.game or "")
     opening.game = game.id if game else ""
-    opening.texts |= {"place": last.place or opening.texts["place"]}
+    opening.texts |= {"place": _called(last.place) or opening.texts["place"]}
     if scoring.kind in BOARD_SCORINGS:
         opening.texts["board_scoring"] = scoring.kind
     if scoring.kind in SCORINGS:

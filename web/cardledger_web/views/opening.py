@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError
 from cardledger.record.matches.shape import event_of
+from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.spelling import tidy_name
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games, start
@@ -129,4 +130,4 @@ def known_words(ledger: Ledger) -> dict[str, list[str]]:
         for name, column in (("event", "event"), ("table", "table_name"), ("place", "venue")):
             if row[column]:
                 suggestions[name][row[column]] = None
-    return {name: list(words) for name, words in suggestions.items()}
+    return {name: [word for word in words if not is_pseudonym(word)] for name, words in suggestions.items()}

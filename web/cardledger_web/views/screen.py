@@ -177,7 +177,7 @@ class Screen:
         if not self._state.entries:
             return []
         try:
-            boards = in_play(self._ledger.views.reader)  # everybody in the hall reads the screen
+            boards = in_play(self._ledger.views.current)  # everybody in the hall reads the screen
             rows = self._ledger.evenings.rankings.without(boards).ranking(evening).rows
         except RuleError as error:
             self.refusal = error.message

@@ -84,21 +84,31 @@ class PlayerStats:
     note: str
 
 
+def _dimensions(game: Game[Any]) -> Mapping[str, str]:
+    """Return by what the numbers of a game can be split, with the meaning of each."""
+    missing = missing_in(game)
+    named = {name: _("%(name)s in the hand", name=name.replace("_", " ")) for name in splits_of(names_of(game.id))}
+    return {name: text for name, text in (DIMENSIONS | named).items() if name not in missing}
+
+
+def _split_by(query: Query, game: Game[Any], splits: Mapping[str, str]) -> tuple[Query, str]:
+    """Return the query without a split that the game does not have, and a note that says so."""
+    if splits.keys() >= {*query.splits}:
+        return query, ""
+    note = _(
+        "%(game)s has no %(by)s, so nothing is split. Choose another way to split.",
+        game=translated(game.title),
+        by=query.by,
+    )
+    return replace(query, by=None), note
+
+
 def player_stats(
     statistics: Statistics, player: str, game: Game[Any], query: Query, measure: str | None, people: People
 ) -> PlayerStats:
     """Return a player's statistics in a game; raises StoreError `store.unknown` for an unknown measure."""
-    missing = missing_in(game)
-    named = {name: _("%(name)s in the hand", name=name.replace("_", " ")) for name in splits_of(names_of(game.id))}
-    splits = {name: text for name, text in (DIMENSIONS | named).items() if name not in missing}
-    note = ""
-    if not splits.keys() >= {*query.splits}:
-        note = _(
-            "%(game)s has no %(by)s, so nothing is split. Choose another way to split.",
-            game=translated(game.title),
-            by=query.by,
-        )
-        query = replace(query, by=None)
+    splits = _dimensions(game)
+    query, note = _split_by(query, game, splits)
     chosen = measure_of(game.id, measure or "points")
     whole = replace(query, by=None)
 
@@ -233,19 +243,27 @@ class GameStats:
     ratings: list[dict[str, Any]]
     rated: int
     field: list[dict[str, Any]]
+    dimensions: Mapping[str, str]
     basis: Basis
     forest: go.Figure | None
     spread: go.Figure | None
 
 
-def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: People) -> GameStats:
-    """Return the statistics of a game's players."""
+def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: People, measure: str) -> GameStats:
+    """Return the statistics of a game's players; a split, of one `measure`, is of all players together."""
+    splits = {name: text for name, text in _dimensions(game).items() if name not in OTHERS}
+    query, note = _split_by(query, game, splits)
 
     def ask() -> tuple[StatsTable, StatsTable, list[dict[str, Any]], list[dict[str, Any]]]:
         sheet, shelf = statistics.sheets.sheet(game.id), Shelf.of(statistics.views)
         field = shelf.get(("field", game.id, query), sheet.stamp, lambda: field_means(sheet, query))
         points = shelf.get(("points", game.id, query), sheet.stamp, lambda: spread(sheet, query))
-        return statistics.players(game.id, query), field, points.rows, statistics.ratings(game.id).rows
+        return (
+            statistics.players(game.id, replace(query, by=None)),
+            field,
+            points.rows,
+            statistics.ratings(game.id).rows,
+        )
 
     table, field, points, rated = statistics.recent(game.id, ("all players", query), ask)
     with_place = sum(row["rank"] is not None for row in table.rows)
@@ -266,8 +284,9 @@ def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: Pe
     if points:
         bars = figures_stats.spread([row["points"] for row in points], [row["seats"] for row in points])
     return GameStats(
-        game, query, table.rows[:_LISTED], len(table.rows), with_place, table.comparison.pools if table.comparison else (), table.notes, rated[:_LISTED], len(rated),
-        field.rows, table.basis[game.id], forest, bars,
+        game, query, table.rows[:_LISTED], len(table.rows), with_place, table.comparison.pools if table.comparison else (), (*table.notes, *([note] if note else ())), rated[:_LISTED], len(rated),
+        [row for row in field.rows if query.by is None or row["measure"] == measure], splits, table.basis[game.id], forest,
+        bars,
     )  # fmt: skip
 
 

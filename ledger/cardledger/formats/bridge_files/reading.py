@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import dropwhile, islice
 from typing import Any, BinaryIO, Final, Literal, get_args
 
-from cardledger.errors import FormatError, LedgerError, RuleError
+from cardledger.errors import FormatError, LedgerError, RuleError, StoreError
 from cardledger.formats.bridge_files.boards import Board, Broken, Notice, RefusedError
 from cardledger.formats.bridge_files.events import events_of
 from cardledger.formats.bridge_files.lin import LinReader
@@ -87,10 +87,22 @@ def read_file_of_matches(
     """
     with read_twice(file) as again:
         format = format or format_of(again, name)
+        items: Iterator[MatchInFile | Problem | Warned]
         if format is None:
-            yield from read_matches(again, name, keep_going, audit)
+            items = read_matches(again, name, keep_going, audit)
         else:
-            yield from _matches(_READERS[format]().read(again), name, strict=strict, audit=audit)
+            items = _matches(_READERS[format]().read(again), name, strict=strict, audit=audit)
+        empty = format != "usebio"  # such a file may hold an evening without boards
+        for item in items:
+            empty = empty and isinstance(item, Warned)
+            yield item
+        if empty:
+            yield Problem(name, 1, nothing_in_it())
+
+
+def nothing_in_it() -> StoreError:
+    """Return the error of a file without a match: somebody meant another file, or the way here lost its content."""
+    return StoreError("store.empty", "there is no match in this file: nothing was stored; send a file with a match")
 
 
 def problems_of_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> FirstOnes:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from cardledger.errors import FormatError, StoreError
+from cardledger.record.people.old_lines import OldLines
 from cardledger.record.people.people import STREAM, Erase
 from cardledger.rules.engine.keys import PLAYER
 
@@ -31,7 +32,7 @@ _SALT = 16
 _MANY = 100_000
 """The number of texts in memory."""
 _WORD = re.compile(rf'[A-Z2-7]{{{LENGTH}}}"', re.ASCII)
-_BEFORE = frozenset({':"', ',"', '["'})
+_BEFORE = frozenset({':"', ',"', '["', '{"'})
 _USED = re.compile(rf'(?<!\\)"(~[A-Z2-7]{{{LENGTH}}})"', re.ASCII)
 _PLAYERS = re.compile(r'(?<!\\)"(?:by|imported_by|player|into|players|seats)":("~[^"]*"|\[[^][]*\])')
 _ERASE = '{"type":"erase"'
@@ -102,12 +103,19 @@ def _groups(line: str) -> Iterable[Sequence[str]]:
         return ()  # a damaged line: reading the events reports it
 
 
-def collected(names: Iterable[Named], erasing: Iterable[str] = ()) -> Names:
-    """Return the given names without those that lines about people erase."""
+def collected(names: Iterable[Named], erasing: Sequence[str] = (), match: str = "", lines: Sequence[str] = ()) -> Names:
+    """Return the given names without those that lines about people erase; `lines` are those of a match that is read."""
     by_pseudonym = {named.pseudonym: named for named in names}
     for group in erased_by(STREAM, erasing):
         by_pseudonym |= {word: Named(word, ERASED, quoted(group[0]), b"") for word in group}
-    return Names(lambda words: [by_pseudonym[word] for word in words if word in by_pseudonym])
+
+    def line_at(stream: str, seq: int) -> str | None:
+        return lines[seq - 1] if stream == match and 0 < seq <= len(lines) else None
+
+    return Names(
+        lambda words: [by_pseudonym[word] for word in words if word in by_pseudonym],
+        old=lambda: OldLines(erasing, line_at),
+    )
 
 
 class Names:
@@ -119,11 +127,13 @@ class Names:
     def __init__(
         self,
         find: Callable[[Collection[str]], Iterable[Named]],
-        spoken: Callable[[str], Iterable[Named]] = lambda text: (),
+        spoken: Callable[[str, str], Iterable[Named]] = lambda kind, text: (),
+        old: Callable[[], OldLines] = OldLines,
     ) -> None:
-        """`find` returns the stored names of pseudonyms, `spoken` the pseudonyms of a player by the text in JSON."""
+        """`find` returns the stored names of pseudonyms, `spoken` those of a kind with a text in JSON, `old` old lines."""
         self._find = find
         self._spoken = spoken
+        self._read_old = old
         self._lock = threading.Lock()
         self.salt: Callable[[int], bytes] = secrets.token_bytes
         """Makes the salt of a new name; a ledger of made-up people, the same every time, sets another source."""
@@ -136,7 +146,8 @@ class Names:
         with self._lock:
             # A new dict instead of clearing: a lookup under way then writes to the old one.
             self._texts: dict[str, str] = {}
-            self._known: dict[str, Named] = {}
+            self._known: dict[tuple[str, str], Named] = {}
+            self._old: OldLines | None = None
             self.generation += 1
 
     # --- reading
@@ -147,6 +158,7 @@ class Names:
         `text` may be any number of lines as stored. Raises StoreError `store.name` for a name that does not fit its
         pseudonym.
         """
+        text = self.blanked(text)
         # Searching for a single character runs at the speed of memory.
         head, *tails = text.split("~")
         if not tails:
@@ -166,9 +178,20 @@ class Names:
             before = part
         return "".join(parts)
 
+    def blanked(self, text: str) -> str:
+        """Return lines as stored without texts in clear that somebody was erased from; pseudonyms stay."""
+        old = self._old
+        if old is None:
+            generation = self.generation
+            old = self._read_old()
+            with self._lock:
+                if generation == self.generation:
+                    self._old = old
+        return old.blanked(text)
+
     def lines(self, lines: Sequence[str]) -> Sequence[str]:
         """Return lines in clear, one for one; raises like `clear`."""
-        joined = "\n".join(lines)
+        joined = self.blanked("\n".join(lines))
         if "~" not in joined:
             return lines
         clear = self.clear(joined).split("\n")
@@ -201,31 +224,38 @@ class Names:
 
     def without(self, line: str) -> bool:
         """Tell whether a stored line holds an erased person."""
+        if self.blanked(line) != line:
+            return True
         words = used([line])
         return any(named.kind == ERASED for named in self._find(words)) if words else False
 
+    def is_erased(self, word: str) -> bool:
+        """Tell whether a pseudonym stands for an erased person."""
+        found = [*self._find([word])]
+        return bool(found) and all(named.kind == ERASED for named in found)
+
     # --- writing
 
-    def spoken(self, text: str) -> list[Named]:
-        """Return all stored entries of a player id."""
-        return sorted(as_kept(named) for named in self._spoken(quoted(text)))
+    def spoken(self, text: str, kind: str = PLAYER) -> list[Named]:
+        """Return all stored entries of a player id, or of another text that has one pseudonym."""
+        return sorted(as_kept(named) for named in self._spoken(kind, quoted(text)))
 
-    def player(self, text: str) -> Named:
-        """Return the name of a player id, a new one if it has none.
+    def shared(self, kind: str, text: str) -> Named:
+        """Return the name of a text that has one pseudonym, a new one if it has none.
 
-        Raises FormatError `format.value` for the pseudonym of another person: the two would become one after an
-        erasure.
+        Raises FormatError `format.value` for a player with the pseudonym of another person: the two would become one
+        after an erasure.
         """
         by_text = self._known
-        named = by_text.get(text)
+        named = by_text.get((kind, text))
         if named is None:
-            if is_pseudonym(text) and any(each.kind != ERASED for each in self._find([text])):
+            if kind == PLAYER and is_pseudonym(text) and any(each.kind != ERASED for each in self._find([text])):
                 raise FormatError(
                     "format.value",
                     f"{text} cannot be a name: it is another person's pseudonym here. Choose another name",
                 )
-            stored = self.spoken(text)
-            named = by_text.setdefault(text, stored[0] if stored else self.new(PLAYER, text))
+            stored = self.spoken(text, kind)
+            named = by_text.setdefault((kind, text), stored[0] if stored else self.new(kind, text))
         return named
 
     def new(self, kind: str, text: str) -> Named:

@@ -12,7 +12,7 @@ import msgspec
 
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine.events import Event
-from cardledger.rules.engine.keys import Plain, Player, Remark, Seat, holds
+from cardledger.rules.engine.keys import OPEN, Count, Plain, Player, Pseudonym, Remark, Seat, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -52,14 +52,26 @@ class Sat(Event, tag="sat", frozen=True):
     reason: Remark | None = None
 
 
+class OldLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A line with a name in clear, from before such texts became pseudonyms: it cannot change.
+
+    `puts` are the places of texts in it (JSON pointers), each with the pseudonym that readers get instead.
+    """
+
+    stream: Plain
+    seq: Count
+    puts: dict[str, Pseudonym]
+
+
 class Erase(Event, tag="erase", frozen=True):
     """The person with the id `player` was erased: the texts of these pseudonyms are gone.
 
-    Each group stood for one text.
+    Each group stood for one text. `lines` are those that hold such a text in clear.
     """
 
-    player: Plain
-    names: tuple[tuple[Plain, ...], ...]
+    player: Pseudonym
+    names: tuple[tuple[Pseudonym, ...], ...]
+    lines: Annotated[tuple[OldLine, ...], OPEN] = ()
 
 
 Change = Name | Merge | Split | Sat

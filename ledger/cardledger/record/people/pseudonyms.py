@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from cardledger.record.people.names import Named, is_pseudonym
+from cardledger.record.people.names import Named
+from cardledger.record.people.words import IMPERSONAL, is_nameless, is_part, is_word
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.keys import PLAYER, TEXT, keys_of
+from cardledger.rules.engine.keys import LABEL, PLAYER, TEXT, keys_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from cardledger.record.people.names import Names
 
-WORD = "word"
-"""The kind of texts that only look like pseudonyms."""
 RECORDERS = ("by", "imported_by")
 """The fields with the recorder of any event."""
 PROGRAMS = frozenset({"ledger", "import", "cardledger", "simulation", "demo", "api", "owner"})
@@ -30,25 +29,17 @@ def personal(cls: type[ev.Event]) -> dict[str, str]:
 
     `RECORDERS` are personal in every event.
     """
-    return {field: key.stored for field, key in keys_of(cls).items() if key.stored not in ("clear", "free")}
+    return {field: key.stored for field, key in keys_of(cls).items() if key.stored not in ("clear", "word")}
 
 
 @cache
-def free(cls: type[ev.Event]) -> tuple[str, ...]:
-    """Return the fields of a type of event that are stored in clear, with any text."""
-    return tuple(field for field, key in keys_of(cls).items() if key.stored == "free")
+def worded(cls: type[ev.Event]) -> tuple[str, ...]:
+    """Return the fields of a type of event that are stored in clear as far as they hold words of the program."""
+    return tuple(field for field, key in keys_of(cls).items() if key.stored == "word")
 
 
 FROM_FILES = frozenset({"from PBN", "from LIN", "from USEBIO"})
 """Texts of notes by the program itself, about what a file of another format says besides."""
-IMPERSONAL = frozenset({
-    "Date", "Board", "Deal", "Vulnerable", "Contract", "Result", "Score", "Scoring", "Stage", "Round", "Table",
-    "Section", "Room", "Time", "UTCDate", "UTCTime", "TimeControl", "Mode", "Generator", "Application", "DealId",
-    "ScoreIMP", "ScoreMP", "ScorePercentage", "ScoreRubber", "FrenchMP", "BCFlags", "Hidden", "OptimumScore",
-    "OptimumResultTable", "OptimumPlayTable", "DoubleDummyTricks", "ParContract", "Ability", "Minimax", "Auction", "Play",
-    "BidSystemNS", "BidSystemEW", "NorthType", "EastType", "SouthType", "WestType", "Termination",
-})  # fmt: skip
-"""Tags of other formats whose values name no person; all others may."""
 
 
 class Hidden(NamedTuple):
@@ -67,7 +58,7 @@ def hidden(events: Iterable[ev.Event], names: Names) -> Hidden:
 
 def is_impersonal(cls: type[ev.Event]) -> bool:
     """Tell whether events of a type are stored as they are, but for their recorder."""
-    return not personal(cls) and not free(cls) and "event" not in cls.__struct_fields__
+    return not personal(cls) and not worded(cls) and "event" not in cls.__struct_fields__
 
 
 def players_in(event: ev.Event) -> Iterator[str]:
@@ -106,7 +97,7 @@ class Hider:
             value = getattr(event, name)
             if value is not None:
                 changed[name] = self._hidden(kind, value)
-        changed |= {name: self._escaped(getattr(event, name)) for name in free(type(event))}
+        changed |= {name: self._worded(is_word, getattr(event, name)) for name in worded(type(event))}
         if isinstance(event, ev.Amend):
             changed["event"] = self.hide(event.event)
         return msgspec.structs.replace(event, **changed) if changed else event
@@ -118,9 +109,9 @@ class Hider:
     def _extra(self, extra: tuple[str, ...]) -> tuple[str, ...]:
         """Return an extra as it is stored: kind, name and place in clear, its text too if it cannot name a person."""
         *before, text = extra
-        if before[:1] in (["tag"], ["section"]) and before[-1] in IMPERSONAL or before[:1] == ["mark"]:
-            return tuple(map(self._escaped, extra))
-        return (*map(self._escaped, before), self._put(TEXT, text))
+        impersonal = before[:1] in (["tag"], ["section"]) and before[-1] in IMPERSONAL or before[:1] == ["mark"]
+        clear = impersonal and is_nameless(text)
+        return (*(self._worded(is_part, each) for each in before), text if clear else self._put(TEXT, text))
 
     def _hidden(self, kind: str, value: Any) -> Any:
         """Return a value with all its texts replaced.
@@ -134,16 +125,19 @@ class Hider:
         return type(value)(self._hidden(kind, one) for one in value) if isinstance(value, list | tuple) else value
 
     def _put(self, kind: str, text: str) -> str:
-        named = self._names.player(text) if kind == PLAYER else self._names.new(kind, text)
+        named = self._names.shared(kind, text) if kind in (PLAYER, LABEL) else self._names.new(kind, text)
         self.used.add(named)
         return named.pseudonym
 
-    def _escaped(self, value: Any) -> Any:
-        """Return a value in which texts that look like pseudonyms get one, so that reading restores them."""
+    def _worded(self, known: Callable[[str], bool], value: Any) -> Any:
+        """Return a value in which all texts but known words are replaced."""
         if isinstance(value, str):
-            return self._put(WORD, value) if is_pseudonym(value) else value
+            return value if known(value) else self._put(LABEL, value)
         if isinstance(value, dict):
-            return {self._escaped(key): self._escaped(one) for key, one in value.items()}
+            return {self._worded(known, key): self._worded(known, one) for key, one in value.items()}
         if isinstance(value, list | tuple):
-            return [self._escaped(one) for one in value]
+            return [self._worded(known, one) for one in value]
+        if isinstance(value, msgspec.Struct):
+            fields = msgspec.structs.asdict(value)
+            return msgspec.structs.replace(value, **{name: self._worded(known, one) for name, one in fields.items()})
         return value

@@ -8,19 +8,22 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from cardledger.errors import RuleError
+from cardledger.record.people.names import is_pseudonym
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LONGEST: Final = 64
 """Characters of a player id or a name, as in a match file."""
-Difference = Literal["case", "accents", "one letter"]
+Difference = Literal["case", "accents", "looks", "one letter"]
 """The kinds of difference between similar names."""
-_ORDER: Final[tuple[Difference, ...]] = ("case", "accents", "one letter")
+_ORDER: Final[tuple[Difference, ...]] = ("case", "accents", "looks", "one letter")
 _SHORTEST = 3
 """Length of the shortest name in which one letter may be a slip; `a` and `b` are different names."""
-_LETTERS = str.maketrans("øłđħıæœþð", "oldhiaotd")
+_FORMS = str.maketrans("øłđħıæœþð", "oldhiaotd")
 """Letters that people read as accented forms of others, though Unicode does not."""
+_LOOKS = str.maketrans("авеікмнорстухѕјԁԛԝһαβγεικνορτυχωɑɡ", "abeikmhopctyxsjdqwhabyeikvoptuxwag")
+"""Letters of other scripts that look like one of these."""
 _DIGITS = re.compile(r"\d+")
 # Python calls these printable, but they are invisible: joiners, fillers, variation selectors and the blank of Braille.
 _UNSEEN = re.compile(
@@ -52,6 +55,12 @@ def expect_name(text: str, what: str = "a player id") -> None:
         raise RuleError("people.name", f"{what} cannot be {text!a}: {wrong}")
 
 
+def expect_title(text: str, what: str) -> None:
+    """Refuse what people call a thing if characters in it cannot be seen or turn the text around; raises RuleError `people.name`."""
+    if wrong := _unseen(text):
+        raise RuleError("people.name", f"{what} cannot be {text!a}: {wrong}")
+
+
 def _wrong(text: str) -> str | None:
     """Return the fault of a name, and what to do about it."""
     if not 1 <= len(text) <= LONGEST:
@@ -60,10 +69,10 @@ def _wrong(text: str) -> str | None:
         return "it begins or ends with a blank; leave that out"
     if text in (".", ".."):
         return "it would be lost in an address; add a letter"
-    for place, char in enumerate(text, 1):
-        if not char.isprintable() or _UNSEEN.match(char):
-            called = unicodedata.name(char, "a control character")
-            return f"character {place} is U+{ord(char):04X} ({called}), which is invisible; leave it out"
+    if unseen := _unseen(text):
+        return unseen
+    if is_pseudonym(text):
+        return "it has the form of a pseudonym, which stands for a person whose name is not shown; write a name"
     if unicodedata.combining(text[0]):
         return "it begins with an accent that belongs to no letter; leave that out"
     if text != unicodedata.normalize("NFC", text):
@@ -71,11 +80,36 @@ def _wrong(text: str) -> str | None:
     return None
 
 
+def _unseen(text: str) -> str | None:
+    """Return the first character of a text that cannot be seen, in words."""
+    for place, char in enumerate(text, 1):
+        if not char.isprintable() or _UNSEEN.match(char):
+            called = unicodedata.name(char, "a control character")
+            return f"character {place} is U+{ord(char):04X} ({called}), which is invisible; leave it out"
+    return None
+
+
 # --- names that are alike
 
 
+def fold(text: str) -> str:
+    """Return a text for comparison, without capitals, accents and letters that only look like others.
+
+    Pages, the API and commands find names alike by this one.
+
+    >>> fold("ZOË Straße"), fold("\u0430n\u0430")
+    ('zoe strasse', 'ana')
+    """
+    return text.lower() if text.isascii() else _unaccented(text).translate(_LOOKS)
+
+
+def _unaccented(text: str) -> str:
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in parts if not unicodedata.combining(char)).casefold().translate(_FORMS)
+
+
 def difference(one: str, other: str) -> Difference | None:
-    """Return how two names differ if they may be one: in case, in accents, or by a slip of one letter; None otherwise.
+    """Return how two names differ if they may be one: in case, in accents, in letters that look alike, or by a slip of one letter.
 
     A slip is a letter more, less or another, or two that changed places, in names of three letters or more. Numbers
     are not typing errors: `bot 1` is not `bot 2`.
@@ -87,9 +121,11 @@ def difference(one: str, other: str) -> Difference | None:
         return None
     if _folded(one) == _folded(other):
         return "case"
-    one, other = _plain(one), _plain(other)
-    if one == other:
+    if _unaccented(one) == _unaccented(other):
         return "accents"
+    one, other = fold(one), fold(other)
+    if one == other:
+        return "looks"
     if min(len(one), len(other)) < _SHORTEST or _DIGITS.findall(one) != _DIGITS.findall(other):
         return None
     return "one letter" if _one_slip(one, other) else None
@@ -114,7 +150,7 @@ def similar_pairs(names: Iterable[str]) -> list[Pair]:
     # Names one slip apart share a text without one letter: only those pairs are compared, not all.
     alike: defaultdict[str, set[str]] = defaultdict(set)
     for name in names:
-        for text in _without_one_letter(_plain(name)):
+        for text in _without_one_letter(fold(name)):
             alike[text].add(name)
     pairs = {
         tuple(sorted((one, other))) for group in alike.values() for one in group for other in group if one != other
@@ -130,12 +166,6 @@ def _without_one_letter(text: str) -> Iterator[str]:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
-
-
-def _plain(name: str) -> str:
-    """Return a name in small letters without accents."""
-    parts = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(char for char in parts if not unicodedata.combining(char)).translate(_LETTERS)
 
 
 def _one_slip(one: str, other: str) -> bool:

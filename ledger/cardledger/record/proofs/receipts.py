@@ -28,6 +28,9 @@ def receipt(log: Log, match: str) -> dict[str, Any]:
     """
     rows = _followed(log, match)
     inclusions = log.inclusions(rows)
+    names = log.ledger.store.names
+    # A line of before that holds an erased name is proven, but not shown.
+    shown = [row.line if names.blanked(row.line) == row.line else None for row in rows]
     return {
         "receipt": FORM,
         "match": match,
@@ -36,11 +39,11 @@ def receipt(log: Log, match: str) -> dict[str, Any]:
         "path": [as_base64(hash) for hash in inclusions.path],
         "names": {
             named.pseudonym: {"salt": named.salt.hex(), "text": named.plain}
-            for named in log.ledger.store.names.find(row.line for row in rows)
+            for named in names.find(line for line in shown if line is not None)
         },
         "events": [
-            {"hash": row.hash.hex(), "salt": salt.hex(), "index": index, "line": row.line}
-            for row, salt, index in zip(rows, inclusions.salts, inclusions.indices, strict=True)
+            {"hash": row.hash.hex(), "salt": salt.hex(), "index": index, "line": line}
+            for row, line, salt, index in zip(rows, shown, inclusions.salts, inclusions.indices, strict=True)
         ],
     }
 

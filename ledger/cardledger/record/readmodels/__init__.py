@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
+import time
 from collections.abc import Collection, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Protocol
 
 from cardledger.crew import Crew
-from cardledger.errors import LostError, StoreError, UnusableError
+from cardledger.errors import BehindError, LostError, StoreError, UnusableError
 from cardledger.record.people.people import STREAM, Sat
 from cardledger.record.readmodels.background import Background
 from cardledger.record.readmodels.catalogue import (
@@ -30,7 +31,7 @@ from cardledger.record.readmodels.follower import Follower
 from cardledger.record.readmodels.model import Folded
 from cardledger.record.readmodels.rows import differing, hide, insert, update
 from cardledger.record.readmodels.tables import boards, kept_sheets, people, ratings
-from cardledger.record.readmodels.tables.boards import known_secret, secret_now
+from cardledger.record.readmodels.tables.boards import Current, left_out, secret_now
 from cardledger.record.readmodels.tables.people import PEOPLE
 from cardledger.record.readmodels.tables.plays import PLAYS
 from cardledger.record.store import EventStore, lost_tail
@@ -48,8 +49,8 @@ _CONCERNED = """SELECT match, seat, player, recorded_as FROM players
     WHERE player IN (SELECT value FROM json_each(:ids)) OR recorded_as IN (SELECT value FROM json_each(:ids))
     OR match IN (SELECT value FROM json_each(:matches))"""
 _BATCH = 5_000
-_READING = 5.0
-"""Seconds that a reader waits to bring the tables up to date; then it reads older rows."""
+READING = 5.0
+"""Seconds that a reader waits to bring the tables up to date; then it reads older rows, or is refused.""" ""
 
 _LOG = logging.getLogger("cardledger.readmodels")
 
@@ -128,8 +129,26 @@ class ReadModels:
         # Existing rows can be read even if the file cannot be written or the ledger cannot be reached.
         with suppress(sqlite3.Error, LostError, UnusableError):
             if self.source.store.last_position() > self._seen:
-                self._step(_READING)
+                self._step(READING)
         return self.file.reader
+
+    @property
+    def current(self) -> Current:
+        """The tables with every event that the log holds now, for questions on what may be seen.
+
+        Ask anew for each of them, after the events in question were read. Raises BehindError if the tables cannot be
+        brought up to date, LostError if the log cannot be reached.
+        """
+        wanted, end = self.source.store.last_position(), time.monotonic() + READING
+        while (self.position if self.file.reader.held else self._seen) < wanted:
+            try:
+                more = self._step(max(0.0, end - time.monotonic()))
+            except (sqlite3.Error, UnusableError) as error:
+                raise BehindError from error
+            self._seen = max(self._seen, self.position)
+            if self._seen < wanted and (not more or time.monotonic() > end):
+                raise BehindError
+        return Current(self.file.reader)
 
     @property
     def position(self) -> int:
@@ -192,7 +211,7 @@ class ReadModels:
             with self.file.writing(patience) as db:
                 if db.execute("SELECT position FROM checkpoint").fetchone()[0] != after:
                     continue  # another process was faster, but perhaps without the latest events
-                secret = known_secret(db)
+                secret = left_out(db)
                 corrected = [match.id for match in folded if update(db, match, secret=match.id in secret)]
                 if named:
                     kept_sheets.drop(db)
@@ -219,14 +238,14 @@ class ReadModels:
 
     def _show(self, patience: float | None = None) -> None:
         """Fold the matches that are no longer secret into the tables that left them out."""
-        secret = known_secret(self.file.reader)
+        secret = left_out(self.file.reader)
         over = secret - secret_now(self.file.reader) if secret else secret
         # Before taking the write lock, as in `_step`.
         folded = list(self.source.folded_each(over)) if over else []
         if not over:
             return
         with self.file.writing(patience) as db:
-            over &= known_secret(db) - secret_now(db)
+            over &= left_out(db) - secret_now(db)
             for match in folded:
                 if match.id in over:
                     update(db, match, rebuild=True)
@@ -255,7 +274,7 @@ class ReadModels:
         register, store = self.source.register, self.source.store
         erased = register.erased_since(after)
         matches = {row.match for row in store.holding(erased)} if erased else set()
-        return (matches | register.people().sat(erased)) - {STREAM}
+        return (matches | register.blanked_since(after) | register.people().sat(erased)) - {STREAM}
 
     def _wipe(self) -> None:
         """Overwrite erased names in the file too; later, if a reader still uses old pages."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardledger.record.readmodels.catalogue import EVENING_MODELS, MODELS
 from cardledger.record.readmodels.tables import ratings
-from cardledger.record.readmodels.tables.boards import known_secret
+from cardledger.record.readmodels.tables.boards import left_out
 from cardledger.record.store.streams import is_evening
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def differing(reader: Readable, folded: Folded) -> str | None:
     """Return the first table of a read model file whose rows for a match, or an evening, differ from a fold of it, or None."""
-    secret = folded.id in known_secret(reader)
+    secret = folded.id in left_out(reader)
     for model in models_of(folded.id, secret=secret):
         key = ", ".join(model.key)
         rows = reader.execute(f"SELECT * FROM {model.name} WHERE {model.key[0]} = ? ORDER BY {key}", (folded.id,))

@@ -2,65 +2,80 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
-import msgspec
-
-from cardledger.errors import RuleError
+from cardledger.errors import ConflictError, RuleError
 from cardledger.listed import listed
 from cardledger.record.people import people
-from cardledger.record.people.names import is_pseudonym, quoted
-from cardledger.record.people.people import STREAM, Erase, Name
-from cardledger.record.people.pseudonyms import PROGRAMS, RECORDERS, personal
+from cardledger.record.people.names import is_pseudonym, new_pseudonym
+from cardledger.record.people.people import STREAM, Erase, Name, OldLine
+from cardledger.record.recording import beside
+from cardledger.record.recording.mentions import search
 from cardledger.record.recording.people_changes import record
 from cardledger.record.store.codec import decode_one
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.keys import TEXT
-from cardledger.rules.evenings import events as evenings
 from cardledger.rules.evenings.events import Member
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.store import EventStore
 
-_WHOLE = 3
-"""Length from which a name is searched for inside words too."""
-_read = msgspec.json.Decoder(dict[str, Any]).decode
+MOST_OLD: Final = 20_000
+"""The most old lines that an erasure lists; a ledger with more is exported, and imported into a new one."""
+
+MOST_SHOWN: Final = 500
+"""The most things that stay which are shown one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """The data that erasing a person removes: all their ids and names, and the number of free texts with one of these.
+    """The data that erasing a person removes: all their ids and names, and the free texts with one of these.
 
-    `numbers` are those they have as a member of a club.
+    `numbers` are those they have as a member of a club; `texts` is the number of remarks, `labels` are the names of
+    evenings, tables, places, clubs and leagues.
 
-    `names` are the pseudonyms, in groups that stand for one text; `expected` is the number of the latest event about
-    people.
+    `names` are the pseudonyms, in groups that stand for one text; `old` are the lines of before that hold a text in
+    clear, and keep it: readers get a pseudonym. `stays` says what else stays. `expected` is the number of the latest
+    event about people.
     """
 
     person: str
     ids: tuple[str, ...]
     called: tuple[str, ...]
     texts: int
+    labels: tuple[str, ...]
     numbers: tuple[str, ...]
     names: tuple[tuple[str, ...], ...]
+    pseudonyms: dict[str, str]
+    """A pseudonym of each text that has one."""
+    old: tuple[tuple[str, int, dict[str, str]], ...]
+    """The texts of each old line by their pointers, with its stream and number."""
+    beside: tuple[str, ...]
+    """What is taken from lists beside the ledger, in words."""
+    also: tuple[str, ...]
+    """Other words that mean the person."""
+    stays: tuple[str, ...]
     expected: int
 
     @property
     def mark(self) -> str:
         """A digest of this erasure, so that a confirmation covers exactly this one."""
-        return sha256(repr((self.names, self.expected)).encode()).hexdigest()[:16]
+        return sha256(
+            repr((self.names, self.old, self.beside, self.also, self.stays, self.expected)).encode()
+        ).hexdigest()[:16]
 
     @property
     def in_words(self) -> str:
         """The erased data, in words."""
-        parts = [f"the id{'s' * (len(self.ids) > 1)} {', '.join(self.ids)}"]
+        parts = []
+        if self.ids:
+            parts.append(f"the id{'s' * (len(self.ids) > 1)} {', '.join(self.ids)}")
         if self.called:
             parts.append(f"their names ({', '.join(self.called)})")
         if self.numbers:
@@ -69,34 +84,79 @@ class Erasure:
             parts.append(
                 f"{self.texts} free text{'s' * (self.texts > 1)} (notes and reasons) that contain one of these"
             )
+        if self.labels:
+            quoted = ", ".join(f"“{label}”" for label in self.labels)
+            parts.append(f"what things are called that contain one of these ({quoted})")
+        parts += self.beside
         return listed(parts)
 
+    @property
+    def staying(self) -> list[str]:
+        """All that stays, in words."""
+        more = len(self.stays) - MOST_SHOWN
+        return [
+            *filter(None, [self.old_in_words]), *self.stays[:MOST_SHOWN], *([f"and {more:,} more"] if more > 0 else []),
+        ]  # fmt: skip
 
-def examine(ledger: Ledger, player: str) -> Erasure:
-    """Return the data that would be erased, and change nothing.
+    @property
+    def old_in_words(self) -> str:
+        """The lines that keep a name, in words; empty without any."""
+        if not self.old:
+            return ""
+        first = f"event {self.old[0][1]} of {self.old[0][0]}"
+        if len(self.old) == 1:
+            return f"{first} is older than pseudonyms: it keeps the name in the file, and readers get a pseudonym"
+        return (
+            f"{len(self.old):,} events are older than pseudonyms, the first is {first}: they keep the name in the file,"
+            " and readers get a pseudonym"
+        )
 
-    Raises RuleError `people.unknown` for an unknown player, `people.erased` for one already erased, and
-    `people.clear` if events from before pseudonyms hold the name: those are never changed.
+
+def examine(ledger: Ledger, player: str, also: Sequence[str] = ()) -> Erasure:
+    """Return the data that would be erased, and what would stay, and change nothing.
+
+    `also` are other words that mean the person, a nickname, say: texts with them go too. Raises RuleError
+    `people.unknown` for an unknown player, `people.erased` for one already erased, and `people.clear` if very many
+    events from before pseudonyms hold the name.
     """
+    nobody = RuleError("people.unknown", f"no one has played as {player!r}, or recorded under that name")
     if not _is_text(player):
-        raise RuleError("people.unknown", f"no one has played as {player!r}, or recorded under that name")
+        raise nobody
     store, persons = ledger.store, ledger.people()
     if persons.erased(player):
         raise RuleError("people.erased", f"{player} is already erased")
     ids = tuple(persons.ids(player))
-    own = [group for id in ids if (group := tuple(named.pseudonym for named in store.names.spoken(id)))]
-    if not own:
-        _expect_not_clear(store, ids)
-        raise RuleError("people.unknown", f"no one has played as {player!r}, or recorded under that name")
+    own = {id: group for id in ids if (group := tuple(named.pseudonym for named in store.names.spoken(id)))}
     called = [*_called(store, {*ids})]
-    words = (*ids, *(text for _, text in called))
-    _expect_not_clear(store, words)
-    mention = mentions(words)
-    texts = [(named.pseudonym,) for named in store.named(TEXT) if mention(named.plain)]
+    also = tuple(word for word in dict.fromkeys(also) if word.strip() and _is_text(word))
     numbered = [*_numbered(store, {*ids})]
-    names = (*own, *((pseudonym,) for pseudonym, _ in (*called, *numbered)), *texts)
+    found = search(store, ids, (text for _, text in called), (text for _, text in numbered), also)
+    in_clear = {text for texts in found.old.values() for text in texts.values()}
+    if not own and not in_clear & {*ids}:
+        raise nobody
+    if len(found.old) > MOST_OLD:
+        raise RuleError(
+            "people.clear",
+            f"{len(found.old):,} events are older than pseudonyms and hold this name for ever: export the matches,"
+            " import them into a new ledger, and erase there",
+        )
+    names = (
+        *own.values(),
+        *((pseudonym,) for pseudonym, _ in (*called, *numbered) if pseudonym),
+        *map(tuple, (*found.texts.values(), *found.labels.values())),
+    )
+    pseudonyms = {text: first for text, (first, *_) in (found.texts | found.labels | own).items()}
+    pseudonyms |= {text: pseudonym for pseudonym, text in (*called, *numbered) if pseudonym and text not in own}
     shown, numbers = (tuple(dict.fromkeys(text for _, text in some)) for some in (called, numbered))
-    return Erasure(persons.person(player), ids, shown, len(texts), numbers, names, persons.seq)
+    old = tuple((stream, seq, found.old[stream, seq]) for stream, seq in sorted(found.old))
+    labels = tuple(sorted({*found.labels, *(in_clear - {*ids, *shown, *numbers, *found.said})}))
+    texts = sum(map(len, found.texts.values())) + len(found.said - {*found.texts})
+    words = {*ids, *shown, *also}
+    return Erasure(
+        person=persons.person(player), ids=ids, called=shown, texts=texts, labels=labels, numbers=numbers, names=names,
+        pseudonyms=pseudonyms, old=old, beside=tuple(beside.goes(ledger.at, words)), also=also,
+        stays=(*found.stays, *beside.stays(ledger.at, words)), expected=persons.seq,
+    )  # fmt: skip
 
 
 def erase(ledger: Ledger, erasure: Erasure, by: str) -> str:
@@ -104,23 +164,29 @@ def erase(ledger: Ledger, erasure: Erasure, by: str) -> str:
 
     Raises ConflictError if people have changed since: then examine again.
     """
-    event = Erase(player=erasure.names[0][0], names=erasure.names)
+    event, seq = _event(erasure), ledger.people().seq
+    if seq != erasure.expected:
+        raise ConflictError(STREAM, erasure.expected, seq)
+    # First what is beside: after the event nothing knows the name any more, and this can be done again.
+    beside.forget(ledger.at, (*erasure.ids, *erasure.called), erasure.also, event.player)
     record(ledger.register, ledger.views, [event], erasure.expected, by)
     return event.player
 
 
-def mentions(words: Iterable[str]) -> Callable[[str], bool]:
-    """Return a function that finds any of some words in a text, ignoring case; short ones as whole words only.
-
-    >>> mentions(["ana", "Jo"])("Well led, ANA!"), mentions(["ana", "Jo"])("a good joke")
-    (True, False)
-    """
-    parts = []
-    for word in {word.casefold() for word in words if word.strip()}:
-        escaped = re.escape(word)
-        parts.append(escaped if len(word) >= _WHOLE else rf"(?<!\w){escaped}(?!\w)")
-    pattern = re.compile("|".join(parts)) if parts else None
-    return lambda text: pattern is not None and pattern.search(text.casefold()) is not None
+def _event(erasure: Erasure) -> Erase:
+    """Return the event of an erasure. A text in clear gets the pseudonym that it has, or a new one."""
+    groups, instead = [*erasure.names], {**erasure.pseudonyms}
+    for *_, texts in erasure.old:
+        for text in texts.values():
+            if text not in instead:
+                instead[text] = new_pseudonym(TEXT, text).pseudonym
+                groups.append((instead[text],))
+    lines = tuple(
+        OldLine(stream, seq, {pointer: instead[text] for pointer, text in texts.items()})
+        for stream, seq, texts in erasure.old
+    )
+    left = next(instead[id] for id in (erasure.person, *erasure.ids) if id in instead)
+    return Erase(player=left, names=tuple(groups), lines=lines)
 
 
 def _is_text(word: str) -> bool:
@@ -132,19 +198,22 @@ def _is_text(word: str) -> bool:
     return True
 
 
-def _called(store: EventStore, ids: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield the pseudonym and the text of every display name so far."""
+def _called(store: EventStore, ids: set[str]) -> Iterator[tuple[str | None, str]]:
+    """Yield the pseudonym and the text of every display name so far; one in clear has no pseudonym."""
     for row in store.read(STREAM):
         event = people.decode(store.names.clear(row.line))
         if isinstance(event, Name) and event.player in ids and event.name is not None:
             stored = people.decode(row.line)
             assert isinstance(stored, Name)
-            if stored.name is not None and is_pseudonym(stored.name) and stored.name != event.name:
+            if stored.name == event.name:
+                if not is_pseudonym(event.name):
+                    yield None, event.name
+            elif stored.name is not None and is_pseudonym(stored.name):
                 yield stored.name, event.name
 
 
-def _numbered(store: EventStore, ids: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield the pseudonym and the text of every member number so far."""
+def _numbered(store: EventStore, ids: set[str]) -> Iterator[tuple[str | None, str]]:
+    """Yield the pseudonym and the text of every member number so far; one in clear has no pseudonym."""
     for club in filter(is_evening, store.matches()):
         for row in store.read(club):
             event, stored = decode_one(row.line, store.names, club), decode_one(row.line, stream=club)
@@ -152,40 +221,5 @@ def _numbered(store: EventStore, ids: set[str]) -> Iterator[tuple[str, str]]:
                 event, stored = event.event, stored.event
             if not (isinstance(event, Member) and isinstance(stored, Member) and event.player in ids):
                 continue
-            if event.number is not None and stored.number is not None and stored.number != event.number:
-                yield stored.number, event.number
-
-
-def _expect_not_clear(store: EventStore, words: Sequence[str]) -> None:
-    """Refuse if a stored event holds a person's name in clear: it is older than pseudonyms."""
-    sought = {quoted(word) for word in words}
-    for row in store.holding(sought):
-        if {*_personal_texts(_read(row.line))} & {*words} - PROGRAMS:
-            raise RuleError(
-                "people.clear",
-                f"event {row.seq} of {row.match} is older than pseudonyms and holds this name for ever:"
-                " export the matches, import them into a new ledger, and erase there",
-            )
-
-
-def _fields(kind: str) -> set[str]:
-    """Return the personal fields of events with a type word: of a match, of people or of an evening, whichever has it."""
-    found = (types.get(kind) for types in (ev.TYPES, evenings.TYPES, people.TYPES))
-    return {field for cls in found if cls is not None for field in personal(cls)}
-
-
-def _personal_texts(event: dict[str, Any]) -> Iterator[str]:
-    """Yield the personal texts of a stored event."""
-    for name in (*RECORDERS, *_fields(event.get("type", ""))):
-        yield from _texts_in(event.get(name))
-    if event.get("type") == ev.type_of(ev.Amend(about=1, event=ev.End())):
-        yield from _personal_texts(event["event"])
-
-
-def _texts_in(value: object) -> Iterator[str]:
-    """Yield the texts in a value, however deep."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts_in(each)
+            if event.number is not None and stored.number is not None and not is_pseudonym(event.number):
+                yield stored.number if stored.number != event.number else None, event.number

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardledger.errors import FormatError, LedgerError, RuleError, StoreError
 from cardledger.record.people import recorders
+from cardledger.record.people.spelling import expect_title
 from cardledger.record.recording.moment import Moment, unknown
 from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.record.recording.rankings import Rankings
@@ -15,6 +16,7 @@ from cardledger.record.recording.rounds import Rounds
 from cardledger.record.store.codec import decode
 from cardledger.record.store.streams import KINDS, is_evening, is_evening_id
 from cardledger.rules.engine.events import Amend, Event, type_of
+from cardledger.rules.engine.keys import keys_of
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.stream import EveningStream
 
@@ -70,6 +72,8 @@ class Evenings:
         """Return a new event as it will be judged; raises like `_expect_known`, and RuleError `session.position`."""
         within = event.event if isinstance(event, Amend) else event
         self._expect_known(within)
+        if event.at is None:  # one with its own time is an old one, and stays as it is
+            _expect_titles(within)
         if not isinstance(within, ev.Publish):
             return event
         if within is not event:
@@ -133,6 +137,14 @@ class Evenings:
         if not ids:
             raise unknown(prefix)
         return ids[0]
+
+
+def _expect_titles(event: Event) -> None:
+    """Refuse names of things that hide characters or turn the text around; raises RuleError `people.name`."""
+    for key, held in keys_of(type(event)).items():
+        text = getattr(event, key)
+        if held.stored == "label" and isinstance(text, str):
+            expect_title(text, f"the {key} of a {type_of(event)}")
 
 
 def evening_id(evening: str | None, first: Event) -> str:

@@ -14,6 +14,7 @@ from cardledger.record.people.people import STREAM
 from cardledger.record.recording.comparison import ChangedRow, Later, differing_entries, differing_players
 from cardledger.record.recording.moment import Moment
 from cardledger.record.store.codec import decode_one
+from cardledger.rules.engine.keys import PLAYER
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings import season
 from cardledger.rules.evenings.board_results import described_card, described_travellers
@@ -217,7 +218,7 @@ class Rankings:
 
     def _pseudonym(self, player: str) -> str:
         """Return what the record holds of a player: the pseudonym, also of one who was erased."""
-        return player if is_pseudonym(player) else self._ledger.store.names.player(player).pseudonym
+        return player if is_pseudonym(player) else self._ledger.store.names.shared(PLAYER, player).pseudonym
 
     # --- publications
 

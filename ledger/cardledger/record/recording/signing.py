@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from cardledger.errors import LedgerError
-from cardledger.record.people.names import quoted
+from cardledger.record.people.names import is_pseudonym, quoted
 from cardledger.record.people.pseudonyms import Hider, is_impersonal, players_in
 from cardledger.record.people.recorders import written
 from cardledger.record.people.spelling import expect_name
@@ -55,7 +55,7 @@ def signed_by(
             continue
         try:
             signed = by.signature(event, now)
-            _expect_names(event)
+            _expect_names(event, names)
         except LedgerError as error:
             error.index, error.message = index, f"event {seq}: {error.message}"
             raise
@@ -87,14 +87,15 @@ def day_of(opening: ev.Open, now: datetime) -> str:
     return opening.date or (opening.at[:10] if opening.at else now.astimezone().date().isoformat())
 
 
-def _expect_names(event: ev.Event) -> None:
+def _expect_names(event: ev.Event, names: Names) -> None:
     """Refuse names of players that people cannot read or type; raises RuleError `people.name`.
 
-    An event with its own time is an old one, and stays as it is.
+    An event with its own time is an old one, and stays as it is. An erased person sits there under the pseudonym.
     """
     if event.at is not None:
         return
     if isinstance(event, ev.Amend):
         event = event.event
     for player in players_in(event):
-        expect_name(player)
+        if not (is_pseudonym(player) and names.is_erased(player)):
+            expect_name(player)

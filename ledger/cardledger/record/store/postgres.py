@@ -37,6 +37,8 @@ import psycopg
 
 from cardledger.errors import LostError, StoreError
 from cardledger.record.people.names import Named, Names, erased_by
+from cardledger.record.people.old_lines import OldLines
+from cardledger.record.people.people import STREAM
 from cardledger.record.store import Append, EventStore, Recording, Stored
 from cardledger.record.store.address import Address
 from cardledger.record.store.notifications import Notifier
@@ -54,7 +56,6 @@ from cardledger.record.store.postgres_schema import (
 )
 from cardledger.record.store.postgres_server import Connection, Server, message_of
 from cardledger.record.store.write_lock import PATIENCE
-from cardledger.rules.engine.keys import PLAYER
 
 PAGE = 5_000
 """Rows read at once, which limits the memory for reading a whole ledger."""
@@ -103,7 +104,7 @@ class PostgresStore:
             raise self.server.held_up() from None
         except psycopg.Error as error:
             raise StoreError("store.open", f"{address} cannot be opened: {message_of(error)}") from None
-        self.names = Names(self._find, self._spoken)
+        self.names = Names(self._find, self._spoken, self._old_lines)
         self.server.prepare = self._prepare
         self._notifier = Notifier(self.server, channel, lambda db: one(db, "SELECT safe_position()"))
         self._lock = threading.Lock()
@@ -294,9 +295,15 @@ class PostgresStore:
     def _find(self, pseudonyms: Collection[str]) -> Iterable[Named]:
         return map(Named._make, self._rows(f"{_SELECT_NAMES} WHERE pseudonym = ANY(%s)", [*pseudonyms]))
 
-    def _spoken(self, text: str) -> Iterable[Named]:
-        query = f"{_SELECT_NAMES} WHERE kind = '{PLAYER}' AND md5(text) = md5(%s) AND text = %s"
-        return map(Named._make, self._rows(query, text, text))
+    def _old_lines(self) -> OldLines:
+        def line_at(stream: str, seq: int) -> str | None:
+            return next(iter(row.line for row in self.read(stream, seq - 1, 1)), None)
+
+        return OldLines([row.line for row in self.read(STREAM)], line_at)
+
+    def _spoken(self, kind: str, text: str) -> Iterable[Named]:
+        query = f"{_SELECT_NAMES} WHERE kind = %s AND md5(text) = md5(%s) AND text = %s"
+        return map(Named._make, self._rows(query, kind, text, text))
 
     def holding(self, texts: Collection[str]) -> Iterator[Stored]:
         """Yield the events whose stored lines hold one of some texts."""

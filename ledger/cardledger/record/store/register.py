@@ -11,6 +11,7 @@ import msgspec
 from cardledger.errors import ConflictError, ErasedError, LedgerError, LostError, StoreError
 from cardledger.record.people import people
 from cardledger.record.people.names import erased_by
+from cardledger.record.people.old_lines import old_in
 from cardledger.record.people.people import STREAM, People
 from cardledger.record.people.pseudonyms import hidden
 from cardledger.record.store import Append
@@ -63,6 +64,11 @@ class Register:
         rows = self._store.read(STREAM)
         groups = erased_by(STREAM, [row.line for row in rows if row.position > position])
         return {pseudonym for group in groups for pseudonym in group}
+
+    def blanked_since(self, position: int) -> set[str]:
+        """Return the streams with lines from which events after a position in the ledger erased a text in clear."""
+        rows = [row for row in self._store.read(STREAM) if row.position > position]
+        return {old.stream for old in old_in(row.line for row in rows)}
 
     def append(self, expected: int, judged: Callable[[People], Sequence[Event]]) -> None:
         """Store what `judged` makes of the people now; raises ConflictError, and what `judged` raises.

@@ -7,9 +7,12 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from cardledger.errors import ConflictError, ErasedError, StoreError, UnusableError
 from cardledger.record.people.names import ERASED, Named, Names, erased_by, quoted, unite
+from cardledger.record.people.old_lines import OldLines
+from cardledger.record.people.people import STREAM
 from cardledger.record.store import Append, EventStore, Recording, Stored, meanings
 from cardledger.record.store.meanings import in_schema
 from cardledger.record.store.migration import Steps
@@ -18,7 +21,6 @@ from cardledger.record.store.readers import Readable, read_only, resting
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
-from cardledger.rules.engine.keys import PLAYER
 
 KIND = 0x63617264
 """Marks a SQLite file as a ledger (the ASCII letters "card")."""
@@ -107,7 +109,7 @@ class SqliteStore:
         self.file = SqliteFile(path, KIND, VERSION, SCHEMA, "FULL", STEPS, patience)
         self.name = str(path)
         self.writable, self.created = self.file.writable, self.file.created
-        self.names = Names(self._find, self._spoken)
+        self.names = Names(self._find, self._spoken, lambda: old_lines(self.file.now))
         self._due = False
         try:
             if path.stat().st_size <= _AT_ONCE:
@@ -193,8 +195,8 @@ class SqliteStore:
     def _find(self, pseudonyms: Collection[str]) -> list[Named]:
         return self._names(_AMONG, json.dumps([*pseudonyms]))
 
-    def _spoken(self, text: str) -> list[Named]:
-        return self._names(f"kind = '{PLAYER}' AND text = ?", text)
+    def _spoken(self, kind: str, text: str) -> list[Named]:
+        return self._names("kind = ? AND text = ?", kind, text)
 
     def _names(self, where: str, *given: str) -> list[Named]:
         # Names in memory must be current, even when a match is read as it stood before an erasure.
@@ -311,9 +313,21 @@ def names_in(path: Path) -> Iterator[Names]:
                 rows = db.execute(f"{_SELECT_NAMES} WHERE {_AMONG}", (json.dumps([*pseudonyms]),)) if has_names else ()
                 return [Named(*row) for row in rows]
 
-            yield Names(find)
+            yield Names(find, old=lambda: old_lines(db.execute))
     except UNREADABLE as error:
         raise refused(path, error) from None
+
+
+def old_lines(rows: Callable[[str, tuple[object, ...]], Iterable[tuple[Any, ...]]]) -> OldLines:
+    """Return the old lines of a ledger, whose rows a query finds as of now."""
+
+    def line_at(stream: str, seq: int) -> str | None:
+        return next(
+            (line for (line,) in rows("SELECT line FROM events WHERE match = ? AND seq = ?", (stream, seq))), None
+        )
+
+    people = rows("SELECT line FROM events WHERE match = ? ORDER BY seq", (STREAM,))
+    return OldLines([line for (line,) in people if isinstance(line, str)], line_at)
 
 
 def needs_in(db: Readable) -> Needs:

@@ -58,9 +58,9 @@ class Open(Event, tag="open", frozen=True):
 
     game: Annotated[str, holds("clear", "all", "game")]
     players: tuple[Player, ...]
-    options: Annotated[dict[str, Any], holds("free", "all")] = {}
+    options: Annotated[dict[str, Any], holds("word", "all")] = {}
     policy: Annotated[Literal["strict", "record"], OPEN] = "strict"
-    rules: Label | None = None
+    rules: Plain | None = None
     event: Label | None = None
     table: Label | None = None
     place: Label | None = None
@@ -288,10 +288,10 @@ class Adjust(Event, tag="adjust", frozen=True, kw_only=True):
     hand: Count | None = None
     about: Count | None = None
     reason: Remark | None = None
-    to: Annotated[str, OPEN] | None = None
+    to: Plain | None = None
     tricks: Count | None = None
-    ns: Annotated[Award, OPEN] | None = None
-    ew: Annotated[Award, OPEN] | None = None
+    ns: Annotated[Award, holds("word", "all")] | None = None
+    ew: Annotated[Award, holds("word", "all")] | None = None
     side: Plain | None = None
     percent: Annotated[int | float, OPEN] | None = None
     imps: Annotated[int | float, OPEN] | None = None

@@ -15,11 +15,13 @@ from msgspec import Meta
 
 PLAYER = "player"
 """The kind of ids of players and names of recorders: one text has one pseudonym."""
-NAME, TEXT = "name", "text"
-"""Kinds of names beside player ids: display names, and free texts."""
+NAME, LABEL, TEXT = "name", "label", "text"
+"""Kinds of names beside player ids: display names, what things are called (one text has one pseudonym), and free texts."""
 
-Stored = Literal["clear", "free", "player", "name", "text"]
-"""How a text is stored: in clear; in clear although it may be any text; or as a pseudonym of this kind."""
+Stored = Literal["clear", "word", "player", "name", "label", "text"]
+"""How a text is stored: in clear, as the rules let nothing but their own words through; in clear if it is a word of the
+program, else as a label; or as a pseudonym of this kind.
+"""
 Seen = Literal["all", "table", "seats", "recorder", "scorers"]
 """Who knows a value: anybody, at any time; the players of the table, so readers unless others have the deal still to
 play; the seats that the event names, so readers once the hand is over; the recorder, whose words may tell anything of
@@ -62,10 +64,12 @@ Seat = Annotated[int, holds("clear", "all", "seat")]
 """A place at the table, from 0."""
 Count = Annotated[int, OPEN]
 """A number that anybody may see."""
-Plain = Annotated[str, OPEN]
-"""A text of the program's own, such as an id or a day: it names nobody."""
-Label = Annotated[str, holds("free", "all")]
-"""What people call a thing: stored in clear, so it should name nobody."""
+Plain = Annotated[str, holds("word", "all")]
+"""A word of the program, such as an id, a day or a game; whatever else it is, it is stored as a pseudonym."""
+Pseudonym = Annotated[str, OPEN]
+"""A pseudonym itself."""
+Label = Annotated[str, holds("label", "all")]
+"""What people call a thing: it may name somebody."""
 Player = Annotated[str, holds("player", "all", "players")]
 """The id of a player."""
 Spoken = Annotated[str, holds("text", "table", "text")]

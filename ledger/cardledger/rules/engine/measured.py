@@ -31,5 +31,8 @@ class Measured:
     accuracy: Mapping[int, Scale]
     """The scale of decisions by number of players, from 400 hands unless a comment says otherwise
     (`python -m tests.bench.accuracy`)."""
+    mistakes: float | None = None
+    """The share of decisions of the careful bot that the review calls clear mistakes, at tables of four careful bots:
+    a review finds fault with good decisions too. From 30 to 40 matches of six hands."""
     search_helps: bool = False
     """The Monte Carlo bot beats the cautious bot among cautious ones beyond chance (tests/bench/README.md)."""

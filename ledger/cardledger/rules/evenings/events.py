@@ -75,15 +75,15 @@ class Session(Event, tag="session", frozen=True, kw_only=True):
 
     words = "the evening {name} begins, {date}"
 
-    club: Label | None
+    club: Plain | None
     name: Label
     date: Plain
-    game: Label | None
+    game: Plain | None
     unit: Annotated[Literal["pair", "player", "team"], OPEN]
     scoring: Annotated[Scoring, OPEN]
     place: Label | None = None
-    options: Annotated[dict[str, Any], holds("free", "all")] = {}
-    league: Label | None = None
+    options: Annotated[dict[str, Any], holds("word", "all")] = {}
+    league: Plain | None = None
 
 
 class Arrive(Event, tag="arrive", frozen=True):
@@ -173,7 +173,7 @@ class Table(Event, tag="table", frozen=True, kw_only=True):
     table: Number
     seats: Annotated[tuple[Number | Player, ...], holds("player", "all", "entries")]
     boards: tuple[Number, ...] = ()
-    game: Label | None = None
+    game: Plain | None = None
 
     def phrases(self) -> Iterator[str]:
         """Yield who sits there."""
@@ -191,9 +191,9 @@ class Result(Event, tag="result", frozen=True, kw_only=True):
     round: Number
     table: Number
     board: Number | None = None
-    match: Label | None = None
+    match: Plain | None = None
     score: AtTable | None = None
-    contract: Annotated[str, holds("free", "table")] | None = None
+    contract: Annotated[str, holds("word", "table")] | None = None
     declarer: AtTable | None = None
     tricks: AtTable | None = None
     points: tuple[Count, ...] | None = None
@@ -228,12 +228,12 @@ class EveningAdjust(Event, tag="adjust", frozen=True, kw_only=True):
     round: Number | None = None
     table: Number | None = None
     board: Number | None = None
-    ns: Annotated[Award, AT_TABLE] | None = None
-    ew: Annotated[Award, AT_TABLE] | None = None
+    ns: Annotated[Award, holds("word", "table")] | None = None
+    ew: Annotated[Award, holds("word", "table")] | None = None
     group: Count | None = None
     entry: Annotated[Number, holds("clear", "all", "entries")] | None = None
     penalty: Annotated[int | float, OPEN] | None = None
-    law: Annotated[str, holds("free", "table")] | None = None
+    law: Annotated[str, holds("word", "table")] | None = None
     reason: Annotated[str, holds("text", "table", "text")] | None = None
 
     def phrases(self) -> Iterator[str]:
@@ -302,7 +302,7 @@ class EveningClose(Event, tag="close", frozen=True):
 class League(Event, tag="league", frozen=True, kw_only=True):
     """A row of sessions begins, from one day (ISO) until another."""
 
-    club: Label | None
+    club: Plain | None
     name: Label
     since: Plain = field(name="from")
     until: Plain
@@ -314,7 +314,7 @@ class League(Event, tag="league", frozen=True, kw_only=True):
 class Counts(Event, tag="counts", frozen=True):
     """A session counts for the league, with a weight: 1 unless given, 0 to leave it out."""
 
-    session: Label
+    session: Plain
     weight: Annotated[int, Meta(ge=0), OPEN] | Annotated[float, Meta(ge=0), OPEN] = 1
 
     def phrases(self) -> Iterator[str]:

@@ -119,7 +119,12 @@ class ArchiveShare:
                 continue
             for recording in archive.recordings_of(page):
                 if recording.match != STREAM:
-                    yield _of_lines(recording, people, audit, collected(recording.names, archive.erasing))
+                    yield _of_lines(
+                        recording,
+                        people,
+                        audit,
+                        collected(recording.names, archive.erasing, recording.match, recording.lines),
+                    )
 
 
 def joined(shares: Iterable[Share], pages: int) -> Iterator[Share]:

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from cardledger.crew import Alone, Crew, Processes
 from cardledger.errors import StoreError, UnreadyError
 from cardledger.record.readmodels.questions.shared_deals import held_back
-from cardledger.record.readmodels.tables.boards import known_secret
+from cardledger.record.readmodels.tables.boards import left_out, secret_matches
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import editions, game, games, start
 from cardledger.study.analyse.shares import Failed, Share
@@ -165,7 +165,7 @@ class WhatIfAnswers:
             named = ", ".join(comparable(game_id))
             raise StoreError("store.unknown", f"{rules!r} cannot judge hands of {game_id}: choose one of {named}")
         shelf, question = Shelf.of(self._views), ("what if", game_id, rules)
-        stamp = self._views.position, known_secret(self._views.reader)
+        stamp = self._views.position, left_out(self._views.reader)
         compute = partial(self._computed, game_id, rules)
         if self.patience is None:
             return self._shown(shelf.get(question, stamp, compute))
@@ -182,7 +182,7 @@ class WhatIfAnswers:
 
     def _hidden(self) -> frozenset[str]:
         """Return the matches that are left out: another table has yet to play a board or a deal of them."""
-        return known_secret(self._views.reader) | held_back(self._views).keys()
+        return secret_matches(self._views.current) | held_back(self._views).keys()
 
     def _computed(self, game_id: str, rules: str) -> WhatIfAnswer:
         """Judge all hands of a game under an edition; answers are computed one after the other."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from cardledger.errors import StoreError
 from cardledger.record.people.names import Named, collected
+from cardledger.record.people.old_lines import old_in, with_puts
 from cardledger.record.readmodels.arrow_tables import arrow
 from cardledger.record.recording.event_ids import ids_of
 from cardledger.record.store import Recording
@@ -91,11 +93,28 @@ class Page:
         events = self._decoded_at(event_of, places)
         names = collected((named for some in self._named.values() for named in some), self._erasing)
         for index in self._in_rest(places):
-            events[index] = decode_one(events[index], names)
+            events[index] = decode_one(self._blanked(events[index], int(places[index])), names)
         for index, event in enumerate(events):
             if isinstance(event, Open):
-                events[index] = decode_one(encode(event).decode(), names)
+                line = encode(event).decode()
+                events[index] = decode_one(self._blanked(line, int(places[index])), names)
         return events
+
+    def _blanked(self, line: str, place: int) -> str:
+        """Return the line of an event, or its beginning, without texts that somebody was erased from."""
+        if not self._old:
+            return line
+        match = bisect_right(self.bounds, place) - 1
+        puts = self._old.get((self.matches[match], place - self.bounds[match] + 1))
+        return with_puts(line, puts) if puts else line
+
+    @cached_property
+    def _old(self) -> dict[tuple[str, int], dict[str, str]]:
+        """The texts that somebody was erased from, by match and number: each pointer with its pseudonym."""
+        found: dict[tuple[str, int], dict[str, str]] = {}
+        for old in old_in(self._erasing):
+            found.setdefault((old.stream, old.seq), {}).update(old.puts)
+        return found
 
     @cached_property
     def _named(self) -> dict[int, tuple[Named, ...]]:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
+from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
 from cardledger.study.stats.strength.company import Sides, leagues
 from cardledger.study.stats.strength.strengths import Strengths, strengths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
 MIN_MATCHES = 2
 """Least number of matches for a place in the pool."""
-MIN_VERDICT = 4
-"""Least number of matches for a verdict of better or worse."""
+MIN_VERDICT = FEWEST_EVENINGS
+"""Least number of evenings for a verdict of better or worse."""
+PAIR = " + "
 _SAMPLES = 4000
 _MOST_POOLS = 6
 """How many pools are compared with each other: those with the most hands."""
@@ -43,12 +45,19 @@ class PlayerComparison:
     players. `best` is the probability of being the best of them. `q` is the p-value of no difference from the pool,
     corrected for looking at many players; `verdict` is "better", "worse" or "". `level` is the believed strength on one
     scale for all pools of a league.
+
+    `evenings` is the number of evenings: matches of one event and day are one. `pair` has all partners who never sat
+    apart, the player among them; they share every figure and one place. `placeless` says that the player always sat in
+    the same place from the dealer, so that place and strength cannot be told apart.
     """
 
     player: str
     pool: int
     hands: int
     matches: int
+    evenings: int = 0
+    pair: tuple[str, ...] = ()
+    placeless: bool = False
     level: float | None = None
     adjusted: float | None = None
     error: float | None = None
@@ -104,8 +113,17 @@ class Comparison:
     between: list[PoolGap]
 
 
+<<<<<<< HEAD
 def compare(tally: Tally, *, sides: Sides, fewest: bool) -> Comparison:
     """Compare the players of a tally, the best first; `sides(n)` gives each of n seats its side."""
+=======
+def compare(tally: Tally, *, fewest: bool, sides: Sides = each_alone, by_pair: bool = False) -> Comparison:
+    """Compare the players of a tally, the best first; `sides(n)` gives each of n seats its side.
+
+    With `by_pair` partnerships are compared, as they played: `player` is then `PAIR` between the names of the partners,
+    and all points are against the average pair.
+    """
+>>>>>>> work
     players: list[PlayerComparison] = []
     pools: list[Pool] = []
     between: list[PoolGap] = []
@@ -113,13 +131,20 @@ def compare(tally: Tally, *, sides: Sides, fewest: bool) -> Comparison:
     player = tally.sheet.seats["player"][tally.rows]
     # A league counts the hands of a side for both partners; the query may choose only one of them, by seat for example.
     hands, points = (np.bincount(player, tally.of(count), len(names)) for count in ("hands", "fair"))
-    for number, league in enumerate(leagues(tally, sides), 1):
+    for number, league in enumerate(leagues(tally, sides, by_pair=by_pair), 1):
+        people = [
+            [PAIR.join(names[code] for code in codes)] if by_pair else [names[code] for code in codes if hands[code]]
+            for codes in league.units
+        ]
         fitted = strengths(league)
-        of_league = _pools(fitted, number, len(pools) + 1, names, hands, points)
+        of_league = dict(_pools(fitted, number, len(pools) + 1, people))
+        if not by_pair:
+            mean_of = {name: (points[code], hands[code]) for code, name in enumerate(names)}
+            of_league = {group: _with_mean(pool, mean_of) for group, pool in of_league.items()}
         pools += of_league.values()
         between += _between(fitted, of_league)
         for group, pool in of_league.items():
-            players += _compared(fitted, group, pool, names, fewest=fewest)
+            players += _compared(fitted, group, pool, people, names, fewest=fewest)
     between += [
         PoolGap(one.number, other.number, 0, None, None, None)
         for one, other in combinations(pools[:_MOST_POOLS], 2)
@@ -128,24 +153,26 @@ def compare(tally: Tally, *, sides: Sides, fewest: bool) -> Comparison:
     return Comparison(_judged(players), pools, sorted(between, key=lambda one: (one.pool, one.other)))
 
 
-def _pools(
-    fitted: Strengths, league: int, first: int, names: list[str], hands: NDArray[Any], points: NDArray[Any]
-) -> dict[int, Pool]:
-    """Return the pools of a league by group: the players who are compared with each other."""
-    codes = fitted.league.players
-    pools: dict[int, Pool] = {}
+def _pools(fitted: Strengths, league: int, first: int, people: Sequence[list[str]]) -> Iterator[tuple[int, Pool]]:
+    """Yield the pools of a league by group: the players who are compared with each other; their mean counts as 0."""
+    number = first
     for group in range(int(fitted.group.max()) + 1):
-        of = [code for at in np.flatnonzero(fitted.group == group) if (code := codes[at]) is not None and hands[code]]
-        if not of:
+        members = tuple(name for at in np.flatnonzero(fitted.group == group).tolist() for name in people[at])
+        if not members:
             continue
         matches = sum(
             int(((fitted.group[one.who] == group) & (one.by_seat(one.hands) > 0)).any(1).sum())
             for one in fitted.league.companies
         )
-        played = int(hands[of].sum())
-        members = tuple(names[code] for code in of)
-        pools[group] = Pool(first + len(pools), league, members, matches, played, float(points[of].sum()) / played)
-    return pools
+        hands = round(float((fitted.league.hands * fitted.league.sizes)[fitted.group == group].sum()))
+        yield group, Pool(number, league, members, matches, hands, 0.0)
+        number += 1
+
+
+def _with_mean(pool: Pool, of: Mapping[str, tuple[float, float]]) -> Pool:
+    """Return a pool with the mean points and the hands of its players, given by name."""
+    points, hands = (sum(of[name][at] for name in pool.players) for at in (0, 1))
+    return replace(pool, hands=int(hands), mean=float(points) / float(hands))
 
 
 def _between(fitted: Strengths, pools: dict[int, Pool]) -> Iterator[PoolGap]:
@@ -166,13 +193,11 @@ def _between(fitted: Strengths, pools: dict[int, Pool]) -> Iterator[PoolGap]:
 
 
 def _compared(
-    fitted: Strengths, group: int, pool: Pool, names: list[str], *, fewest: bool
+    fitted: Strengths, group: int, pool: Pool, people: Sequence[list[str]], names: list[str], *, fewest: bool
 ) -> Iterator[PlayerComparison]:
     """Yield the players of a pool, the best first; those with too few matches for a place come last."""
     league, belief = fitted.league, fitted.belief
-    named = [(i, names[code]) for i, code in enumerate(league.players) if code is not None]
-    members = {*pool.players}
-    inside = {i: name for i, name in named if fitted.group[i] == group and name in members}
+    inside = {i: of for i, of in enumerate(people) if fitted.group[i] == group and of}
     field = fitted.field(group)
     mean = (belief.mean - field @ belief.mean).tolist()
     differences = (fitted.strength - field @ fitted.strength).tolist()
@@ -183,28 +208,24 @@ def _compared(
     placed = [i for i in order if league.matches[i] >= MIN_MATCHES]
     places = _places(fitted, placed, np.array([better * mean[i] for i in placed])) if len(placed) > 1 else {}
     for i in order:
-        own = PlayerComparison(inside[i], pool.number, int(league.hands[i]), int(league.matches[i]))
-        if len(inside) == 1 or not fitted.estimable:
-            yield own
-            continue
-        if known[i]:
-            difference, error = differences[i], float(errors[i])
-            own = replace(own, adjusted=pool.mean + difference, error=error)
-            if league.matches[i] >= MIN_VERDICT:
-                chance = beyond(difference / error, float(fitted.freedom[i]))
-                own = replace(own, q=chance, verdict="better" if (difference < 0) == fewest else "worse")
-        doubt = float(doubts[i])
-        if doubt < inf:
-            value, half = pool.mean + mean[i], quantile(_NORMAL) * doubt
-            own = replace(
-                own,
-                level=float(belief.mean[i]),
-                believed=value,
-                low=value - half,
-                high=value + half,
-                **places.get(i, {}),
-            )
-        yield own
+        own = PlayerComparison("", pool.number, round(league.hands[i]), round(league.matches[i]))
+        own = replace(own, evenings=int(fitted.evenings[i]), placeless=fitted.placeless(i))
+        if len(inside) > 1 and fitted.estimable:
+            if known[i]:
+                difference, error = differences[i], float(errors[i])
+                own = replace(own, adjusted=pool.mean + difference, error=error)
+                if fitted.evenings[i] >= MIN_VERDICT:
+                    chance = beyond(difference / error, float(fitted.freedom[i]))
+                    own = replace(own, q=chance, verdict="better" if (difference < 0) == fewest else "worse")
+            if (doubt := float(doubts[i])) < inf:
+                value, half = pool.mean + mean[i], quantile(_NORMAL) * doubt
+                own = replace(
+                    own, level=float(belief.mean[i]), believed=value, low=value - half, high=value + half,
+                    **places.get(i, {}),
+                )  # fmt: skip
+        pair = tuple(names[code] for code in league.units[i])
+        for name in inside[i]:
+            yield replace(own, player=name, pair=pair if len(pair) > 1 else ())
 
 
 def _places(fitted: Strengths, placed: list[int], mean: NDArray[Any]) -> dict[int, dict[str, Any]]:

@@ -21,6 +21,7 @@ FALSE_DISCOVERIES = 0.04
 """The share of verdicts that may be due to chance; below 0.05, because p-values from few matches are a little low."""
 _NORMAL = NormalDist()
 _TOLERANCE = 1e-12
+_SMALLEST = 1e-300
 _MANY = 30
 _LARGE = 100_000
 
@@ -43,6 +44,15 @@ def beyond_normal(z: float) -> float:
     0.05
     """
     return erfc(abs(z) / sqrt(2))
+
+
+def normal_beyond(chance: float) -> float:
+    """Return the z beyond which, either way, the standard normal lies with such a chance.
+
+    >>> round(normal_beyond(0.05), 2)
+    1.96
+    """
+    return -_NORMAL.inv_cdf(min(max(chance, _SMALLEST), 1.0) / 2)
 
 
 @lru_cache(maxsize=4096)

@@ -122,12 +122,12 @@ def _players(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     return names, [
         [
             place(row),
-            row["player"],
+            f"{row['player']} (with {row['partner']})" if row["partner"] else row["player"],
             *([str(row["pool"])] if pools else []),
             str(row["hands"]),
             str(row["matches"]),
             _range(row, "points"),
-            "" if row["adjusted"] is None else f"{_number(row['adjusted'])} ± {_number(row['error'])}",
+            _adjusted(row),
             _range(row, "believed", "believed_low", "believed_high"),
             _percent(row["best"]),
             row["verdict"] or "",
@@ -225,6 +225,21 @@ def _company(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     ]
 
 
+def _partnerships(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    names = ["place", "pair", "pool", "hands", "matches", "evenings", "adjusted", "believed (95%)", "best", "", ""]
+    return names, [
+        [
+            place(row), row["pair"], str(row["pool"]), str(row["hands"]), str(row["matches"]), str(row["evenings"]),
+            _adjusted(row), _range(row, "believed"), _percent(row["best"]), row["verdict"], row["note"],
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
+def _adjusted(row: dict[str, Any]) -> str:
+    return "" if row["adjusted"] is None else f"{_number(row['adjusted'])} ± {_number(row['error'])}"
+
+
 def _pairs(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     names = ["first", "second", "matches", "hands", "effect (95%)", "odd matches", "even matches", "by chance in"]
     return names, [
@@ -250,6 +265,7 @@ _SHOWN = {
     "change": _change,
     "company": _company,
     "pairs": _pairs,
+    "partnerships": _partnerships,
     "head-to-head": _head_to_head,
 }
 

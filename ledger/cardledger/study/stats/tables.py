@@ -11,11 +11,11 @@ from weakref import WeakKeyDictionary
 from cardledger.count_of import count_of
 from cardledger.errors import LedgerError, StoreError, UnreadyError
 from cardledger.record.readmodels.tables import ratings
-from cardledger.record.readmodels.tables.boards import known_secret
+from cardledger.record.readmodels.tables.boards import left_out
 from cardledger.rules.engine.measures import COMMON
 from cardledger.rules.games import game, games
 from cardledger.study.stats.cache import Shelf
-from cardledger.study.stats.compare import MIN_MATCHES, Comparison, compare
+from cardledger.study.stats.compare import MIN_MATCHES, PAIR, Comparison, PlayerComparison, compare
 from cardledger.study.stats.luck import luck_store
 from cardledger.study.stats.measured import by_player, measured, player_table
 from cardledger.study.stats.measures.of_game import measure_of, measures_of, sides_of
@@ -38,8 +38,14 @@ LARGE = 50_000
 MOST_ANSWERS = 256
 """How many answers are kept in memory until something is recorded."""
 _COMPARED = (
-    "rank", "rank_low", "rank_high", "ranked", "player", "pool", "hands", "matches", "points", "low", "high", "adjusted",
+    "rank", "rank_low", "rank_high", "ranked", "player", "partner", "pool", "hands", "matches", "evenings", "points", "low", "high", "adjusted",
     "error", "believed", "believed_low", "believed_high", "best", "q", "verdict", "wins", "rating", "note",
+)  # fmt: skip
+_MOST_APART = 3
+"""How many pairs of pools that never met are named."""
+_PARTNERED = (
+    "rank", "rank_low", "rank_high", "ranked", "pair", "pool", "hands", "matches", "evenings", "adjusted", "error",
+    "believed", "low", "high", "best", "q", "verdict", "note",
 )  # fmt: skip
 _STANDING = ("rank", "player", "rating", "mu", "sigma", "played", "date")
 _COURSE = ("number", "match", "date", "seat", "place", "rating", "mu", "sigma")
@@ -53,7 +59,7 @@ _LATEST = """WITH RECURSIVE found (player) AS (
 _HISTORY = """SELECT number, match, date, seat, place, mu, sigma FROM ratings
     WHERE game = :game AND player = :player ORDER BY number"""
 CHANGES = (
-    "a change needs at least 8 matches, a break 17; current strength is a level that drifts, so it is less certain"
+    "a change needs at least 8 evenings, a break 17; current strength is a level that drifts, so it is less certain"
 )
 DOUBTFUL = "the recorded deals do not look random, so the luck of the deal is not taken off"
 
@@ -113,7 +119,7 @@ class Statistics:
         if rows < LARGE or self.sheets.patience is None:
             return ask()
         # Not even the sheet is brought up to date for the reader.
-        stamp = self.views.position, known_secret(reader), luck_store.stamp(luck_store.beside(self.views))
+        stamp = self.views.position, left_out(reader), luck_store.stamp(luck_store.beside(self.views))
         shelf, question = Shelf.of(self.views), ("recent", game_id, question)
         answer: Answer | None = shelf.get_stale(question, stamp, ask)
         if answer is not None:
@@ -210,6 +216,34 @@ class Statistics:
 
         return self._once((sheet,), ("pairs", game_id, query), ask)
 
+    def partnerships(self, game_id: str, query: Query) -> StatsTable:
+        """Return the partnerships of a game, the best first, as they played: who changes partners is in several.
+
+        Points are against the average pair. Raises FormatError `format.game`, StoreError `store.unknown` for a game
+        without partners for a whole match.
+        """
+        rules = game(game_id)
+        if not rules.has_sides or rules.sides_of_hand is not None:
+            raise StoreError("store.unknown", f"{game_id} has no partners for a whole match: rank its players")
+        sheet, query = self.sheets.sheet(game_id), self._of_people(replace(query, by=None))
+
+        def ask() -> StatsTable:
+            tally = Tally(sheet, query)
+            found = compare(tally, fewest=rules.scoring.fewest, sides=sides_of(game_id), by_pair=True)
+            rows = [
+                shortened(
+                    {name: getattr(one, name) for name in _PARTNERED if name not in ("pair", "note")}
+                    | {"pair": one.player, "note": _not_placed(one) if one.rank_low is None else ""}
+                )
+                for one in found.players
+            ]
+            notes = (*_seldom_met(found), *([DOUBTFUL] if sheet.doubtful else ()))
+            return StatsTable(
+                "partnerships", _PARTNERED, rows, query.text, {game_id: tally.basis()}, notes, comparison=found
+            )
+
+        return self._once((sheet,), ("partnerships", game_id, query), ask)
+
     def ratings(self, game_id: str, player: str | None = None) -> StatsTable:
         """Return the ratings of a game, the highest first; with `player`, that player's rating after each match.
 
@@ -271,6 +305,7 @@ class Statistics:
         notes = ["rating = μ − 3σ; everybody starts at 0"]
         if player is None:
             notes.append(f"as of {today}: σ grows after {count_of(ratings.USUAL_BREAK, 'day')} without a match")
+            notes += _foretold(ratings.calibration(self.views.reader, game_id))
         if game(game_id).has_sides:
             notes.append("a side is one team, as strong as its partners together")
         return StatsTable("ratings", columns, rows, "", {game_id: basis}, tuple(notes))
@@ -291,9 +326,11 @@ class Statistics:
                     "rank_high": one.rank_high,
                     "ranked": one.ranked,
                     "player": one.player,
+                    "partner": PAIR.join(name for name in one.pair if name != one.player),
                     "pool": one.pool,
                     "hands": estimate.cases,
                     "matches": estimate.matches,
+                    "evenings": one.evenings,
                     "points": short(estimate.value),
                     "low": short(estimate.low),
                     "high": short(estimate.high),
@@ -307,7 +344,7 @@ class Statistics:
                     "verdict": one.verdict,
                     "wins": short(wins[one.player].value),
                     "rating": rating and rating["rating"],
-                    "note": _not_placed(one.believed, one.matches) if one.rank_low is None else "",
+                    "note": _not_placed(one) if one.rank_low is None else "",
                 }
             )
         basis = {sheet.game: tally.basis()}
@@ -315,18 +352,38 @@ class Statistics:
         return StatsTable("players", _COMPARED, rows, query.text, basis, notes, comparison=comparison)
 
 
-def _not_placed(believed: float | None, matches: int) -> str:
+def _foretold(found: ratings.Calibration | None) -> Iterator[str]:
+    """Say how good forecasts by ratings were."""
+    if found is None:
+        return
+    slope = (
+        "all chances were equal" if found.slope is None else f"slope {found.slope:.2f} (1 is right, less is too bold)"
+    )
+    yield (
+        f"forecasts of the winners of {count_of(found.matches, 'match')}, a day ahead: {slope},"
+        f" Brier score {found.brier:.3f}, with equal chances {found.equal:.3f} (less is better)"
+    )
+
+
+def _not_placed(one: PlayerComparison) -> str:
     """Say why a player has no place."""
-    if believed is None:
+    if one.placeless:
+        return "not known: nobody else sat in this place from the dealer"
+    if one.believed is None:
         return "too few matches to compare"
-    return "one match gives no place" if matches < MIN_MATCHES else "nobody else has a place here"
+    return "one match gives no place" if one.matches < MIN_MATCHES else "nobody else has a place here"
 
 
 def _seldom_met(comparison: Comparison) -> Iterator[str]:
     """Say how the pools of players are linked, if there is more than one."""
     if len(comparison.pools) > 1:
         yield f"there are {len(comparison.pools)} pools that seldom met: places and verdicts hold within a pool"
+    apart = [one for one in comparison.between if not one.matches and one.difference is None]
+    if len(apart) > _MOST_APART:
+        yield f"{count_of(len(apart), 'pair')} of the largest pools never met, not even through other players"
     for one in comparison.between:
+        if one in apart and len(apart) > _MOST_APART:
+            continue
         pools = f"pools {one.pool} and {one.other}"
         if one.difference is None or one.low is None or one.high is None:
             yield (

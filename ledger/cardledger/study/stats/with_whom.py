@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
@@ -68,15 +69,13 @@ def with_whom(tally: Tally, sides: Sides, player: str, *, fewest: bool) -> list[
     code = tally.sheet.texts["player"].get(player)
     found: list[tuple[How, str, PairEffect]] = []
     for league in leagues(tally, sides):
-        if code is None or code not in league.players:
+        at = league.at(code)
+        if at is None:
             continue
-        at = league.players.index(code)
         kinds: tuple[How, ...] = ("with", "against")
         for how in kinds:
             for one in effects(league, how, at):
-                other = league.players[one.second]
-                if other is not None:
-                    found.append((how, names[other], one))
+                found += [(how, names[other], one) for other in league.of(one.second)]
     corrected = benjamini_hochberg([beyond(one.effect / one.error, one.freedom) for *_, one in found])
     rows = []
     for (how, other_name, one), q in zip(found, corrected, strict=True):
@@ -96,9 +95,10 @@ def pairs_standing_out(
         stand_out, number = standing_out(league, "with" if partners else "together", fewest=fewest)
         looked_at += number
         for one in stand_out:
-            first, second = (league.players[at] for at in (one.pair.first, one.pair.second))
-            if one.rate <= RATE and first is not None and second is not None:
-                low, high = _ends(one.pair)
+            if one.rate > RATE:
+                continue
+            low, high = _ends(one.pair)
+            for first, second in product(league.of(one.pair.first), league.of(one.pair.second)):
                 pair = sorted((names[first], names[second]))
                 found.append(
                     PairThatStandsOut(

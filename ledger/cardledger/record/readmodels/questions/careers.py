@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardledger.record.readmodels.questions.searches import fold, names_of, players
+from cardledger.record.people.spelling import fold
+from cardledger.record.readmodels.questions.searches import names_of, players
 
 if TYPE_CHECKING:
     from cardledger.record.readmodels.readable import ReadableLedger

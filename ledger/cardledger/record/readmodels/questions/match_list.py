@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import StoreError
 from cardledger.record.readmodels.questions.shared_deals import NOT_HELD, held_hands
+from cardledger.record.readmodels.tables.boards import IN_ALL_TABLES
 from cardledger.record.readmodels.tables.occasions import NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from cardledger.record.readmodels.readable import ReadableLedger
+    from cardledger.record.store.readers import Reader
 
 _COLUMNS = {column: name for name, column in NAMED.items()}
 _JSON_COLUMNS = ("players", "options", "totals", "winners", "sides")
@@ -40,7 +42,7 @@ _FILTERS: dict[str, str | dict[object, str]] = {
     "policy": "m.policy = :policy",
     "violations": {True: "m.violations > 0", False: "m.violations = 0"},
     "violations_over": {True: f"m.violations > 0 AND {_OVER}", False: f"NOT {_OVER}"},
-    "public": {True: "m.match NOT IN (SELECT match FROM secret_matches)", False: "true"},
+    "public": {True: IN_ALL_TABLES, False: "true"},
     "corrections": {True: "m.corrections > 0", False: "m.corrections = 0"},
 }
 """Conditions on the matches by filter name; a yes/no filter has one for each answer."""
@@ -70,13 +72,11 @@ def list_matches(
     """
     given = {**_asked(ledger, filters), "limit": limit + 1, "after": after}
     rows: list[dict[str, Any]] = []
-    oldest = sort == "oldest"
+    tables, oldest = _tables(ledger, filters), sort == "oldest"
     beyond, order = (">", "ASC") if oldest else ("<", "DESC")
     for position, source, where in _sources(given):
         where = where if after is None else f"{where} AND {position} {beyond} :after"
-        rows += ledger.views.reader.query(
-            f"SELECT m.* FROM {source} WHERE {where} ORDER BY {position} {order} LIMIT :limit", given
-        )
+        rows += tables.query(f"SELECT m.* FROM {source} WHERE {where} ORDER BY {position} {order} LIMIT :limit", given)
     matches = [_decoded(row) for row in sorted(rows, key=lambda row: row["position"], reverse=not oldest)]
     more = len(matches) > limit
     return MatchList(matches[:limit], matches[limit - 1]["position"] if more else None)
@@ -85,8 +85,9 @@ def list_matches(
 def count_matches(ledger: ReadableLedger, **filters: object) -> int:
     """Return how many matches pass the filters."""
     given = _asked(ledger, filters)
+    tables = _tables(ledger, filters)
     counts = (
-        ledger.views.reader.execute(f"SELECT count(*) FROM {source} WHERE {where}", given).fetchone()[0]
+        tables.execute(f"SELECT count(*) FROM {source} WHERE {where}", given).fetchone()[0]
         for _, source, where in _sources(given)
     )
     return sum(counts)
@@ -94,10 +95,10 @@ def count_matches(ledger: ReadableLedger, **filters: object) -> int:
 
 def match_ids(ledger: ReadableLedger, **filters: object) -> list[str]:
     """Return the ids of the matches that pass the filters, in the order of the ledger."""
-    given = _asked(ledger, filters)
+    given, tables = _asked(ledger, filters), _tables(ledger, filters)
     rows: list[dict[str, Any]] = []
     for _, source, where in _sources(given):
-        rows += ledger.views.reader.query(f"SELECT m.match, m.position FROM {source} WHERE {where}", given)
+        rows += tables.query(f"SELECT m.match, m.position FROM {source} WHERE {where}", given)
     return [row["match"] for row in sorted(rows, key=lambda row: row["position"])]
 
 
@@ -125,6 +126,11 @@ def resolved(ledger: ReadableLedger, filters: Mapping[str, Any]) -> dict[str, An
     person = ledger.people().person
     players = {name: filters[name] for name in ("player", "against", "partner") if filters.get(name) is not None}
     return {**filters} | {name: person(player) for name, player in players.items()}
+
+
+def _tables(ledger: ReadableLedger, filters: Mapping[str, object]) -> Reader:
+    """Return the tables to ask: what is public is decided by current ones only."""
+    return ledger.views.current if filters.get("public") else ledger.views.reader
 
 
 def _asked(ledger: ReadableLedger, filters: Mapping[str, Any]) -> dict[str, Any]:

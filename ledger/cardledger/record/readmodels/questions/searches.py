@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
-from unicodedata import combining, normalize
 
+from cardledger.record.people.spelling import fold
 from cardledger.record.readmodels.questions.match_list import list_matches, match_row
 from cardledger.record.readmodels.tables.occasions import NAMED, OCCASIONS
 
@@ -87,17 +87,6 @@ def named(ledger: ReadableLedger, name: str) -> list[NameCount]:
         f" ORDER BY matches DESC, {column}"
     )
     return [NameCount(*row) for row in rows]
-
-
-def fold(text: str) -> str:
-    """Return a text for comparison, without capitals and accents.
-
-    >>> fold("ZOË Straße")
-    'zoe strasse'
-    """
-    if text.isascii():
-        return text.lower()
-    return "".join(c for c in normalize("NFKD", text.casefold()) if not combining(c)).casefold()
 
 
 def _fitting(

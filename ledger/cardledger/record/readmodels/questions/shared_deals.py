@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from cardledger.record.readmodels.tables.boards import known_secret
+from cardledger.record.readmodels.tables.boards import left_out
 
 if TYPE_CHECKING:
     from cardledger.record.readmodels import ReadModels
@@ -80,11 +80,16 @@ def held_back(views: ReadModels) -> Mapping[str, Held]:
     waits for every open match with neither a finished hand nor known cards. And all hands of a match are hidden while
     a board of its evening is in play at another table.
     """
-    reader = views.reader
-    moment = views.position, known_secret(reader)
+    return held_in(views, views.current)
+
+
+def held_in(views: ReadModels, tables: Readable) -> Mapping[str, Held]:
+    """Return the parts that were hidden at the position of some tables: for what is counted in the same tables."""
+    (position,) = tables.execute("SELECT max(position) FROM checkpoint").fetchone()
+    moment = position, left_out(tables)
     latest = _latest.get(views)
     if latest is None or latest[0] != moment:
-        latest = _latest[views] = moment, _held(reader)
+        latest = _latest[views] = moment, _held(tables)
     return latest[1]
 
 

@@ -46,7 +46,7 @@ def list_violations(
     shown. Without `under_way`, violations in unfinished hands of open matches are left out, and those of deals that
     another table is playing or will play.
     """
-    filters = resolved(ledger, filters) | {"held": held_hands(ledger.views)}
+    filters = resolved(ledger, filters) | {"held": "[]" if under_way else held_hands(ledger.views)}
     where = _where(filters, under_way)
     if after is not None:
         where += " AND (m.position < :position OR m.position = :position AND v.seq > :seq)"
@@ -71,7 +71,7 @@ def count_violations(ledger: ReadableLedger, *, under_way: bool = True, **filter
 
     `judged` are those among them in hands that `judged_hands` counts.
     """
-    filters = resolved(ledger, filters) | {"held": held_hands(ledger.views)}
+    filters = resolved(ledger, filters) | {"held": "[]" if under_way else held_hands(ledger.views)}
     rows = ledger.views.reader.query(
         "SELECT v.rule, v.player, m.game, substr(m.date, 1, 7) AS month, count(*) AS count,"
         " sum(m.policy = 'record' AND h.ended_by IS 'play') AS judged"

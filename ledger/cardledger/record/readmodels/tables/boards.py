@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterator
+from typing import NewType
 
 from cardledger.record.readmodels.columns import BOARD, HAND, MATCH
 from cardledger.record.readmodels.model import Folded, ReadModel, Row
-from cardledger.record.store.readers import Readable
+from cardledger.record.store.readers import Readable, Reader
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.games.bridge.auction import BridgeHand
 
@@ -38,6 +39,13 @@ SCHEMA = (
     "CREATE TABLE boards_in_play (evening TEXT, board INTEGER, PRIMARY KEY (evening, board)) WITHOUT ROWID",
 )
 TABLES = ("secret_matches", "boards_in_play")
+Current = NewType("Current", Reader)
+"""Tables with every event that the log held when they were asked for; `ReadModels.current` alone gives them.
+
+What may be seen is asked of these and no others: of older ones the answer would be that of before.
+"""
+IN_ALL_TABLES = "m.match NOT IN (SELECT match FROM secret_matches)"
+"""The condition that a match `m` is in all tables: another table has no board of it to play."""
 _IN_PLAY = """SELECT DISTINCT b.evening, b.board FROM evening_boards AS b JOIN evenings AS e USING (evening)
     LEFT JOIN matches AS m ON m.match = b.match
     WHERE e.status = 'open' AND NOT b.entered AND coalesce(m.status, 'open') IN ('open', 'void')
@@ -63,10 +71,10 @@ def look_again(db: sqlite3.Connection) -> set[str]:
     return secret_now(db)
 
 
-def in_play(reader: Readable) -> dict[str, frozenset[int]]:
+def in_play(tables: Current) -> dict[str, frozenset[int]]:
     """Return for each open evening the boards that several tables play, and that one of them has yet to finish."""
     boards: dict[str, set[int]] = {}
-    for evening, board in reader.execute("SELECT evening, board FROM boards_in_play"):
+    for evening, board in tables.execute("SELECT evening, board FROM boards_in_play"):
         boards.setdefault(evening, set()).add(board)
     return {evening: frozenset(some) for evening, some in boards.items()}
 
@@ -76,6 +84,14 @@ def secret_now(db: Readable) -> set[str]:
     return {match for (match,) in db.execute(_BEGUN)}
 
 
-def known_secret(reader: Readable) -> frozenset[str]:
-    """Return the matches that the tables leave out, as they are secret."""
+def secret_matches(tables: Current) -> frozenset[str]:
+    """Return the matches that are secret now."""
+    return left_out(tables)
+
+
+def left_out(reader: Readable) -> frozenset[str]:
+    """Return the matches that tables leave out, as they were secret at the position of these tables.
+
+    It says what the tables hold, not what may be seen: `secret_matches` does.
+    """
     return frozenset(match for (match,) in reader.execute("SELECT match FROM secret_matches"))

@@ -110,25 +110,34 @@ class Dealing(Phase):
         return self.next_dealer(match) if match.hands else None
 
     def of_cards(self, match: Match[Any], first: int, cards: Sequence[int]) -> ev.Deal:
-        """Return the deal by seat `first` that gives out cards in this order: the hands, then the cards left over.
-
-        A card turned up is the first one left over, or the dealer's last. Hands are sorted in the order of the pack.
-        """
-        n, faces, keys = match.n, match.pack.faces, self.keys(match.options)
-        _, each = self.cards(match, len(match.hands) + 1)
-        hands = [cards[each * seat : each * (seat + 1)] for seat in range(n)]
-        left_over = [faces[card] for card in cards[each * n :]]
-        turned_up = self.turns_up(match.options)
-        upcard = UNSET if not turned_up else left_over.pop(0) if turned_up == "table" else faces[hands[first][-1]]
+        """Return the deal by seat `first` that gives out cards in this order; hands are sorted in that of the pack."""
+        faces, keys, put = match.pack.faces, self.keys(match.options), self.places(match, first)
+        left_over = {key: tuple(faces[cards[place]] for place in put[key]) for key in ("aside", "stock") if key in put}
         deal = ev.Deal(
             dealer=first if "dealer" in keys else None,
             starter=first if "starter" in keys else None,
-            hands=tuple(tuple(faces[card] for card in sorted(hand)) for hand in hands),
-            aside=tuple(left_over) if left_over and "aside" in keys else None,
-            upcard=upcard,
-            stock=tuple(left_over) if "stock" in keys else None,
+            hands=tuple(tuple(faces[card] for card in sorted(cards[place] for place in hand)) for hand in put["hands"]),
+            aside=left_over.get("aside"),
+            upcard=faces[cards[put["upcard"]]] if "upcard" in put else UNSET,
+            stock=left_over.get("stock"),
         )
         return self.completed(match, deal)
+
+    def places(self, match: Match[Any], first: int) -> dict[str, Any]:
+        """Return which cards of a shuffled pack go where in a deal by seat `first`, by key: the hands, then the rest.
+
+        A card turned up is the first one left over, or the dealer's last.
+        """
+        n, keys = match.n, self.keys(match.options)
+        deck, each = self.cards(match, len(match.hands) + 1)
+        hands = [[*range(each * seat, each * (seat + 1))] for seat in range(n)]
+        left_over = [*range(each * n, deck.bit_count())]
+        put: dict[str, Any] = {"hands": hands}
+        if turned_up := self.turns_up(match.options):
+            put["upcard"] = left_over.pop(0) if turned_up == "table" else hands[first][-1]
+        if "stock" in keys or ("aside" in keys and left_over):
+            put["stock" if "stock" in keys else "aside"] = left_over
+        return put
 
     def without_cards(self, match: Match[Any], first: int) -> ev.Deal:
         """Return the deal by seat `first` of a hand of which nothing but its points is recorded."""

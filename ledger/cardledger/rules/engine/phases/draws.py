@@ -137,5 +137,5 @@ class Draws(Between):
         if hand.stock_order is not None:
             cards = hand.stock_order[-hand.stock_left :][: hand.due]
         else:
-            cards = match.pack.show(self.may_draw(match, hand))
+            cards = tuple(sorted(match.pack.list(self.may_draw(match, hand))))  # twins are two cards
         return (Choice("draw", hand.turn, cards, count=hand.due, sources=("stock",)),)

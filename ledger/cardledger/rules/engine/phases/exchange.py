@@ -160,10 +160,14 @@ class Exchange(Phase):
     def choices(self, match: Match[Any], hand: PassHand) -> tuple[Choice, ...]:
         """The cards of each player who has not passed yet."""
         return tuple(
-            Choice("give", seat, match.pack.show(match.may_hold(seat)), self.count, to=self.to(match, hand, seat))
+            Choice("give", seat, self.cards(match, seat), self.count, to=self.to(match, hand, seat))
             for seat in range(match.n)
             if not hand.passed[seat]
         )
+
+    def cards(self, match: Match[Any], seat: int) -> tuple[str, ...]:
+        """Return the faces that a seat may pass; twins are two cards."""
+        return tuple(sorted(match.pack.list(match.may_hold(seat))))
 
     # --- cards as numbers, for bots and kernels
 

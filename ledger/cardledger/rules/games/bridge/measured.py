@@ -9,5 +9,6 @@ MEASURED = Measured(
         '["bridge/1",4,[["scoring","rubber"]],[0]]': (33690, -33690, 33690, -33690),
     },
     accuracy={4: Scale(60.4, 154, 5.89, 53.1, 1.11)},
+    mistakes=0.067,
     search_helps=True,
 )

@@ -11,5 +11,6 @@ MEASURED = Measured(
         '["diamonds-draw/1",6,[],null]': (50500, 57753, 51614, 51276, 51351, 51715),
     },
     accuracy={4: Scale(0.0135, 0.693, 0.000445, 0.00754, -0.0013)},
+    mistakes=0.026,
     search_helps=True,
 )

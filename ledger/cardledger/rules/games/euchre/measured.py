@@ -12,5 +12,6 @@ MEASURED = Measured(
         ),
     },
     accuracy={4: Scale(0.00635, 0.0713, 1.11e-05, 0.000139, -2.6e-05)},  # from 150 hands
+    mistakes=0.036,
     search_helps=False,
 )

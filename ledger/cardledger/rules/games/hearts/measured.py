@@ -12,5 +12,6 @@ MEASURED = Measured(
         ),
     },
     accuracy={4: Scale(0.125, 0.838, 0.00022, 0.00202, -0.000392)},
+    mistakes=0.043,
     search_helps=True,
 )

@@ -29,5 +29,6 @@ MEASURED = Measured(
         ),
     },
     accuracy={4: Scale(0.0304, 1.28, 0.00258, 0.0258, -0.00437)},  # from 60 hands
+    mistakes=0.005,
     search_helps=False,
 )

@@ -41,5 +41,6 @@ MEASURED = Measured(
         ),
     },
     accuracy={4: Scale(0.297, 0.361, 0.000241, 0.000734, -0.000278)},
+    mistakes=0.048,
     search_helps=True,
 )

@@ -12,5 +12,6 @@ MEASURED = Measured(
         ),
     },
     accuracy={4: Scale(0.867, 9.89, 0.107, 1.16, -0.13)},
+    mistakes=0.113,
     search_helps=True,
 )

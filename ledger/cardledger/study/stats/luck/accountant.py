@@ -55,7 +55,7 @@ def habits_of_player(
     """
     account = habits(ledger, game, patience=None)
     assert account is not None
-    nothing: dict[str, Any] = {"hands": 0, "accuracy": None, "situations": [], "habits": []}
+    nothing: dict[str, Any] = {"hands": 0, "careful_mistakes": None, "accuracy": None, "situations": [], "habits": []}
     own = account["players"].get(player, nothing)
     rows = split(account["decided"].get(player, ()), by, where)
     return {

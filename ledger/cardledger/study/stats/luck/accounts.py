@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from cardledger.errors import StoreError
 from cardledger.record.readmodels.questions.shared_deals import NOTHING, held_back, held_hands, held_pairs
-from cardledger.record.readmodels.tables.boards import known_secret
+from cardledger.record.readmodels.tables.boards import secret_matches
 from cardledger.rules.games import game
 from cardledger.study.stats.luck import duplicates, luck, shuffling, values
 from cardledger.study.stats.review import habits, reviews
@@ -166,7 +166,7 @@ def _without_known_deals(store: LuckStore, id: str) -> tuple[Counter[str], int]:
     """
     views = store.ledger.views
     held = held_back(views)
-    doubtful = {*held, *known_secret(views.reader), *store.ledger.store.between(store.position, views.position)}
+    doubtful = {*held, *secret_matches(views.current), *store.ledger.store.between(store.position, views.position)}
     left_out, number = Counter(store.unknown_deals(id)), 0
     hands = store.hands(
         "game = ? AND key IS NULL AND match IN (SELECT value FROM json_each(?))", (id, json.dumps(sorted(doubtful)))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.rules.engine.measures import MATCHES
-from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond_normal
+from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond_normal, normal_beyond
 from cardledger.study.stats.measures.of_game import measures_in
-from cardledger.study.stats.measures.tally import Tally, cells, parts_hands
+from cardledger.study.stats.measures.tally import Tally, cells, numbered, parts_hands
 from cardledger.study.stats.query import OTHERS
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def _chances(sheet: Sheet, query: Query, player: str) -> Iterator[tuple[Measure,
         amount, of = blocks.of(split, measure.amount), blocks.of(split, measure.of)
         matches = np.bincount(blocks.group, blocks.own(of) > 0, len(split.labels))
         excess, chance = exchanged(blocks, amount, of)
+        chance = _of_evenings(chance, together(tally, split, measure))
         for group in np.flatnonzero((matches >= MIN_MATCHES) & np.isfinite(chance)):
             yield measure, split.labels[group], bool(excess[group] > 0), float(chance[group])
 
@@ -163,6 +164,48 @@ def exchanged(blocks: Blocks, amount: NDArray[Any], of: NDArray[Any]) -> tuple[N
     at_end = 2 * np.exp(np.where(excess > 0, total(ends[0]), total(ends[1])))
     chance = np.where(outmost, at_end, _saddlepoint(x, blocks.eligible, group, groups, excess, scale))
     return excess, np.where(np.isfinite(scale), np.minimum(chance, 1), np.nan)
+
+
+def together(tally: Tally, split: Cells, measure: Measure) -> NDArray[Any]:
+    """Return by group how much more the results of evenings vary than those of as many independent matches; at least 1.
+
+    Seats are exchanged match by match, but form makes the matches of an evening go together. How far is taken from all
+    players: each less the own mean, and less the table's.
+    """
+    groups = len(split.labels)
+    if split.evenings is None:
+        return np.ones(groups)
+    seats = tally.sheet.seats
+    rows = tally.rows[split.at]
+    amount, of = split.of(measure.amount), split.of(measure.of)
+
+    def less_mean(values: NDArray[Any], keys: NDArray[Any]) -> NDArray[Any]:
+        number = numbered(keys)[1]
+        means = np.bincount(number, values) / np.maximum(np.bincount(number), 1)
+        less: NDArray[Any] = values - means[number]
+        return less
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pooled = np.nan_to_num(np.bincount(split.group, amount, groups) / np.bincount(split.group, of, groups))
+    left = less_mean(amount - pooled[split.group] * of, seats["row"][rows].astype(np.int64) * groups + split.group)
+    left = less_mean(left, seats["player"][rows].astype(np.int64) * groups + split.group)
+    keys, number = numbered(split.evenings * groups + split.group)
+    whole = np.bincount(keys % groups, np.bincount(number, left) ** 2, groups)
+    alone = np.bincount(split.group, left**2, groups)
+    return np.maximum(whole / np.where(alone > 0, alone, np.inf), 1.0)
+
+
+def _of_evenings(chance: NDArray[Any], together: NDArray[Any]) -> NDArray[Any]:
+    """Return p-values of sums that vary so much more than those of independent matches."""
+    wider = together > 1
+    return np.where(
+        wider & np.isfinite(chance),
+        [
+            beyond_normal(normal_beyond(float(one)) / float(more) ** 0.5) if more > 1 and np.isfinite(one) else one
+            for one, more in zip(chance, together, strict=True)
+        ],
+        chance,
+    )
 
 
 def _saddlepoint(

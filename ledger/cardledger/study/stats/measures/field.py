@@ -10,7 +10,7 @@ from cardledger.rules.engine.measures import MATCHES
 from cardledger.study.stats.measures.estimate import estimates
 from cardledger.study.stats.measures.of_game import measures_in
 from cardledger.study.stats.measures.tally import Tally, cells, parts_hands
-from cardledger.study.stats.stats_table import StatsTable
+from cardledger.study.stats.stats_table import GROUPS, StatsTable, group_of, short
 
 if TYPE_CHECKING:
     from cardledger.study.stats.measures.sheet import Sheet
@@ -18,23 +18,33 @@ if TYPE_CHECKING:
 
 
 def field_means(sheet: Sheet, query: Query) -> StatsTable:
-    """Return every measure over all players that pass a query; the dimension of the query is ignored."""
+    """Return every measure over all players that pass a query, split by its dimension, if it has one.
+
+    An evening is one observation: what one player of a table wins, another loses.
+    """
     tally = Tally(sheet, query)
-    split = cells(tally, None)
+    split = cells(tally, query.by)
+    groups = len(split.labels)
     rows = []
     for measure in measures_in(sheet):
         if parts_hands(sheet, query) and {measure.amount, measure.of} & MATCHES:
             continue
-        (estimate,) = estimates(measure, split, split.group, 1)
-        if estimate.cases:
-            rows.append(
-                {
-                    "measure": measure.id, "title": measure.title, "value": estimate.value, "cases": estimate.cases,
-                    "better": measure.better, "kind": measure.kind, "formula": measure.formula, "source": measure.source,
-                }
-            )  # fmt: skip
-    columns = ("measure", "title", "value", "cases", "better", "kind", "formula", "source")
-    return StatsTable("field", columns, rows, query.text, {sheet.game: tally.basis()})
+        for label, estimate in zip(
+            split.labels, estimates(measure, split, split.group, groups, whole=True), strict=True
+        ):
+            if estimate.cases:
+                rows.append(
+                    {
+                        "measure": measure.id, "title": measure.title, **group_of(query, label),
+                        "value": short(estimate.value), "low": short(estimate.low), "high": short(estimate.high),
+                        "cases": estimate.cases, "better": measure.better, "kind": measure.kind,
+                        "formula": measure.formula, "source": measure.source,
+                    }
+                )  # fmt: skip
+    columns = (
+        "measure", "title", *GROUPS[: len(query.splits)], "value", "low", "high", "cases", "better", "kind", "formula", "source"
+    )  # fmt: skip
+    return StatsTable("field", columns, rows, query.text, {sheet.game: tally.basis()}, by=query.by)
 
 
 def spread(sheet: Sheet, query: Query) -> StatsTable:

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import json
 from numpy.typing import NDArray
 
+from cardledger.record.readmodels.tables.boards import IN_ALL_TABLES
 from cardledger.rules.engine.measures import COMMON, FIELD, LAID, LUCK, OPEN_CARDS
 from cardledger.rules.engine.measures import MATCHES as BY_MATCH
 from cardledger.rules.engine.situations import OF_HAND
@@ -33,8 +34,8 @@ MATCHES = (
 SEATS = ("row", "seat", "player", "place", "won")
 HANDS = ("row", "number", "turn", "lead", "deal")
 # The plus and CROSS JOIN make SQLite read by match id, in storage order, for a few matches as for all.
-_MATCHES = """SELECT match, date, event, rules, status, policy, seats, options, hands, hands_complete
-    FROM matches AS m WHERE +m.game = ? AND m.status <> 'void' AND m.match NOT IN (SELECT match FROM secret_matches) AND {}
+_MATCHES = f"""SELECT match, date, event, rules, status, policy, seats, options, hands, hands_complete
+    FROM matches AS m WHERE +m.game = ? AND m.status <> 'void' AND {IN_ALL_TABLES} AND {{}}
     ORDER BY m.match"""
 _SEATS = """SELECT m.match, p.seat, p.player, p.place, p.won FROM matches AS m CROSS JOIN players AS p USING (match)
     WHERE +m.game = ? AND {} ORDER BY m.match, p.seat"""

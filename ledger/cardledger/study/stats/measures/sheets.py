@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import json
 
-from cardledger.record.readmodels.questions.shared_deals import held_back
-from cardledger.record.readmodels.tables.boards import known_secret
+from cardledger.record.readmodels.questions.shared_deals import held_in
+from cardledger.record.readmodels.tables.boards import left_out
 from cardledger.record.readmodels.tables.ratings import touched
 from cardledger.rules.engine.measures import FIELD, OPEN_CARDS
 from cardledger.rules.games import game
@@ -92,7 +92,7 @@ class Sheets:
                 if sheet is None and (sheet := kept_sheet.find(reader, id)) is not None:
                     sheet.tables, self._unkept[id] = tables, 0
                 # Matches are shown in a transaction of their own, after the one that moves the position.
-                if sheet is None or sheet.position != upto or sheet.secret != known_secret(reader):
+                if sheet is None or sheet.position != upto or sheet.secret != left_out(reader):
                     sheet = self._caught_up(id, sheet, reader, upto)
                     sheet.tables = tables
                 self._sheets[id] = sheet
@@ -104,8 +104,8 @@ class Sheets:
 
     def _caught_up(self, id: str, before: Sheet | None, reader: Reader, upto: int) -> Sheet:
         changed, gone = touched(self.views, before.position, upto) if before else None, []
-        held = {match: of.hands for match, of in held_back(self.views).items() if of.hands}
-        secret = known_secret(reader)
+        held = {match: of.hands for match, of in held_in(self.views, reader).items() if of.hands}
+        secret = left_out(reader)
         if changed is not None and before:
             # Play at another table can release hands of a match in which nothing happened.
             changed |= {match for match in {*held, *before.held} if held.get(match) != before.held.get(match)}

@@ -12,6 +12,7 @@ import numpy as np
 from cardledger.errors import StoreError
 from cardledger.rules.engine.measures import MATCHES
 from cardledger.rules.engine.situations import OF_HAND, codes_of
+from cardledger.study.stats.measures.evenings import evenings_of
 from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.query import BY_HAND, DIMENSIONS, OTHERS
 
@@ -97,7 +98,7 @@ class Tally:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cells:
     """Rows split by a dimension or two: for each cell its row (`at`, a position in `Tally.rows`) and its group.
 
@@ -111,6 +112,27 @@ class Cells:
     labels: list[Any]
     by_hand: NDArray[Any] | None = None
     hand: NDArray[Any] | None = None
+
+    @cached_property
+    def evenings(self) -> NDArray[Any] | None:
+        """A number for what a player did in one evening, by cell; None if nobody has several cells of one in a group.
+
+        A player's matches of one event and day are one observation, for a player has good evenings and bad ones.
+        """
+        sheet = self.tally.sheet
+        rows = self.tally.rows[self.at]
+        evening = evenings_of(sheet)[sheet.seats["row"][rows]].astype(np.int64)
+        number = numbered(evening * len(sheet.texts["player"]) + sheet.seats["player"][rows])[1]
+        return (
+            number if len(number) and len(numbered(number * len(self.labels) + self.group)[0]) < len(number) else None
+        )
+
+    @cached_property
+    def tables(self) -> NDArray[Any]:
+        """A number for the evening of each cell, whoever played: what those of one table share is one observation."""
+        sheet = self.tally.sheet
+        evening: NDArray[Any] = evenings_of(sheet)[sheet.seats["row"][self.tally.rows[self.at]]].astype(np.int64)
+        return evening
 
     def of(self, name: str) -> NDArray[Any]:
         """Return a count for each cell."""

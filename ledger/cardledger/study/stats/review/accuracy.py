@@ -37,6 +37,12 @@ def scale_of(game: str, seats: int) -> Scale | None:
     return known.study.measured.accuracy.get(seats) if known and known.study.measured else None
 
 
+def careful_mistakes(game: str) -> float | None:
+    """Return the share of the careful bot's decisions that a review calls clear mistakes, None if it was not measured."""
+    known = games().get(game)
+    return known.study.measured.mistakes if known and known.study.measured else None
+
+
 def accuracy(game: str, costs: Iterable[tuple[str, int, float]]) -> dict[str, Any] | None:
     """Return the accuracy of decisions with its 95% interval, from match, number of seats and cost of each.
 

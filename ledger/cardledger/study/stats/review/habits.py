@@ -11,25 +11,20 @@ from msgspec import json
 
 from cardledger.errors import StoreError
 from cardledger.rules.engine.situations import OF_HAND
-from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.luck.luck import interval
-from cardledger.study.stats.review.accuracy import accuracy
+from cardledger.study.stats.review.accuracy import accuracy, careful_mistakes
+from cardledger.study.stats.review.named_habits import kind_of, named_habits
 from cardledger.study.stats.review.situations import TITLES, Values, situations_of
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
+    from cardledger.study.stats.review.named_habits import Kind, NamedHabit
     from cardledger.study.stats.review.review import Decision
     from cardledger.study.stats.review.reviews import Reviewed
 
 COSTLIEST = 5
 """How many habits are named, and how many examples each has."""
-LEAST = 8
-"""A habit needs at least so many decisions."""
-MIN_MATCHES = 4
-"""A habit needs decisions in at least so many matches."""
-
-
 _SEATS = 16
 _PLACES = {"1": "first", "2": "second", "3": "third"}
 
@@ -66,22 +61,6 @@ class _Cell:
         sums[1] += 1
         self.bad += one.decision.bad
         self.all.append(one)
-
-    def chance(self) -> float | None:
-        """Return the probability of so much cost by chance if nothing is given up.
-
-        None with too few decisions or matches.
-        """
-        n = len(self.matches)
-        if len(self.all) < LEAST or n < MIN_MATCHES:
-            return None
-        mean, low, _ = interval(
-            [cost for cost, _ in self.matches.values()], [int(count) for _, count in self.matches.values()]
-        )
-        if low is None or mean <= 0:
-            return 1.0
-        error = (mean - low) / quantile(n - 1)
-        return beyond(mean / error, n - 1) / 2 if error > 0 else 0.0
 
     def examples(self) -> list[dict[str, Any]]:
         """Return the costliest decisions, to replay."""
@@ -147,10 +126,13 @@ def by_player(
     """Return the costs of each player by situation, and the costliest habits.
 
     A habit is a kind of decision at a place in the trick. The habits named are the ones that gave up most points a
-    hand, of those whose cost is above 0 beyond chance: p-values of all kinds of decisions of the player are corrected
-    (Benjamini and Hochberg), so that at most 4% of the habits named are due to chance.
+    hand, of those that cost the player more than the others at the same tables, beyond chance (`named_habits`).
     """
-    return {player: _account(rows, game) for player, rows in sorted(by_person(decisions, players).items())}
+    named = named_habits(decisions, players)
+    return {
+        player: _account(rows, game, named.get(player, ()))
+        for player, rows in sorted(by_person(decisions, players).items())
+    }
 
 
 def by_person(
@@ -189,17 +171,18 @@ def _ordered(value: str) -> tuple[int, str]:
     return (int(value), "") if value.isdigit() else (0, value)
 
 
-def _account(rows: list[Decided], game: str) -> dict[str, Any]:
+def _account(rows: list[Decided], game: str, named: Sequence[NamedHabit]) -> dict[str, Any]:
     hands = len({(one.match, one.hand) for one in rows})
     cells: dict[str, dict[str, _Cell]] = {id: defaultdict(_Cell) for id in TITLES}
-    habits: dict[tuple[str, str | None], _Cell] = defaultdict(_Cell)
+    habits: dict[Kind, _Cell] = defaultdict(_Cell)
     for one in rows:
         for kind, value in one.values.items():
             cells[kind][value].add(one)
         if one.values:
-            habits[one.values["choice"], one.values.get("place")].add(one)
+            habits[kind_of(one)].add(one)
     return {
         "hands": hands,
+        "careful_mistakes": careful_mistakes(game),
         "accuracy": accuracy(game, [(one.match, one.seats, one.decision.cost) for one in rows]),
         "situations": [
             {
@@ -213,20 +196,15 @@ def _account(rows: list[Decided], game: str) -> dict[str, Any]:
             for id, title in TITLES.items()
             if cells[id]
         ],
-        "habits": _dearest(habits, hands),
+        "habits": _dearest(habits, named, hands),
     }
 
 
-def _dearest(habits: Mapping[tuple[str, str | None], _Cell], hands: int) -> list[dict[str, Any]]:
-    chances = [
-        (key, cell, cell.chance())
-        for key, cell in sorted(habits.items(), key=lambda item: (item[0][0], item[0][1] or ""))
-    ]
-    asked = [(key, cell, chance) for key, cell, chance in chances if chance is not None]
-    corrected = benjamini_hochberg([chance for *_, chance in asked])
-    rows = [
-        {"choice": choice, "place": place, "q": q} | cell.row(hands) | {"examples": cell.examples()}
-        for ((choice, place), cell, _), q in zip(asked, corrected, strict=True)
-        if q <= FALSE_DISCOVERIES
-    ]
-    return sorted(rows, key=lambda row: -row["a_hand"])[:COSTLIEST]
+def _dearest(cells: Mapping[Kind, _Cell], named: Sequence[NamedHabit], hands: int) -> list[dict[str, Any]]:
+    """Return the habits that cost most a hand beyond what they cost the others."""
+    rows = []
+    for (choice, place), others, q in named:
+        cell = cells[choice, place]
+        row = {"choice": choice, "place": place, "q": q} | cell.row(hands) | {"others": others}
+        rows.append(row | {"examples": cell.examples()})
+    return sorted(rows, key=lambda row: -(row["cost"] - row["others"]) * row["decisions"])[:COSTLIEST]

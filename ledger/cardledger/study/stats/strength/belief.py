@@ -19,6 +19,8 @@ _CUT = 2 / 3
 K / (k − 1) is random company, 0 no link.
 """
 _SPREADS = 200
+_RATIOS = (1.0, 4.0, 16.0)
+"""Ratios of the variance of guests to that of the others: at least as much."""
 _OPEN = 1e6
 """Variance of differences that the matches leave open, as a multiple of the largest variance they determine."""
 LEAST = 1e-12
@@ -56,31 +58,32 @@ def variances_against(covariance: NDArray[Any], field: NDArray[Any]) -> NDArray[
     return variances
 
 
-def believed(strength: NDArray[Any], covariance: NDArray[Any], met: NDArray[Any], free: NDArray[Any]) -> Believed:
+def believed(
+    strength: NDArray[Any], covariance: NDArray[Any], met: NDArray[Any], free: NDArray[Any], guest: NDArray[Any]
+) -> Believed:
     """Shrink strengths and covariance.
 
-    `met` is the Laplacian of meetings, `free` the directions that matches leave open.
+    `met` is the Laplacian of meetings, `free` the directions that matches leave open. Each `guest` may come from
+    elsewhere: guests have a mean and a spread of their own.
     """
     open_ = _OPEN * max(float(np.diag(covariance).max()), LEAST)
     covariance = covariance + open_ * free @ free.T
     degree = np.maximum(np.diag(met), LEAST)
     linkage = met / np.sqrt(degree[:, None] * degree)
     values, vectors = np.linalg.eigh((linkage + linkage.T) / 2)
-    flat = np.column_stack([np.ones(len(strength)), vectors[:, values < _CUT] / np.sqrt(degree)[:, None]])
+    own_mean = guest[:, None].astype(float) if guest.sum() > 1 else np.zeros((len(guest), 0))
+    flat = np.column_stack([np.ones(len(strength)), own_mean, vectors[:, values < _CUT] / np.sqrt(degree)[:, None]])
     axes, lengths, _ = np.linalg.svd(flat / np.linalg.norm(flat, axis=0), full_matrices=False)
     rank = int((lengths > 1e-7).sum())
     whole, _ = np.linalg.qr(axes[:, :rank], mode="complete")
     plain, shrunk = whole[:, :rank], whole[:, rank:]
     if not shrunk.shape[1]:
         return Believed(strength, covariance, open_ / 1000)
-    noise, own = np.linalg.eigh(shrunk.T @ covariance @ shrunk)
-    noise = np.maximum(noise, LEAST)
-    seen = own.T @ (shrunk.T @ strength)
-    mean, doubt = _shrunk(seen, noise, open_ / 10)
-    mean, doubt = own @ mean, own @ doubt @ own.T
+    seen, noise = shrunk.T @ strength, shrunk.T @ covariance @ shrunk
+    mean, doubt = _over_ratios(seen, noise, shrunk, guest, open_ / 10)
     across = plain.T @ covariance @ shrunk
-    follow = across @ (own / noise) @ own.T
-    level = plain.T @ strength - follow @ (shrunk.T @ strength - mean)
+    follow = across @ np.linalg.inv(noise)
+    level = plain.T @ strength - follow @ (seen - mean)
     spread = plain.T @ covariance @ plain - follow @ across.T + follow @ doubt @ follow.T
     both = plain @ follow @ doubt @ shrunk.T
     return Believed(
@@ -90,10 +93,34 @@ def believed(strength: NDArray[Any], covariance: NDArray[Any], met: NDArray[Any]
     )
 
 
-def _shrunk(seen: NDArray[Any], noise: NDArray[Any], open_: float) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return mean and covariance of independent differences observed with noise, with an unknown spread.
+def _over_ratios(
+    seen: NDArray[Any], noise: NDArray[Any], axes: NDArray[Any], guest: NDArray[Any], open_: float
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return mean and covariance of differences along axes, over all ratios of the spread of guests to that of others."""
+    parts = []
+    for ratio in _RATIOS if guest.any() else (1.0,):
+        shape = np.where(guest, ratio**0.5, ratio**-0.5)
+        root = np.linalg.cholesky((axes.T * shape) @ axes)
+        scaled = np.linalg.solve(root, np.linalg.solve(root, noise).T)
+        values, own = np.linalg.eigh((scaled + scaled.T) / 2)
+        means, doubts, fit = _shrunk(own.T @ np.linalg.solve(root, seen), np.maximum(values, LEAST), open_)
+        back = root @ own
+        parts.append((back @ means, back @ doubts @ back.T, fit - float(np.log(np.diag(root)).sum())))
+    weight = np.exp(np.array([fit for *_, fit in parts]) - max(fit for *_, fit in parts))
+    weight /= weight.sum()
+    mean = sum(share * means for share, (means, *_) in zip(weight, parts, strict=True))
+    doubt = sum(
+        share * (doubts + np.outer(means - mean, means - mean))
+        for share, (means, doubts, _) in zip(weight, parts, strict=True)
+    )
+    return np.asarray(mean), np.asarray(doubt)
 
-    The prior for the spread of players is flat, up to far beyond what is observed.
+
+def _shrunk(seen: NDArray[Any], noise: NDArray[Any], open_: float) -> tuple[NDArray[Any], NDArray[Any], float]:
+    """Return mean and covariance of independent differences observed with noise, with an unknown spread; and how well it fits.
+
+    The prior for the spread of players is flat, up to far beyond what is observed. The fit is the logarithm of the
+    likelihood, over all spreads.
     """
     known = noise < open_
     most = 4 * np.sqrt(np.max((seen**2 + noise)[known], initial=LEAST))
@@ -103,8 +130,9 @@ def _shrunk(seen: NDArray[Any], noise: NDArray[Any], open_: float) -> tuple[NDAr
         + np.log(spread[:, 0]) / 2
     )
     weight = np.exp(fit - fit.max())
+    likelihood = float(fit.max() + np.log(weight.sum() * most))
     weight /= weight.sum()
     means, variances = spread / (spread + noise) * seen, spread * noise / (spread + noise)
     mean = weight @ means
     off = means - mean
-    return mean, np.diag(weight @ variances) + (off * weight[:, None]).T @ off
+    return mean, np.diag(weight @ variances) + (off * weight[:, None]).T @ off, likelihood

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardledger.study.stats.strength.least_squares import inverse
+from cardledger.study.stats.strength.least_squares import LEAST, inverse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 _USUAL = 0.3
 """Prior change of differences between an average table and one that is stronger by a standard deviation of players."""
 _ROUNDS = 5
+_HALVINGS = 8
+_ENOUGH = 1e-6
+"""Steps end when the deviance falls by less than this share."""
+_STEEPEST = 0.5
+"""At most so much may the differences at any table change."""
+_WORST = 1.5
+"""No standard error may grow more than so much."""
 _TABLES, _TABLES_A_PLAYER = 4000, 12
 
 
@@ -34,38 +41,101 @@ def straightened(league: LinkedPlayers, fit: Fit) -> Straight:
     """Return the strengths that plain least squares would give in random company.
 
     The model is d = (own − others) (1 + γ × mean strength of the table). The correction is the effect of the bent part
-    on plain strengths at the tables that were played, less its effect at tables drawn from the field.
+    on plain strengths at the tables that were played, less its effect at tables drawn from the field. Where the matches
+    do not determine the model well, strengths stay as they are.
     """
-    share = league.hands / league.hands.sum()
+    plain = Straight(fit.strength, fit.covariance, fit.residuals)
+    share = league.share
     strength = fit.strength - share @ fit.strength
     spread = float(share @ strength**2 - share @ np.diag(fit.covariance))
     if spread <= 0.25 * float(share @ strength**2) or share.max() > 0.99:
-        return Straight(fit.strength, fit.covariance, fit.residuals)  # players differ too little to tell
-    bent, gamma, covariance = _bent(league, fit, share, strength, (_USUAL / spread**0.5) ** 2)
-    residuals = []
-    for one, weight in zip(league.companies, fit.weights, strict=True):
-        table = bent[one.who].mean(1)
-        residuals.append(np.where(weight > 0, one.points - one.expected(bent) * (1 + gamma * table)[:, None], 0.0))
+        return plain  # players differ too little to tell
+    if league.sizes.max() > 1:
+        return plain  # a table of partners who never part is not drawn from the field seat by seat
+    company = _AtTables(league, fit, (_USUAL / spread**0.5) ** 2)
+    bent, gamma = company.fitted(strength, share)
+    covariance = company.covariance(bent, gamma, share)
     here = sum(
-        (_pull(one, weight, bent, gamma) for one, weight in zip(league.companies, fit.weights, strict=True)),
+        (_pull(one, weight, bent, gamma, company.table(one, bent))
+         for one, weight in zip(league.companies, fit.weights, strict=True)),
         np.zeros(len(bent)),
-    )
+    )  # fmt: skip
     straight = fit.strength - (fit.covariance @ here - _in_random_company(league, share, bent, gamma))
     centre = np.eye(len(bent)) - share
-    return Straight(centre @ straight, centre @ covariance @ centre.T, tuple(residuals))
+    bent_covariance, usual = centre @ covariance @ centre.T, centre @ fit.covariance @ centre.T
+    if not (np.diag(bent_covariance) <= _WORST**2 * np.maximum(np.diag(usual), LEAST)).all():
+        return plain
+    residuals = tuple(
+        np.where(weight > 0, one.points - company.expected(one, bent, gamma), 0.0)
+        for one, weight in zip(league.companies, fit.weights, strict=True)
+    )
+    return Straight(centre @ straight, bent_covariance, residuals)
 
 
-def _bent(
-    league: LinkedPlayers, fit: Fit, share: NDArray[Any], strength: NDArray[Any], prior: float
-) -> tuple[NDArray[Any], float, NDArray[Any]]:
-    """Return strengths, γ (with a prior variance) and the covariance of strengths in the model with the bend."""
-    k, gamma, most = len(strength), 0.0, 0.5 / float(np.abs(strength).max())
-    plain = all(one.single for one in league.companies)
-    for _ in range(_ROUNDS):
+class _AtTables:
+    """The model with the bend, at the tables of a league; `prior` is the prior variance of γ.
+
+    Players with a single match say nothing of how strong their table was: at the table they count as the mean of all
+    such players.
+    """
+
+    def __init__(self, league: LinkedPlayers, fit: Fit, prior: float) -> None:
+        self.league, self.fit, self.prior = league, fit, prior
+        self.plain = all(one.single for one in league.companies)
+        self.guest = league.matches < 2
+        self.of_guests = league.hands * self.guest / max(float((league.hands * self.guest).sum()), 1.0)
+
+    def table(self, one: Company, strength: NDArray[Any]) -> NDArray[Any]:
+        """Return the mean strength of each table."""
+        known = np.where(self.guest, self.of_guests @ strength, strength)
+        means: NDArray[Any] = known[one.who].mean(1)
+        return means
+
+    def expected(self, one: Company, strength: NDArray[Any], gamma: float) -> NDArray[Any]:
+        """Return the points expected, by match and side."""
+        return one.expected(strength) * (1 + gamma * self.table(one, strength))[:, None]
+
+    def deviance(self, strength: NDArray[Any], gamma: float) -> float:
+        """Return how far points are from what is expected, in variances of noise, and γ from its prior."""
+        left = (
+            float((weight * (one.points - self.expected(one, strength, gamma)) ** 2).sum())
+            for one, weight in zip(self.league.companies, self.fit.weights, strict=True)
+        )
+        return sum(left) + gamma**2 / self.prior
+
+    def fitted(self, strength: NDArray[Any], share: NDArray[Any]) -> tuple[NDArray[Any], float]:
+        """Return strengths and γ: Gauss and Newton's steps, each halved until the deviance falls."""
+        gamma, lowest = 0.0, self.deviance(strength, 0.0)
+        for _ in range(_ROUNDS):
+            to_strength, step, *_ = self.step(strength, gamma)
+            to_strength = to_strength - share @ to_strength
+            for half in range(_HALVINGS):
+                near = strength + (to_strength - strength) / 2**half
+                # 1 + γ × table stays far from 0.
+                most = _STEEPEST / max(float(np.abs(near).max()), LEAST)
+                bend = float(np.clip(gamma + step / 2**half, -most, most))
+                deviance = self.deviance(near, bend)
+                if deviance < lowest:
+                    break
+            else:
+                break
+            strength, gamma, fallen, lowest = near, bend, lowest - deviance, deviance
+            if fallen < _ENOUGH * lowest:
+                break
+        return strength, gamma
+
+    def step(
+        self, strength: NDArray[Any], gamma: float
+    ) -> tuple[NDArray[Any], float, NDArray[Any], NDArray[Any], float]:
+        """Return the strengths and the change of γ that fit best near these, and what their errors are made of.
+
+        These are the inverse information of strengths alone, how strengths follow γ, and the precision of γ.
+        """
+        k = len(strength)
         information, cross, seen = np.zeros((k, k)), np.zeros(k), np.zeros(k)
-        corner, pull = 1 / prior, -gamma / prior
-        for one, weight in zip(league.companies, fit.weights, strict=True):
-            table = strength[one.who].mean(1)
+        corner, pull = 1 / self.prior, -gamma / self.prior
+        for one, weight in zip(self.league.companies, self.fit.weights, strict=True):
+            table = self.table(one, strength)
             slope = (1 + gamma * table)[:, None]
             change = one.expected(strength) * table[:, None]
             information += one.information(weight * slope**2, k)
@@ -73,27 +143,31 @@ def _bent(
             seen += one.scattered(weight * slope * one.points, k)
             corner += float((weight * change**2).sum())
             pull += float((weight * change * one.points).sum())
-        inverted, _ = inverse(information, plain)
+        inverted, _ = inverse(information, self.plain)
         moved = inverted @ cross
         precision = corner - float(cross @ moved)
         step = (pull - float(moved @ seen)) / precision
-        strength = inverted @ (seen - cross * step)
-        strength = strength - share @ strength
-        gamma = float(np.clip(gamma + step, -most, most))
-    n = float(
-        np.average([one.who.shape[1] for one in league.companies], weights=[len(one.who) for one in league.companies])
-    )
-    own = 1 / n - (n - 1) / n * share / (1 - share)
-    stretch, by_gamma = 1 + 2 * gamma * own * strength, own * strength**2
-    both = np.outer(-stretch * moved / precision, by_gamma)
-    inverted = inverted + np.outer(moved, moved) / precision
-    covariance = stretch[:, None] * inverted * stretch + both + both.T + np.outer(by_gamma, by_gamma) / precision
-    return strength, gamma, covariance
+        return inverted @ (seen - cross * step), step, inverted, moved, precision
+
+    def covariance(self, strength: NDArray[Any], gamma: float, share: NDArray[Any]) -> NDArray[Any]:
+        """Return the covariance of strengths in random company."""
+        _, _, inverted, moved, precision = self.step(strength, gamma)
+        companies = self.league.companies
+        n = float(np.average([one.who.shape[1] for one in companies], weights=[len(one.who) for one in companies]))
+        own = 1 / n - (n - 1) / n * share / (1 - share)
+        stretch, by_gamma = 1 + 2 * gamma * own * strength, own * strength**2
+        both = np.outer(-stretch * moved / precision, by_gamma)
+        inverted = inverted + np.outer(moved, moved) / precision
+        covariance: NDArray[Any] = (
+            stretch[:, None] * inverted * stretch + both + both.T + np.outer(by_gamma, by_gamma) / precision
+        )
+        return covariance
 
 
-def _pull(one: Company, weight: NDArray[Any], strength: NDArray[Any], gamma: float) -> NDArray[Any]:
+def _pull(
+    one: Company, weight: NDArray[Any], strength: NDArray[Any], gamma: float, table: NDArray[Any]
+) -> NDArray[Any]:
     """Return what the bent part of points adds to the right side of the plain normal equations."""
-    table = strength[one.who].mean(1)
     return one.scattered(weight * one.expected(strength) * (gamma * table)[:, None], len(strength))
 
 
@@ -115,7 +189,7 @@ def _in_random_company(
         )
         weight = alike.hands
         information += alike.information(weight, k)
-        seen += _pull(alike, weight, strength, gamma)
+        seen += _pull(alike, weight, strength, gamma, strength[who].mean(1))
     size = np.trace(information) / k
     held = information + size * np.outer(share, share) + 1e-9 * size * np.eye(k)
     effect: NDArray[Any] = np.linalg.solve(held, seen)

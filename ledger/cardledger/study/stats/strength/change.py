@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from cardledger.study.stats.measures.tally import Tally
     from cardledger.study.stats.strength.company import Sides
 
-MIN_MATCHES = 8
-"""Least number of matches for an answer."""
+MIN_EVENINGS = 8
+"""Least number of evenings for an answer."""
 _EDGE = 8
-"""Least number of matches on either side of a break."""
+"""Least number of evenings on either side of a break."""
 _SHUFFLES = 199
 _RATES = 25
 _YEAR = 365.25
@@ -35,12 +35,13 @@ _NORMAL = 1_000_000
 class StrengthChange:
     """How a player's strength moved, in points a hand against average company, with 95% intervals.
 
-    `season` is the strength over all matches, `now` the strength after the last one, modelled as a level that drifts.
-    `trend` is the change in a year. `chance` is the p-value of the largest break (None with too few matches), and
-    `stayed` says whether the strength stayed the same as far as that shows.
+    `season` is the strength over all evenings, `now` the strength after the last one, modelled as a level that drifts.
+    `trend` is the change in a year. `chance` is the p-value of the largest break (None with too few evenings), and
+    `stayed` says whether the strength stayed the same as far as that shows. The matches of an evening are one result.
     """
 
     matches: int
+    evenings: int
     first: str
     last: str
     season: float
@@ -62,49 +63,57 @@ class StrengthChange:
 
 def change(tally: Tally, sides: Sides, comparison: Comparison, player: str) -> StrengthChange | None:
     """Return how a player's strength moved; None with too few matches, or if the strength is not known."""
-    days, points = results(tally, sides, comparison, player)
-    if len(points) < MIN_MATCHES:
+    matches, days, points = results(tally, sides, comparison, player)
+    if len(points) < MIN_EVENINGS:
         return None
     first, last = (date.fromordinal(int(days[at])).isoformat() for at in (0, -1))
     season, half = float(points.mean()), quantile(len(points) - 1) * float(points.std(ddof=1)) / len(points) ** 0.5
     level, doubt = now(days, points)
     slope, wide = trend(days, points) or (None, 0.0)
     return StrengthChange(
-        len(points), first, last, season, season - half, season + half, level, level - doubt, level + doubt, slope,
+        matches, len(points), first, last, season, season - half, season + half, level, level - doubt, level + doubt, slope,
         None if slope is None else slope - wide, None if slope is None else slope + wide, broken(points),
     )  # fmt: skip
 
 
-def results(tally: Tally, sides: Sides, comparison: Comparison, player: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return day and result of each match of a player, in order: points a hand, corrected for everybody else's strength."""
+def results(tally: Tally, sides: Sides, comparison: Comparison, player: str) -> tuple[int, NDArray[Any], NDArray[Any]]:
+    """Return the number of a player's matches, and day and result of each evening, in order.
+
+    A result is the points a hand, corrected for everybody else's strength: the mean of the matches of an evening.
+    """
     sheet = tally.sheet
     own = next((one for one in comparison.players if one.player == player), None)
     code = sheet.texts["player"].get(player)
     if own is None or own.believed is None or own.level is None:
-        return np.zeros(0), np.zeros(0)
+        return 0, np.zeros(0), np.zeros(0)
     level = {one.player: one.level for one in comparison.players if one.level is not None}
     texts, ids = sheet.text("player"), sheet.text("match")
     calendar = np.array([date.fromisoformat(day).toordinal() for day in sheet.text("date")] or [0])
-    by_day: list[tuple[int, str, float]] = []
+    by_evening: dict[int, list[tuple[int, str, float]]] = {}
     for league in leagues(tally, sides):
-        if code not in league.players:
+        at = league.at(code)
+        if at is None:
             continue
-        at = league.players.index(code)
         strength = np.array([level.get(texts[one], 0.0) if one is not None else 0.0 for one in league.players])
         for one in league.companies:
-            for seat, side in enumerate(one.sides):
-                here = (one.who[:, seat] == at) & (one.hands[:, side] > 0)
-                share = one.design[side, seat]
+            for side in sorted({*one.sides}):
+                seats = [seat for seat, of in enumerate(one.sides) if of == side]
+                share = one.design[side, seats[0]] * (one.who[:, seats] == at).sum(1)
+                here = (share > 0) & (one.hands[:, side] > 0)
+                share = share[here]
                 others = one.points[here, side] - (one.expected(strength)[here, side] - share * strength[at])
+                found = others / share + own.believed - own.level
                 rows = one.match[here]
-                by_day += zip(
-                    calendar[sheet.matches["date"][rows]].tolist(),
-                    (ids[match] for match in sheet.matches["match"][rows].tolist()),
-                    (others / share + own.believed - own.level).tolist(),
-                    strict=True,
-                )
-    by_day.sort()
-    return np.array([day for day, *_ in by_day]), np.array([result for *_, result in by_day])
+                days = calendar[sheet.matches["date"][rows]].tolist()
+                names = [ids[match] for match in sheet.matches["match"][rows].tolist()]
+                for evening, *result in zip(one.evenings[here].tolist(), days, names, found.tolist(), strict=True):
+                    by_evening.setdefault(evening, []).append((result[0], result[1], result[2]))
+    # Where sides change from hand to hand, a match may be in several companies.
+    matches = len({match for results in by_evening.values() for _, match, _ in results})
+    evenings = sorted(
+        (min(results)[:2], float(np.mean([value for *_, value in sorted(results)]))) for results in by_evening.values()
+    )
+    return matches, np.array([day for (day, _), _ in evenings]), np.array([value for _, value in evenings])
 
 
 def trend(days: NDArray[Any], points: NDArray[Any]) -> tuple[float, float] | None:
@@ -145,7 +154,7 @@ def now(days: NDArray[Any], points: NDArray[Any]) -> tuple[float, float]:
 
 
 def broken(points: NDArray[Any]) -> float | None:
-    """Return the p-value of the largest break in a series of results, by shuffling the order of matches."""
+    """Return the p-value of the largest break in a series of results, by shuffling their order."""
     n = len(points)
     if n < 2 * _EDGE + 1:
         return None

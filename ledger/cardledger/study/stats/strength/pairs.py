@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cardledger.study.stats.strength.shared_effects import Shared, refitted, squared
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from cardledger.study.stats.strength.company import Company, LinkedPlayers
+    from cardledger.study.stats.strength.company import LinkedPlayers
+    from cardledger.study.stats.strength.form import Noise
     from cardledger.study.stats.strength.least_squares import Fit
 
 _USUAL = 0.5
 """Prior standard deviation of pair effects, as a multiple of that of players."""
 _NOISES, _EFFECTS = 16, 6
-_CHUNK = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +41,15 @@ class KindOfPair:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """The pairs of a kind that met: `first` and `second` player by pair, and where each pair had its effect.
-
-    `at` has, for each company, arrays of match, side, pair, and the share of the effect that the side gets.
-    """
+    """The pairs of a kind that met: `first` and `second` player by pair, and the effects they had."""
 
     first: NDArray[Any]
     second: NDArray[Any]
-    at: tuple[tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]], ...]
+    shared: Shared
 
 
 def spread_of_pairs(
-    league: LinkedPlayers, fit: Fit, factor: NDArray[Any], strength: NDArray[Any], residuals: Sequence[NDArray[Any]],
+    league: LinkedPlayers, fit: Fit, noise: Noise, strength: NDArray[Any], residuals: Sequence[NDArray[Any]],
     group: NDArray[Any],
 ) -> NDArray[Any]:  # fmt: skip
     """Return the covariance that pair effects add to that of strengths."""
@@ -61,14 +60,14 @@ def spread_of_pairs(
     kinds = [KindOfPair(1 - 1 / n, -1 / n, partners=False)]
     if any(len(one.mean) < len(one.sides) for one in league.companies):
         kinds.append(KindOfPair(2.0, 2.0, partners=True))
-    share = league.hands / league.hands.sum()
+    share = league.share
     centred = strength - share @ strength
     usual = _USUAL**2 * max(float(share @ centred**2 - share @ np.diag(fit.covariance)), 0.0)
     added = np.zeros((k, k))
     if usual > 0:
         for kind in kinds:
             pairs = _pairs(league, kind)
-            variance = _variance(league, fit, factor, residuals, pairs, usual) if len(pairs.first) else 0.0
+            variance = _variance(league, fit, noise, residuals, pairs, usual) if len(pairs.first) else 0.0
             if variance:
                 added += variance * _covariance(league, fit, pairs, kind, group)
     centre = np.eye(k) - share
@@ -102,6 +101,9 @@ def _pairs(league: LinkedPlayers, kind: KindOfPair) -> Pairs:
             first, second = one.who[here, i], one.who[here, o]
             if kind.partners:
                 first, second = np.minimum(first, second), np.maximum(first, second)
+            apart = first != second  # partners who never parted are one
+            here[here] = apart
+            first, second = first[apart], second[apart]
             keys.append(first * k + second)
             matches.append(match[here])
             sides.append(np.full(len(first), side))
@@ -118,57 +120,28 @@ def _pairs(league: LinkedPlayers, kind: KindOfPair) -> Pairs:
         (match, side, number[start:end], part)
         for (_, match, side, part), start, end in zip(by_company, ends[:-1], ends[1:], strict=True)
     )
-    return Pairs(distinct // k, distinct % k, at)
+    return Pairs(distinct // k, distinct % k, Shared(len(distinct), at))
 
 
 def _variance(
-    league: LinkedPlayers, fit: Fit, factor: NDArray[Any], residuals: Sequence[NDArray[Any]], pairs: Pairs, usual: float
+    league: LinkedPlayers, fit: Fit, noise: Noise, residuals: Sequence[NDArray[Any]], pairs: Pairs, usual: float
 ) -> float:
     """Estimate the variance of pair effects by moments: how much the residuals of a pair add up, beyond noise alone."""
-    rng, count = np.random.default_rng(0), len(pairs.first)
+    rng = np.random.default_rng(0)
 
     def moment(values: Sequence[NDArray[Any]]) -> float:
-        sums = np.zeros(count)
-        for value, (match, side, pair, _) in zip(values, pairs.at, strict=True):
-            sums += np.bincount(pair, value[match, side], count)
+        sums = pairs.shared.sums(values)
         return float(sums @ sums)
 
-    def refitted(values: Sequence[NDArray[Any]]) -> float:
-        points = [value - value.mean(1, keepdims=True) for value in values]
-        seen = sum(
-            (
-                one.scattered(w * d, len(factor))
-                for one, w, d in zip(league.companies, fit.weights, points, strict=True)
-            ),
-            np.zeros(len(factor)),
-        )
-        strength = fit.covariance @ seen
-        return moment(
-            [
-                np.where(w > 0, d - one.expected(strength), 0.0)
-                for one, w, d in zip(league.companies, fit.weights, points, strict=True)
-            ]
-        )
-
-    deviation = [
-        np.sqrt(np.where(w > 0, 1 / np.where(w > 0, w, 1), 0.0) * (factor[one.who] ** 2 @ one.mean.T))
-        for one, w in zip(league.companies, fit.weights, strict=True)
+    alone = np.array([moment(refitted(league, fit, noise.drawn(rng))) for _ in range(_NOISES)])
+    effects = [
+        moment(refitted(league, fit, pairs.shared.drawn(league.companies, rng.normal(0, 1, pairs.shared.count))))
+        for _ in range(_EFFECTS)
     ]
-    noise = np.array([refitted([rng.normal(0, 1, some.shape) * some for some in deviation]) for _ in range(_NOISES)])
-    effects = [refitted(_effects(league.companies, pairs, rng.normal(0, 1, count))) for _ in range(_EFFECTS)]
     unit = max(float(np.mean(effects)), 1e-300)
-    error = max(float(noise.std(ddof=1)) / unit, 1e-150)
-    seen = (moment(residuals) - float(noise.mean())) / unit
+    error = max(float(alone.std(ddof=1)) / unit, 1e-150)
+    seen = (moment(residuals) - float(alone.mean())) / unit
     return max(0.0, (seen / error**2 + 1 / usual) / (1 / error**2 + 1 / usual**2))
-
-
-def _effects(companies: Sequence[Company], pairs: Pairs, effect: NDArray[Any]) -> list[NDArray[Any]]:
-    """Return the points that pair effects add to sides."""
-    effects = []
-    for one, (match, side, pair, part) in zip(companies, pairs.at, strict=True):
-        sides = len(one.mean)
-        effects.append(np.bincount(match * sides + side, effect[pair] * part, len(one.who) * sides).reshape(-1, sides))
-    return effects
 
 
 def _covariance(league: LinkedPlayers, fit: Fit, pairs: Pairs, kind: KindOfPair, group: NDArray[Any]) -> NDArray[Any]:
@@ -177,9 +150,9 @@ def _covariance(league: LinkedPlayers, fit: Fit, pairs: Pairs, kind: KindOfPair,
     G has the score of each pair that met, H the value of pairs inside a group in average company.
     """
     k, inverse = len(group), fit.covariance
-    player, pair, value = _scores(league, fit, pairs)
+    player, pair, value = pairs.shared.scores(league, fit)
     same = group[:, None] == group
-    share = league.hands / np.maximum(same @ league.hands, 1e-12)
+    share = league.share / np.maximum(same @ league.share, 1e-12)
     inside = same[pairs.first, pairs.second]
     by_first = np.bincount(player * k + pairs.first[pair], value * (share[pairs.second] * inside)[pair], k * k)
     by_second = np.bincount(player * k + pairs.second[pair], value * (share[pairs.first] * inside)[pair], k * k)
@@ -188,37 +161,5 @@ def _covariance(league: LinkedPlayers, fit: Fit, pairs: Pairs, kind: KindOfPair,
     average = np.diag(among) + 2 * kind.own * kind.other * np.outer(share, share) * (same & ~np.eye(k, dtype=bool))
     if kind.partners:
         average = average / 2  # count each pair once
-    covariance: NDArray[Any] = inverse @ _squared(player, pair, value, k) @ inverse - mixed - mixed.T + average
+    covariance: NDArray[Any] = inverse @ squared(player, pair, value, k) @ inverse - mixed - mixed.T + average
     return covariance
-
-
-def _scores(league: LinkedPlayers, fit: Fit, pairs: Pairs) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return the entries of G: player, pair and value, in the order of pairs."""
-    k, keys, values = len(league.players), [], []
-    for one, weight, (match, side, pair, part) in zip(league.companies, fit.weights, pairs.at, strict=True):
-        sides = len(one.mean)
-        centre = np.eye(sides) - 1 / sides
-        # The effect of one more point for a side on the right side of the normal equations, by match, side and seat.
-        moved = np.einsum("jh,hs,hg->jgs", weight, one.design, centre)[match, side] * part[:, None]
-        keys.append((pair[:, None] * k + one.who[match]).ravel())
-        values.append(moved.ravel())
-    distinct, number = np.unique(np.concatenate(keys), return_inverse=True)
-    return distinct % k, distinct // k, np.bincount(number, np.concatenate(values))
-
-
-def _squared(player: NDArray[Any], pair: NDArray[Any], value: NDArray[Any], k: int) -> NDArray[Any]:
-    """Return GG', computed in chunks of pairs."""
-    total = np.zeros(k * k)
-    size = np.bincount(pair)
-    first = np.cumsum(size) - size
-    work = np.cumsum(size[pair])  # products up to each entry
-    start = 0
-    while start < len(pair):
-        end = max(int(np.searchsorted(work, (work[start - 1] if start else 0) + _CHUNK)), start + 1)
-        entries = np.arange(start, end)
-        width = size[pair[entries]]
-        one = np.repeat(entries, width)
-        other = first[pair[one]] + np.arange(len(one)) - np.repeat(np.cumsum(width) - width, width)
-        total += np.bincount(player[one] * k + player[other], value[one] * value[other], k * k)
-        start = end
-    return total.reshape(k, k)

@@ -11,6 +11,7 @@ from cardledger.study.stats.distributions import quantile
 from cardledger.study.stats.strength.belief import LEAST, Believed, believed, variances_against
 from cardledger.study.stats.strength.bend import straightened
 from cardledger.study.stats.strength.company import Company, LinkedPlayers, components
+from cardledger.study.stats.strength.form import Noise, form_of_evenings
 from cardledger.study.stats.strength.least_squares import Fit, inverse, least_squares
 from cardledger.study.stats.strength.pairs import spread_of_pairs
 from cardledger.study.stats.strength.swings import swings
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 _NORMAL = 1_000_000
 """Degrees of freedom of the normal distribution."""
+_OPEN = 1e6
+"""Variance of differences that the matches leave open, as a multiple of the largest variance they determine."""
+_LEAST = 1e-6
+_SELDOM, _OFTEN = 2, 8
+"""A guest has at most so many matches where others have at least so many."""
 HELD = 4.0
 """Inside a group, a difference may have at most this many times the variance it would have in random company."""
 
@@ -31,7 +37,7 @@ class Strengths:
     `strength` is not shrunk; `covariance` is its covariance, and `freedom` its degrees of freedom by player. `belief`
     is the shrunk estimate. `group` numbers the groups of players who are compared with each other, the group with the
     most hands first. `free` are directions that the matches leave open. `estimable` is False if there are too few
-    matches to show how noisy they are: then nothing can be said.
+    matches to show how noisy they are: then nothing can be said. `evenings` is the number of evenings by player.
     """
 
     league: LinkedPlayers
@@ -42,6 +48,12 @@ class Strengths:
     belief: Believed
     group: NDArray[Any]
     estimable: bool
+    evenings: NDArray[Any]
+
+    def placeless(self, player: int) -> bool:
+        """Whether a player's strength cannot be told from the place where the player sits."""
+        unplaced = self.league.unplaced
+        return unplaced is not None and bool((np.abs(unplaced[player] - np.median(unplaced, axis=0)) > _LEAST).any())
 
     def against_group(self, player: int) -> NDArray[Any]:
         """Return the contrast of a player with the mean of the player's group, weighted by hands."""
@@ -52,7 +64,7 @@ class Strengths:
 
     def field(self, group: int) -> NDArray[Any]:
         """Return the share of each player in the hands of a group."""
-        inside = np.where(self.group == group, self.league.hands, 0.0)
+        inside = np.where(self.group == group, self.league.share, 0.0)
         shares: NDArray[Any] = (
             inside / inside.sum() if inside.sum() else (self.group == group) / (self.group == group).sum()
         )
@@ -85,15 +97,39 @@ def strengths(league: LinkedPlayers) -> Strengths:
     both = np.outer(swing.factor, swing.factor)
     covariance = straight.covariance * both
     met, reached = _met(league, fit)
-    group = _groups(league, covariance if reached is None else reached * both, np.diag(met), swing.factor)
-    covariance = covariance + spread_of_pairs(league, fit, swing.factor, straight.strength, straight.residuals, group)
+    unplaced = league.unplaced if league.unplaced is not None else np.zeros((len(both), 0))
+    apart = _OPEN * float(np.diag(covariance).max()) * unplaced @ unplaced.T
+    group = _groups(league, (covariance if reached is None else reached * both) + apart, np.diag(met), swing.factor)
+    if league.placed is not None:
+        covariance = covariance + _of_a_hand(league, fit) * league.placed
+    form = form_of_evenings(league, fit, swing.factor)
+    noise = Noise(league, fit, swing.factor, form)
+    covariance = covariance + spread_of_pairs(league, fit, noise, straight.strength, straight.residuals, group)
+    covariance = covariance + form.covariance
     # The noise is an estimate too, a rough one from few matches: Student's t gives the uncertainty this adds to
     # beliefs.
-    doubt = (quantile(max(int(fit.freedom), 1)) / quantile(_NORMAL)) ** 2
+    doubt = (quantile(max(int(min(fit.freedom, form.freedom)), 1)) / quantile(_NORMAL)) ** 2
+    free = np.column_stack([fit.free, unplaced])
     return Strengths(
-        league, straight.strength, covariance, fit.free, swing.freedom,
-        believed(straight.strength, covariance * doubt, met, fit.free), group, fit.freedom >= 1,
+        league, straight.strength, covariance, free, np.minimum(swing.freedom, form.freedom_of_players),
+        believed(straight.strength, covariance * doubt, met, free, _guests(league)), group, fit.freedom >= 1, form.evenings,
     )  # fmt: skip
+
+
+def _of_a_hand(league: LinkedPlayers, fit: Fit) -> float:
+    """Return the variance of the points of a side in a hand, as if those of a match were independent."""
+    total = sides = 0.0
+    for one, weight in zip(league.companies, fit.weights, strict=True):
+        counted = weight > 0
+        total += float((one.lengths[counted] / weight[counted]).sum())
+        sides += float(counted.sum())
+    return total / max(sides, 1.0)
+
+
+def _guests(league: LinkedPlayers) -> NDArray[Any]:
+    """Tell who came once or twice, among others who came often."""
+    few: NDArray[Any] = league.matches <= _SELDOM
+    return few & bool((league.matches >= _OFTEN).any())
 
 
 def _met(league: LinkedPlayers, fit: Fit) -> tuple[NDArray[Any], NDArray[Any] | None]:

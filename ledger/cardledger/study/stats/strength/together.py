@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
+from cardledger.study.stats.strength.form import EveningForm, Noise, form_of_evenings
 from cardledger.study.stats.strength.least_squares import least_squares
+from cardledger.study.stats.strength.shared_effects import refitted
 from cardledger.study.stats.strength.swings import swings
 
 if TYPE_CHECKING:
@@ -88,18 +91,25 @@ def effects(league: LinkedPlayers, how: How, player: int | None = None) -> list[
         return []
     met = _met(league, how, player)
     swing_of = swings(league, fit)
+    form = form_of_evenings(league, fit, swing_of.factor)
     factor = swing_of.factor
     information = _information(league, fit, met)
     score = _scores(league, fit, met, fit.residuals)
-    matches, hands = _often(league, met)
+    matches, hands, evenings = _often(league, met)
+    more = _of_form(league, fit, met, form)
     found = []
-    for at in np.flatnonzero((matches >= MIN_MATCHES) & (information > 0)):
+    enough = (matches >= MIN_MATCHES) & (evenings >= FEWEST_EVENINGS) & (information > 0)
+    for at in np.flatnonzero(enough):
         first, second = int(met.first[at]), int(met.second[at])
         swing = _swing(factor, how, first, second)
+        variance = swing**2 / information[at] + more[at] / information[at] ** 2
+        freedom = float(swing_of.freedom[[first, second]].min())
+        if evenings[at] < matches[at]:
+            freedom = min(freedom, evenings[at] - 1)
         found.append(
             PairEffect(
                 first, second, int(matches[at]), int(hands[at]), float(score[at] / information[at]),
-                float(swing / information[at] ** 0.5), float(swing_of.freedom[[first, second]].min()),
+                float(variance**0.5), freedom,
             )
         )  # fmt: skip
     return found
@@ -113,12 +123,13 @@ def standing_out(league: LinkedPlayers, how: How, *, fewest: bool = False) -> tu
     """
     fit = least_squares(league)
     met = _met(league, how, None)
-    matches, hands = _often(league, met)
+    matches, hands, _ = _often(league, met)
     information = _information(league, fit, met)
     chosen = np.flatnonzero((matches >= MIN_MATCHES) & (information > 0))
     if fit.freedom < 1 or len(chosen) < FEWEST_PAIRS:
         return [], len(chosen)
     factor = swings(league, fit).factor
+    form = form_of_evenings(league, fit, factor)
     swing = np.array([_swing(factor, how, int(met.first[at]), int(met.second[at])) for at in chosen])
     unit = swing * information[chosen] ** 0.5
 
@@ -130,7 +141,7 @@ def standing_out(league: LinkedPlayers, how: How, *, fewest: bool = False) -> tu
 
     score = scored(fit.residuals)
     rng = np.random.default_rng(0)
-    most = np.array([scored(_refitted(league, fit, factor, rng)).max() for _ in range(SIMULATIONS)])
+    most = np.array([scored(_refitted(league, fit, factor, form, rng)).max() for _ in range(SIMULATIONS)])
     whole = _scores(league, fit, met, fit.residuals)
     halves = [_scores(league, fit, met, _half(fit.residuals, half))[chosen] for half in (0, 1)]
     weights = [_information(league, fit, met, half)[chosen] for half in (0, 1)]
@@ -209,20 +220,44 @@ def _met(league: LinkedPlayers, how: How, player: int | None) -> _Met:
     )
 
 
-def _often(league: LinkedPlayers, met: _Met) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the number of matches and hands of each pair."""
-    matches, hands = np.zeros(len(met.first)), np.zeros(len(met.first))
+def _often(league: LinkedPlayers, met: _Met) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return the number of matches, hands and evenings of each pair."""
+    hands = np.zeros(len(met.first))
     for one, (pair, match, _) in zip(league.companies, met.at, strict=True):
-        matches += np.bincount(pair, minlength=len(matches))
         hands += np.bincount(pair, one.hands[match].max(1), len(hands))
-    if len({len(one.sides) for one in league.companies}) < len(league.companies):
-        # Sides change from hand to hand: a match counts once, on however many sides they met in it.
-        both = [
-            np.stack((pair, one.match[match])) for one, (pair, match, _) in zip(league.companies, met.at, strict=True)
-        ]
-        distinct = np.unique(np.concatenate(both, axis=1), axis=1)[0]
-        matches = np.bincount(distinct, minlength=len(matches)).astype(float)
-    return matches, hands
+
+    def distinct(names: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        # Where sides change from hand to hand, a match counts once, on however many sides they met in it.
+        both = [np.stack((pair, name[match])) for name, (pair, match, _) in zip(names, met.at, strict=True)]
+        times: NDArray[Any] = np.bincount(np.unique(np.concatenate(both, axis=1), axis=1)[0], minlength=len(hands))
+        return times
+
+    return (
+        distinct([one.match for one in league.companies]), hands, distinct([one.evenings for one in league.companies])
+    )  # fmt: skip
+
+
+def _of_form(league: LinkedPlayers, fit: Fit, met: _Met, form: EveningForm) -> NDArray[Any]:
+    """Return what form adds to the variance of each pair's score, where the pair met several times in an evening.
+
+    That strengths are unknown is left out; it would make this less.
+    """
+    pairs = len(met.first)
+    if not form.variance:
+        return np.zeros(pairs)
+    keys, values = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    k = len(league.players)
+    most = max(int(one.evenings.max(initial=0)) for one in league.companies) + 1
+    for one, weight, (pair, match, effect) in zip(league.companies, fit.weights, met.at, strict=True):
+        moved = (effect * weight[match]) @ one.design
+        who = one.who[match].astype(np.int64)
+        keys.append(((pair[:, None] * k + who) * most + one.evenings[match][:, None]).ravel())
+        values.append(moved.ravel())
+    distinct, number = np.unique(np.concatenate(keys), return_inverse=True)
+    moved = np.concatenate(values)
+    shared = np.bincount(number, moved) ** 2 - np.bincount(number, moved**2)
+    added: NDArray[Any] = np.maximum(form.variance * np.bincount(distinct // most // k, shared, pairs), 0.0)
+    return added
 
 
 def _scores(league: LinkedPlayers, fit: Fit, met: _Met, residuals: Sequence[NDArray[Any]]) -> NDArray[Any]:
@@ -264,28 +299,30 @@ def _information(league: LinkedPlayers, fit: Fit, met: _Met, half: int | None = 
     return np.where(left > _LEAST * own, left, 0.0)
 
 
-def _refitted(league: LinkedPlayers, fit: Fit, factor: NDArray[Any], rng: np.random.Generator) -> list[NDArray[Any]]:
-    """Return the residuals of the league if each match had the luck of another, and its sides that of each other."""
+def _refitted(
+    league: LinkedPlayers, fit: Fit, factor: NDArray[Any], form: EveningForm, rng: np.random.Generator
+) -> list[NDArray[Any]]:
+    """Return the residuals of the league if each match had the luck of another, and its sides that of each other.
+
+    Players have a form of the evening, drawn anew.
+    """
     points = []
+    noise = Noise(league, fit, np.ones_like(factor), form)
+    whole = Noise(league, fit, np.ones_like(factor), form.without)
     # The fit has taken some of the noise into strengths, and will again.
     sides = sum(float(((weight > 0) * (1 - 1 / weight.shape[1])).sum()) for weight in fit.weights)
     lost = (sides / fit.freedom) ** 0.5
-    for one, weight, residual in zip(league.companies, fit.weights, fit.residuals, strict=True):
+    of_form = noise.of_form(rng)
+    for one, weight, residual, left, all_of_it, evening in zip(
+        league.companies, fit.weights, fit.residuals, noise.deviation, whole.deviation, of_form, strict=True
+    ):
         counted = weight > 0
         root = np.sqrt(np.where(counted, weight, 1.0)) / np.sqrt(factor[one.who] ** 2 @ one.mean.T)
         even = np.where(counted, residual * root, 0.0)[rng.permutation(len(residual))]
         even = rng.permuted(even, axis=1)
-        drawn = np.where(counted, lost * even / root, 0.0)
+        drawn = np.where(counted, lost * even / root * (left / np.where(counted, all_of_it, 1.0)) + evening, 0.0)
         points.append(drawn - drawn.mean(1, keepdims=True))
-    seen = sum(
-        (one.scattered(w * d, len(factor)) for one, w, d in zip(league.companies, fit.weights, points, strict=True)),
-        np.zeros(len(factor)),
-    )
-    strength = fit.covariance @ seen
-    return [
-        np.where(w > 0, d - one.expected(strength), 0.0)
-        for one, w, d in zip(league.companies, fit.weights, points, strict=True)
-    ]
+    return refitted(league, fit, points)
 
 
 def _half(residuals: Sequence[NDArray[Any]], half: int) -> list[NDArray[Any]]:
