@@ -113,17 +113,12 @@ class Comparison:
     between: list[PoolGap]
 
 
-<<<<<<< HEAD
-def compare(tally: Tally, *, sides: Sides, fewest: bool) -> Comparison:
-    """Compare the players of a tally, the best first; `sides(n)` gives each of n seats its side."""
-=======
-def compare(tally: Tally, *, fewest: bool, sides: Sides = each_alone, by_pair: bool = False) -> Comparison:
+def compare(tally: Tally, *, sides: Sides, fewest: bool, by_pair: bool = False) -> Comparison:
     """Compare the players of a tally, the best first; `sides(n)` gives each of n seats its side.
 
     With `by_pair` partnerships are compared, as they played: `player` is then `PAIR` between the names of the partners,
     and all points are against the average pair.
     """
->>>>>>> work
     players: list[PlayerComparison] = []
     pools: list[Pool] = []
     between: list[PoolGap] = []

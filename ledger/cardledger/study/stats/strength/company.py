@@ -9,12 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-<<<<<<< HEAD
-=======
-from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats.measures.evenings import evenings_of
 from cardledger.study.stats.strength.places import without_places
->>>>>>> work
 from cardledger.study.stats.strength.sittings import sittings
 from cardledger.study.stats.strength.units import partnerships, units
 
@@ -194,18 +190,11 @@ def components(linked: NDArray[Any]) -> NDArray[Any]:
     return part
 
 
-<<<<<<< HEAD
-def leagues(tally: Tally, sides: Sides) -> list[LinkedPlayers]:
+def leagues(tally: Tally, sides: Sides, *, by_pair: bool = False) -> list[LinkedPlayers]:
     """Return the matches of a tally as leagues, most hands first; players of different leagues are not linked at all.
 
-    `sides(n)` gives each of n seats its side.
-=======
-def leagues(tally: Tally, sides: Sides = each_alone, *, by_pair: bool = False) -> list[LinkedPlayers]:
-    """Return the matches of a tally as leagues, most hands first; players of different leagues are not linked at all.
-
-    `sides(n)` gives each of n seats its side; by default everybody plays alone. With `by_pair` those who play are the
+    `sides(n)` gives each of n seats its side. With `by_pair` those who play are the
     partnerships of each match.
->>>>>>> work
     """
     seated = sittings(tally.sheet, sides)
     hand = _deviations(tally, seated)
