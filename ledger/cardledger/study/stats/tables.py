@@ -25,7 +25,7 @@ from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.notes import foretold, not_placed, seldom_met
 from cardledger.study.stats.query import DIMENSIONS, Query
 from cardledger.study.stats.stats_table import StatsTable, short, shortened
-from cardledger.study.stats.strength.change import StrengthChange, change
+from cardledger.study.stats.strength.change import StrengthChange, Unit, breaks, change, corrected
 from cardledger.study.stats.with_whom import MEANING, SCREEN, PairThatStandsOut, WithWhom, pairs_standing_out, with_whom
 
 if TYPE_CHECKING:
@@ -163,17 +163,30 @@ class Statistics:
 
         def ask() -> StatsTable:
             rows, basis = [], {}
-            for sheet in sheets:
+            # Who looks at all games looks at all their players.
+            chances = corrected([self._breaks(sheet, query) for sheet in sheets])
+            for sheet, of_players in zip(sheets, chances, strict=True):
                 tally, comparison = Tally(sheet, query), self.players(sheet.game, query).comparison
                 assert comparison is not None
                 basis[sheet.game] = tally.basis()
-                if strength_change := change(tally, sides_of(sheet.game), comparison, player):
+                if strength_change := change(tally, sides_of(sheet.game), comparison, player, of_players):
                     row = shortened(asdict(strength_change))
                     rows.append({"game": sheet.game, **row, "stayed": strength_change.stayed})
             columns = ("game", *(field.name for field in fields(StrengthChange)), "stayed")
             return StatsTable("change", columns, rows, query.text, basis, (CHANGES,))
 
         return self._once(sheets, ("change", player, query, game_id), ask)
+
+    def _breaks(self, sheet: Sheet, query: Query) -> dict[Unit, float]:
+        """Return the p-value of the largest break of every player of a game; computed once for all who ask."""
+
+        def ask() -> dict[Unit, float]:
+            comparison = self.players(sheet.game, query).comparison
+            assert comparison is not None
+            return breaks(Tally(sheet, query), sides_of(sheet.game), comparison)
+
+        found: dict[Unit, float] = Shelf.of(self.views).get(("breaks", sheet.game, query), sheet.stamp, ask)
+        return found
 
     def company(self, player: str, query: Query, game_id: str | None = None) -> StatsTable:
         """Return what partners and opponents do to a player's points, game by game.
