@@ -23,7 +23,7 @@ from cardledger_api.http.cors import add_cors
 from cardledger_api.http.findings import add_findings
 from cardledger_api.http.gate import gate_of
 from cardledger_web import errors
-from cardledger_web.frame import Missing, add_frame
+from cardledger_web.frame import add_frame, undefined
 from cardledger_web.languages import add_languages
 from cardledger_web.pages import pages
 from cardledger_web.serving import headers
@@ -80,7 +80,7 @@ def create_app(
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.undefined = Missing
+    app.jinja_env.undefined = undefined()
     # The order of the checks: host, origin, rate, user. Only then is a request answered.
     add_host_check(app, hosts)
     add_cors(app, PREFIX, origins)
