@@ -199,6 +199,28 @@ def of_pairs(rng: np.random.Generator, strength: NDArray[np.float64], boards: in
     return recorded("whist", seated, {"points": points[:, None, :]})
 
 
+def of_boards(rng: np.random.Generator, strength: NDArray[np.float64], boards: int, swing: float = 1.0) -> Sheet:
+    """Return bridge boards that all pairs play at once; player 2i and 2i + 1 are a pair of strength i, in swings of a board.
+
+    What a board is worth to north-south differs, and so does how much play can change it: partscores, games and slams.
+    """
+    tables = len(strength) // 2
+    drawn = np.concatenate([rng.permutation(2 * tables).reshape(-1, 2) for _ in range(boards)])
+    deal = np.repeat(np.arange(boards), tables)
+    usual, sizes = (
+        rng.normal(0, 400, boards)[deal],
+        rng.choice([50, 100, 300, 600], boards, p=[0.4, 0.3, 0.2, 0.1])[deal],
+    )
+    edge = strength[drawn[:, 0]] - strength[drawn[:, 1]] + rng.normal(0, swing, len(drawn))
+    points = np.rint((usual + sizes * edge) / 10)[:, None] * np.array([10, -10, 10, -10])
+    seated = np.stack([2 * drawn[:, 0], 2 * drawn[:, 1], 2 * drawn[:, 0] + 1, 2 * drawn[:, 1] + 1], axis=1)
+    sheet = recorded("bridge", seated, {"points": points[:, None, :]})
+    sheet.hands["deal"] = np.repeat(deal, 4)
+    sheet.code("options", ["{}"])
+    sheet.code("rules", ["bridge/1"])
+    return sheet
+
+
 def two_clubs(rng: np.random.Generator, each: int, matches: int, across: int) -> NDArray[np.int64]:
     """Return who sits where in two clubs that play as often, and share the last matches, two players of each."""
     clubs = [np.arange(each), np.arange(each, 2 * each)]

@@ -9,7 +9,8 @@ import pytest
 
 from cardledger.rules.engine.game import each_alone
 from cardledger.study.stats.compare import compare
-from cardledger.study.stats.strength.change import StrengthChange, broken, change, now, trend
+from cardledger.study.stats.distributions import FALSE_DISCOVERIES
+from cardledger.study.stats.strength.change import StrengthChange, breaks, broken, change, corrected, now, trend
 from tests.stats.leagues import played
 
 if TYPE_CHECKING:
@@ -69,6 +70,42 @@ def test_equal_results_give_equal_changes() -> None:
     assert broken(points) == broken(points)
     assert broken(np.ones(40)) == 1
     assert broken(points[:16]) is None
+
+
+def said_of(
+    rng: np.random.Generator, course: NDArray[np.float64], players: int = 12
+) -> tuple[dict[str, float], set[str]]:
+    """Return the chance of each player's break alone, and of whom a league says that they changed; the first one may have."""
+    tally = played(rng, np.zeros(players), len(course), moved=course).tally
+    comparison = compare(tally, sides=each_alone, fewest=True)
+    alone = breaks(tally, each_alone, comparison)
+    named = {player for (player,), chance in corrected([alone])[0].items() if chance <= FALSE_DISCOVERIES}
+    return {player: chance for (player,), chance in alone.items()}, named
+
+
+def test_a_change_is_corrected_for_all_players_who_are_looked_at() -> None:
+    """Of twelve players who stay the same, somebody's break is often rare alone; seldom is anybody said to have changed."""
+    rng = np.random.default_rng(5)
+    said = [said_of(rng, np.zeros(120)) for _ in range(25)]
+    assert sum(min(alone.values()) <= FALSE_DISCOVERIES for alone, _ in said) >= 6
+    assert sum(bool(named) for _, named in said) <= 3
+    stepped = [said_of(rng, np.repeat([-0.75, 0.75], 90))[1] for _ in range(10)]
+    assert sum("player-00" in named for named in stepped) >= 9
+
+
+def test_a_change_is_corrected_for_all_games_that_are_looked_at() -> None:
+    one, other = {("ana",): 0.02}, {("ana",): 0.9, ("ben",): 0.5}
+    assert corrected([one]) == [{("ana",): 0.02}]
+    assert corrected([one, other])[0] == {("ana",): pytest.approx(0.06)}
+
+
+def test_the_answer_of_one_player_is_that_of_the_league() -> None:
+    tally = played(np.random.default_rng(6), np.zeros(8), 100, moved=np.zeros(100)).tally
+    comparison = compare(tally, sides=each_alone, fewest=True)
+    of = corrected([breaks(tally, each_alone, comparison)])[0]
+    assert len(of) == 8
+    found = [change(tally, each_alone, comparison, player) for (player,) in of]
+    assert [one and one.chance for one in found] == [*of.values()]
 
 
 @pytest.mark.long

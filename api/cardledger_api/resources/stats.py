@@ -12,6 +12,7 @@ from cardledger.study.stats import DIMENSIONS, Query, Statistics
 from cardledger.study.stats.export import as_csv, as_json
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.measures.of_game import measures_of
+from cardledger.study.stats.query import SCALES
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
@@ -65,6 +66,11 @@ class FilterQuery(Schema):
         metadata={"description": "options of the match as NAME:VALUE, separated by commas"},
     )
     policy = fields.String(load_default=None, validate=validate.OneOf(("strict", "record")))
+    scale = fields.String(
+        load_default=None,
+        validate=validate.OneOf([*SCALES]),
+        metadata={"description": "scale of strength: points, or against the other tables with the same cards"},
+    )
     where = WHERE
 
 

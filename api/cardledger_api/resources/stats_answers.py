@@ -168,7 +168,7 @@ class StrengthChangeSchema(Schema):
     """How strength changed in a game, in points a hand against average opponents, from the `first` day to the `last`.
 
     The matches of an evening are one result. `season` is the strength over all `evenings`, `now` that after the last
-    one, `trend` the change in a year, each with its 95% interval. `chance` is the probability of such a large break by chance (null: too few evenings to test);
+    one, `trend` the change in a year, each with its 95% interval. `chance` is the probability of such a large break by chance, corrected for all players and games looked at (null: too few evenings to test);
     `stayed` is false if strength changed.
     """
 

@@ -19,7 +19,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.study.stats.export import as_csv, as_json, as_lines, write_parquet
 from cardledger.study.stats.head_to_head import head_to_head
-from cardledger.study.stats.query import DIMENSIONS, Query
+from cardledger.study.stats.query import DIMENSIONS, SCALES, Query
 from cardledger.study.stats.stats_table import StatsTable
 from cardledger.study.stats.tables import Statistics
 
@@ -43,6 +43,11 @@ _FILTERS = (
         metavar="DIMENSION[,DIMENSION]",
         help=f"Split by {', '.join(DIMENSIONS)}, or a count of the game; by two of them with a comma between.",
     ),
+)
+_SCALE = click.option(
+    "--scale",
+    type=click.Choice([*SCALES]),
+    help="Measure strength in points, or against the other tables with the same cards. [default: points]",
 )
 _FORMS = (
     db_option,
@@ -101,7 +106,7 @@ def measures(game: str | None, path: Where, form: str | None, file: Path | None)
 @stats.command()
 @click.argument("game")
 @click.option("--measure", metavar="ID", help="Compare by this measure instead of points. [see: stats measures]")
-@_with(*_FILTERS, *_FORMS)
+@_with(*_FILTERS, _SCALE, *_FORMS)
 def players(game: str, measure: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Compare the players of GAME.
 
@@ -152,7 +157,7 @@ def ratings(game: str, player: str | None, path: Where, form: str | None, file: 
 @stats.command()
 @click.argument("player")
 @click.option("--game", metavar="GAME", help="Only this game.")
-@_with(*_FILTERS[:-1], *_FORMS)
+@_with(*_FILTERS[:-1], _SCALE, *_FORMS)
 def change(player: str, game: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Show how the strength of PLAYER changed over time: points a hand against average opponents over all matches, the value now, the change in a year, and whether the change is more than chance.
 
@@ -167,7 +172,7 @@ def change(player: str, game: str | None, path: Where, form: str | None, file: P
 @stats.command()
 @click.argument("player")
 @click.option("--game", metavar="GAME", help="Only this game.")
-@_with(*_FILTERS[:-1], *_FORMS)
+@_with(*_FILTERS[:-1], _SCALE, *_FORMS)
 def company(player: str, game: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Show how much better or worse PLAYER does with each partner and against each opponent than all strengths at the table say.
 
@@ -180,7 +185,7 @@ def company(player: str, game: str | None, path: Where, form: str | None, file: 
 
 @stats.command()
 @click.argument("game")
-@_with(*_FILTERS[:-1], *_FORMS)
+@_with(*_FILTERS[:-1], _SCALE, *_FORMS)
 def pairs(game: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """List the pairs of GAME who both do better when they meet than strengths and chance explain.
 
@@ -197,7 +202,7 @@ def pairs(game: str, path: Where, form: str | None, file: Path | None, **query: 
 
 @stats.command()
 @click.argument("game")
-@_with(*_FILTERS[:-1], *_FORMS)
+@_with(*_FILTERS[:-1], _SCALE, *_FORMS)
 def partnerships(game: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Rank the partnerships of GAME, as they played.
 

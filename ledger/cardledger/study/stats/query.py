@@ -35,6 +35,11 @@ BY_HAND = frozenset({"turn", "lead", *OF_HAND})
 OTHERS = frozenset({"opponent", "partner"})
 """Dimensions that count a hand once for each of some other players."""
 MOST_SPLITS = 2
+SCALES = {
+    "points": "points a hand, as scored",
+    "field": "matchpoints in percent of what was possible, of deals that at least three tables played; 50 is average",
+}
+"""On what strength can be measured."""
 FILTERS = ("since", "until", "event", "against", "seat", "turn", "size", "option", "policy", "where")
 """Filters of statistics, as in addresses and in the API."""
 
@@ -46,7 +51,8 @@ class Query:
     `since` and `until` are ISO days, both inclusive. `against` names players who must all sit at other seats of the
     table. `seat` counts from 0; `turn` 1 is left of the dealer. `option` holds names and values that the options of the
     match must have. `where` holds situations of a hand, or counts of the game, and the value that they must have, as
-    texts. `by` is a dimension, or two of them with a comma between.
+    texts. `by` is a dimension, or two of them with a comma between. `scale` is that of strength:
+    "field" for hands against the other tables that played them, None for points.
     """
 
     since: str | None = None
@@ -60,6 +66,7 @@ class Query:
     policy: str | None = None
     where: tuple[tuple[str, str], ...] = ()
     by: str | None = None
+    scale: str | None = None
 
     @classmethod
     def parse(cls, given: Mapping[str, str | None]) -> Self:
@@ -94,6 +101,7 @@ class Query:
             "policy": self.policy,
             "where": ",".join(f"{name}:{value}" for name, value in self.where) or None,
             "by": self.by,
+            "scale": self.scale,
         }
         return urlencode(
             {name: value for name, value in filters.items() if value is not None}, safe=",:", quote_via=quote
@@ -180,6 +188,13 @@ def _written(value: Any) -> str:
     return value if isinstance(value, str) and _scalar(value) == value else json.dumps(value)
 
 
+def _scale(name: str, text: str) -> str | None:
+    """Return the scale of strength; points are the usual one."""
+    if text not in SCALES:
+        raise FormatError("format.value", f"{name} is one of {', '.join(SCALES)}, not {text!r}")
+    return None if text == "points" else text
+
+
 def _word(name: str, text: str) -> str:
     return text
 
@@ -187,4 +202,5 @@ def _word(name: str, text: str) -> str:
 _PARSERS = {
     "since": _day, "until": _day, "event": _word, "against": _names, "seat": _number, "turn": _number, "size": _number,
     "option": _options, "policy": _word, "where": _situations, "by": _split,
+    "scale": _scale,
 }  # fmt: skip

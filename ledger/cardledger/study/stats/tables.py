@@ -15,19 +15,21 @@ from cardledger.record.readmodels.tables.boards import left_out
 from cardledger.rules.engine.measures import COMMON
 from cardledger.rules.games import game, games
 from cardledger.study.stats.cache import Shelf
-from cardledger.study.stats.compare import MIN_MATCHES, PAIR, Comparison, PlayerComparison, compare
+from cardledger.study.stats.compare import PAIR, compare
 from cardledger.study.stats.luck import luck_store
 from cardledger.study.stats.measured import by_player, measured, player_table
 from cardledger.study.stats.measures.of_game import measure_of, measures_of, sides_of
+from cardledger.study.stats.measures.scale import has_field
 from cardledger.study.stats.measures.sheets import Sheets
 from cardledger.study.stats.measures.tally import Tally
+from cardledger.study.stats.notes import foretold, not_placed, seldom_met
 from cardledger.study.stats.query import DIMENSIONS, Query
 from cardledger.study.stats.stats_table import StatsTable, short, shortened
-from cardledger.study.stats.strength.change import StrengthChange, change
+from cardledger.study.stats.strength.change import StrengthChange, Unit, breaks, change, corrected
 from cardledger.study.stats.with_whom import MEANING, SCREEN, PairThatStandsOut, WithWhom, pairs_standing_out, with_whom
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from cardledger.record.readmodels import ReadModels
     from cardledger.study.stats.measures.sheet import Sheet
@@ -41,8 +43,6 @@ _COMPARED = (
     "rank", "rank_low", "rank_high", "ranked", "player", "partner", "pool", "hands", "matches", "evenings", "points", "low", "high", "adjusted",
     "error", "believed", "believed_low", "believed_high", "best", "q", "verdict", "wins", "rating", "note",
 )  # fmt: skip
-_MOST_APART = 3
-"""How many pairs of pools that never met are named."""
 _PARTNERED = (
     "rank", "rank_low", "rank_high", "ranked", "pair", "pool", "hands", "matches", "evenings", "adjusted", "error",
     "believed", "low", "high", "best", "q", "verdict", "note",
@@ -102,6 +102,7 @@ class Statistics:
         """
         sheet, query = self.sheets.sheet(game_id), self._of_people(query)
         if measure is None and query.by is None:
+            sheet = self.sheets.on(game_id, query.scale)
             return self._once((sheet,), (game_id, query), lambda: self._compared(sheet, query))
         chosen = measure_of(game_id, measure or "points")
         return self._once((sheet,), (game_id, query, measure), lambda: measured(sheet, query, chosen))
@@ -158,20 +159,34 @@ class Statistics:
         Raises FormatError `format.game`, StoreError `store.unknown` for somebody who never played.
         """
         player, query, sheets = self._played(player, replace(query, by=None), game_id)
+        sheets = self._scaled(sheets, query.scale, game_id)
 
         def ask() -> StatsTable:
             rows, basis = [], {}
-            for sheet in sheets:
+            # Who looks at all games looks at all their players.
+            chances = corrected([self._breaks(sheet, query) for sheet in sheets])
+            for sheet, of_players in zip(sheets, chances, strict=True):
                 tally, comparison = Tally(sheet, query), self.players(sheet.game, query).comparison
                 assert comparison is not None
                 basis[sheet.game] = tally.basis()
-                if strength_change := change(tally, sides_of(sheet.game), comparison, player):
+                if strength_change := change(tally, sides_of(sheet.game), comparison, player, of_players):
                     row = shortened(asdict(strength_change))
                     rows.append({"game": sheet.game, **row, "stayed": strength_change.stayed})
             columns = ("game", *(field.name for field in fields(StrengthChange)), "stayed")
             return StatsTable("change", columns, rows, query.text, basis, (CHANGES,))
 
         return self._once(sheets, ("change", player, query, game_id), ask)
+
+    def _breaks(self, sheet: Sheet, query: Query) -> dict[Unit, float]:
+        """Return the p-value of the largest break of every player of a game; computed once for all who ask."""
+
+        def ask() -> dict[Unit, float]:
+            comparison = self.players(sheet.game, query).comparison
+            assert comparison is not None
+            return breaks(Tally(sheet, query), sides_of(sheet.game), comparison)
+
+        found: dict[Unit, float] = Shelf.of(self.views).get(("breaks", sheet.game, query), sheet.stamp, ask)
+        return found
 
     def company(self, player: str, query: Query, game_id: str | None = None) -> StatsTable:
         """Return what partners and opponents do to a player's points, game by game.
@@ -181,6 +196,7 @@ class Statistics:
         Raises FormatError `format.game`, StoreError `store.unknown` for somebody who never played.
         """
         player, query, sheets = self._played(player, replace(query, by=None), game_id)
+        sheets = self._scaled(sheets, query.scale, game_id)
 
         def ask() -> StatsTable:
             rows, basis = [], {}
@@ -199,7 +215,7 @@ class Statistics:
 
         Raises FormatError `format.game`.
         """
-        sheet, query = self.sheets.sheet(game_id), self._of_people(replace(query, by=None))
+        sheet, query = self.sheets.on(game_id, query.scale), self._of_people(replace(query, by=None))
 
         def ask() -> StatsTable:
             rules, tally = game(game_id), Tally(sheet, query)
@@ -225,7 +241,7 @@ class Statistics:
         rules = game(game_id)
         if not rules.has_sides or rules.sides_of_hand is not None:
             raise StoreError("store.unknown", f"{game_id} has no partners for a whole match: rank its players")
-        sheet, query = self.sheets.sheet(game_id), self._of_people(replace(query, by=None))
+        sheet, query = self.sheets.on(game_id, query.scale), self._of_people(replace(query, by=None))
 
         def ask() -> StatsTable:
             tally = Tally(sheet, query)
@@ -233,11 +249,11 @@ class Statistics:
             rows = [
                 shortened(
                     {name: getattr(one, name) for name in _PARTNERED if name not in ("pair", "note")}
-                    | {"pair": one.player, "note": _not_placed(one) if one.rank_low is None else ""}
+                    | {"pair": one.player, "note": not_placed(one) if one.rank_low is None else ""}
                 )
                 for one in found.players
             ]
-            notes = (*_seldom_met(found), *([DOUBTFUL] if sheet.doubtful else ()))
+            notes = (*seldom_met(found), *([DOUBTFUL] if sheet.doubtful else ()), *self.sheets.notes(sheet))
             return StatsTable(
                 "partnerships", _PARTNERED, rows, query.text, {game_id: tally.basis()}, notes, comparison=found
             )
@@ -267,6 +283,10 @@ class Statistics:
             raise StoreError("store.unknown", f"there is no player {player!r}")
         sheets = [self.sheets.sheet(id) for id in ([game_id] if game_id else games()) if id == game_id or id in ids]
         return player, self._of_people(query), sheets
+
+    def _scaled(self, sheets: list[Sheet], scale: str | None, game_id: str | None) -> list[Sheet]:
+        """Return the same games on a scale; without a `game_id` only those that have it."""
+        return [self.sheets.on(sheet.game, scale) for sheet in sheets if scale is None or game_id or has_field(sheet)]
 
     def _person(self, player: str) -> str:
         """Return the person behind a player id; the read models use the person's id."""
@@ -305,7 +325,7 @@ class Statistics:
         notes = ["rating = μ − 3σ; everybody starts at 0"]
         if player is None:
             notes.append(f"as of {today}: σ grows after {count_of(ratings.USUAL_BREAK, 'day')} without a match")
-            notes += _foretold(ratings.calibration(self.views.reader, game_id))
+            notes += foretold(ratings.calibration(self.views.reader, game_id))
         if game(game_id).has_sides:
             notes.append("a side is one team, as strong as its partners together")
         return StatsTable("ratings", columns, rows, "", {game_id: basis}, tuple(notes))
@@ -344,58 +364,9 @@ class Statistics:
                     "verdict": one.verdict,
                     "wins": short(wins[one.player].value),
                     "rating": rating and rating["rating"],
-                    "note": _not_placed(one) if one.rank_low is None else "",
+                    "note": not_placed(one) if one.rank_low is None else "",
                 }
             )
         basis = {sheet.game: tally.basis()}
-        notes = (*_seldom_met(comparison), *([DOUBTFUL] if sheet.doubtful else ()))
+        notes = (*seldom_met(comparison), *([DOUBTFUL] if sheet.doubtful else ()), *self.sheets.notes(sheet))
         return StatsTable("players", _COMPARED, rows, query.text, basis, notes, comparison=comparison)
-
-
-def _foretold(found: ratings.Calibration | None) -> Iterator[str]:
-    """Say how good forecasts by ratings were."""
-    if found is None:
-        return
-    slope = (
-        "all chances were equal" if found.slope is None else f"slope {found.slope:.2f} (1 is right, less is too bold)"
-    )
-    yield (
-        f"forecasts of the winners of {count_of(found.matches, 'match')}, a day ahead: {slope},"
-        f" Brier score {found.brier:.3f}, with equal chances {found.equal:.3f} (less is better)"
-    )
-
-
-def _not_placed(one: PlayerComparison) -> str:
-    """Say why a player has no place."""
-    if one.placeless:
-        return "not known: nobody else sat in this place from the dealer"
-    if one.believed is None:
-        return "too few matches to compare"
-    return "one match gives no place" if one.matches < MIN_MATCHES else "nobody else has a place here"
-
-
-def _seldom_met(comparison: Comparison) -> Iterator[str]:
-    """Say how the pools of players are linked, if there is more than one."""
-    if len(comparison.pools) > 1:
-        yield f"there are {len(comparison.pools)} pools that seldom met: places and verdicts hold within a pool"
-    apart = [one for one in comparison.between if not one.matches and one.difference is None]
-    if len(apart) > _MOST_APART:
-        yield f"{count_of(len(apart), 'pair')} of the largest pools never met, not even through other players"
-    for one in comparison.between:
-        if one in apart and len(apart) > _MOST_APART:
-            continue
-        pools = f"pools {one.pool} and {one.other}"
-        if one.difference is None or one.low is None or one.high is None:
-            yield (
-                f"{pools} never met, not even through other players"
-                if not one.matches
-                else f"{pools} cannot be compared"
-            )
-            continue
-        way = "more" if one.difference > 0 else "fewer"
-        ends = f"{one.low:+.2f} to {one.high:+.2f}".replace("-", "−")
-        matches = f"{one.matches} match{'' if one.matches == 1 else 'es'}"
-        yield (
-            f"pool {one.other} makes {abs(one.difference):.2f} points a hand {way} than pool {one.pool}"
-            f" ({ends}), by {matches} with players of both"
-        )

@@ -58,7 +58,7 @@ class Sheet:
     consecutive. `names` are the columns of counts in `hands`. `texts` maps texts to codes, by column. `changed` is the
     position at which the content last changed. `held` are hands whose cards another table has yet to play: only their
     points count, as from a score sheet. `secret` are matches that do not count at all yet, for a board of their
-    evening. `tables` tells the tables it was read from apart from rebuilt ones. Counts have the narrowest type that
+    evening. `scale` is that of the points. `tables` tells the tables it was read from apart from rebuilt ones. Counts have the narrowest type that
     holds them.
     """
 
@@ -71,6 +71,7 @@ class Sheet:
         self.secret: frozenset[str] = frozenset()
         self.names: tuple[str, ...] = base.names if base else names_of(game)
         self.texts: dict[str, dict[str, int]] = base.texts if base else {name: {} for name in CODED}
+        self.scale = "points"
         self.position = 0
         self.changed = 0
         self.tables: int = base.tables if base else 0
@@ -183,11 +184,35 @@ class Sheet:
             laid._sums.pop(name, None)
         return laid
 
+    def rescaled(self, scale: str, chosen: NDArray[Any], points: NDArray[Any]) -> Sheet:
+        """Return the chosen hands alone, with other points by row of `hands`; `chosen` is the same for all seats of a hand."""
+        laid = self._copy()
+        laid.scale, laid.luck, laid._sums = scale, None, {}
+        nothing = np.zeros(len(points), dtype=np.int8)
+        hands = self.hands | {"points": points, "fair": points, "luck": nothing, "valued": nothing}
+        laid.hands = _only(hands, chosen)
+        begins = laid.seats["seat"][laid.hands["row"]] == 0
+        match, played = laid.seats["row"][laid.hands["row"][begins]], laid.hands["played"][begins]
+        left, score_only = (
+            np.bincount(match, each, len(self.matches["match"])).astype(int) for each in (None, 1 - played)
+        )
+        none = np.zeros(len(left), dtype=int)
+        laid.matches = self.matches | {
+            "begun": left,
+            "complete": left,
+            "score_only": score_only,
+            "held": none,
+            "hidden": none,
+            "valued": none,
+        }
+        laid.without(self.matches["match"][left == 0])
+        return laid
+
     def _copy(self) -> Sheet:
         """Return the same sheet, to lay something over it."""
         laid = Sheet(self.game, self.held, self)
         laid.secret, laid.position, laid.changed = self.secret, self.position, self.changed
-        laid.luck, laid.open_cards = self.luck, self.open_cards
+        laid.luck, laid.open_cards, laid.scale = self.luck, self.open_cards, self.scale
         return laid
 
     def _found(

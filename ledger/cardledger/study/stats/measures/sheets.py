@@ -18,6 +18,7 @@ from cardledger.study.stats.cache import MOMENT
 from cardledger.study.stats.double_dummy.columns import solved_hands
 from cardledger.study.stats.luck.dealt_luck import dealt_luck
 from cardledger.study.stats.measures import kept_sheet
+from cardledger.study.stats.measures.scale import has_field, on_field, scale_notes
 from cardledger.study.stats.measures.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Sheets:
         """The job that writes a sheet to be kept, or did so last."""
         self._sheets: dict[str, Sheet] = {}
         self._laid: dict[str, tuple[Sheet, Sheet]] = {}
+        self._scaled: dict[str, tuple[Sheet, Sheet]] = {}
         self._unkept: dict[str, int] = {}
         """How many matches have changed since the sheet of a game was kept; missing if none was."""
         self._lock = threading.Lock()
@@ -71,6 +73,23 @@ class Sheets:
                 laid = laid.with_open_cards(solved, self._changed(solved))
             before = self._laid[id] = sheet, laid.with_field() if field else laid
         return before[1]
+
+    def on(self, id: str, scale: str | None) -> Sheet:
+        """Return the current sheet of a game on a scale of strength; None is points.
+
+        Raises FormatError `format.game`, StoreError `store.unknown` for a game that is not compared with the field.
+        """
+        sheet = self.sheet(id)
+        if scale is None:
+            return sheet
+        before = self._scaled.get(id)
+        if before is None or before[0] is not sheet:
+            before = self._scaled[id] = sheet, on_field(sheet)
+        return before[1]
+
+    def notes(self, sheet: Sheet) -> tuple[str, ...]:
+        """Say on which scale a sheet stands, and what the other would measure."""
+        return scale_notes(sheet, self.on(sheet.game, "field") if has_field(sheet) else None)
 
     def _changed(self, solved: SolvedHands) -> set[str]:
         """Return the matches that have other events now than when they were analysed."""

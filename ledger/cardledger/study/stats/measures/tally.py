@@ -52,6 +52,10 @@ class Tally:
     """
 
     def __init__(self, sheet: Sheet, query: Query, player: str | None = None) -> None:
+        if (query.scale or "points") != sheet.scale:
+            raise StoreError(
+                "store.unknown", "only comparisons of strength have another scale than points: leave out the scale"
+            )
         self.sheet = sheet
         self.query = query
         seats = _seats(sheet, query, player)

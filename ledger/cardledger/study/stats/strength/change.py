@@ -1,6 +1,7 @@
 """Change: whether a player's strength stayed the same, its trend, and the current strength against the overall one.
 
-Sources: HC3 as MacKinnon and White 1985; a drifting level (local level model) as Harvey 1989.
+Sources: HC3 as MacKinnon and White 1985; a drifting level (local level model) as Harvey 1989; shuffles
+that end early as Besag and Clifford 1991.
 """
 
 from __future__ import annotations
@@ -11,21 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardledger.study.stats.distributions import FALSE_DISCOVERIES, quantile
+from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, quantile
 from cardledger.study.stats.strength.company import leagues
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from numpy.typing import NDArray
 
     from cardledger.study.stats.compare import Comparison
     from cardledger.study.stats.measures.tally import Tally
     from cardledger.study.stats.strength.company import Sides
 
+Unit = tuple[str, ...]
+"""A player, or all partners who never sat apart."""
 MIN_EVENINGS = 8
 """Least number of evenings for an answer."""
 _EDGE = 8
 """Least number of evenings on either side of a break."""
-_SHUFFLES = 199
+_SHUFFLES = 10_000
+"""The most shuffles: enough for a break to be found among 400 players who did not change."""
+_BATCH = 100
+_AS_LARGE = 20
+"""Shuffling ends at this many orders with a break as large."""
 _RATES = 25
 _YEAR = 365.25
 _NORMAL = 1_000_000
@@ -36,7 +45,7 @@ class StrengthChange:
     """How a player's strength moved, in points a hand against average company, with 95% intervals.
 
     `season` is the strength over all evenings, `now` the strength after the last one, modelled as a level that drifts.
-    `trend` is the change in a year. `chance` is the p-value of the largest break (None with too few evenings), and
+    `trend` is the change in a year. `chance` is the p-value of the largest break, corrected for all players and games looked at (None with too few evenings), and
     `stayed` says whether the strength stayed the same as far as that shows. The matches of an evening are one result.
     """
 
@@ -61,54 +70,82 @@ class StrengthChange:
         return self.chance is None or self.chance > FALSE_DISCOVERIES
 
 
-def change(tally: Tally, sides: Sides, comparison: Comparison, player: str) -> StrengthChange | None:
-    """Return how a player's strength moved; None with too few matches, or if the strength is not known."""
-    matches, days, points = results(tally, sides, comparison, player)
+def change(
+    tally: Tally, sides: Sides, comparison: Comparison, player: str, chances: Mapping[Unit, float] | None = None
+) -> StrengthChange | None:
+    """Return how a player's strength moved; None with too few matches, or if the strength is not known.
+
+    `chances` are the corrected ones; without them those of this game are computed.
+    """
+    matches, days, points = courses(tally, sides, comparison, [player])[player]
     if len(points) < MIN_EVENINGS:
         return None
+    if chances is None:
+        chances = corrected([breaks(tally, sides, comparison)])[0]
+    unit = next((one.pair for one in comparison.players if one.player == player), ()) or (player,)
     first, last = (date.fromordinal(int(days[at])).isoformat() for at in (0, -1))
     season, half = float(points.mean()), quantile(len(points) - 1) * float(points.std(ddof=1)) / len(points) ** 0.5
     level, doubt = now(days, points)
     slope, wide = trend(days, points) or (None, 0.0)
     return StrengthChange(
         matches, len(points), first, last, season, season - half, season + half, level, level - doubt, level + doubt, slope,
-        None if slope is None else slope - wide, None if slope is None else slope + wide, broken(points),
+        None if slope is None else slope - wide, None if slope is None else slope + wide, chances.get(unit),
     )  # fmt: skip
 
 
-def results(tally: Tally, sides: Sides, comparison: Comparison, player: str) -> tuple[int, NDArray[Any], NDArray[Any]]:
-    """Return the number of a player's matches, and day and result of each evening, in order.
+def breaks(tally: Tally, sides: Sides, comparison: Comparison) -> dict[Unit, float]:
+    """Return the p-value of the largest break of everybody with enough evenings; partners who never parted count once."""
+    units = {one.pair or (one.player,): one.player for one in comparison.players}
+    of = courses(tally, sides, comparison, [*units.values()])
+    found = {unit: broken(of[player][2]) for unit, player in units.items()}
+    return {unit: chance for unit, chance in found.items() if chance is not None}
+
+
+def corrected(games: Sequence[Mapping[Unit, float]]) -> list[dict[Unit, float]]:
+    """Return p-values by game and player, corrected for all players of all these games (Benjamini and Hochberg)."""
+    chances = iter(benjamini_hochberg([chance for game in games for chance in game.values()]))
+    return [{unit: next(chances) for unit in game} for game in games]
+
+
+def courses(
+    tally: Tally, sides: Sides, comparison: Comparison, players: Sequence[str]
+) -> dict[str, tuple[int, NDArray[Any], NDArray[Any]]]:
+    """Return for each player the number of matches, and day and result of each evening, in order.
 
     A result is the points a hand, corrected for everybody else's strength: the mean of the matches of an evening.
     """
     sheet = tally.sheet
-    own = next((one for one in comparison.players if one.player == player), None)
-    code = sheet.texts["player"].get(player)
-    if own is None or own.believed is None or own.level is None:
-        return 0, np.zeros(0), np.zeros(0)
+    of = {one.player: one for one in comparison.players}
     level = {one.player: one.level for one in comparison.players if one.level is not None}
     texts, ids = sheet.text("player"), sheet.text("match")
     calendar = np.array([date.fromisoformat(day).toordinal() for day in sheet.text("date")] or [0])
-    by_evening: dict[int, list[tuple[int, str, float]]] = {}
+    by_evening: dict[str, dict[int, list[tuple[int, str, float]]]] = {player: {} for player in players}
     for league in leagues(tally, sides):
-        at = league.at(code)
-        if at is None:
-            continue
         strength = np.array([level.get(texts[one], 0.0) if one is not None else 0.0 for one in league.players])
-        for one in league.companies:
-            for side in sorted({*one.sides}):
-                seats = [seat for seat, of in enumerate(one.sides) if of == side]
+        at_of = {code: at for at in range(len(league.players)) for code in league.of(at)}
+        sitting = [(one, side, one.expected(strength)[:, side]) for one in league.companies for side in {*one.sides}]
+        for player in players:
+            own, at = of.get(player), at_of.get(sheet.texts["player"].get(player, -1))
+            if own is None or own.believed is None or own.level is None or at is None:
+                continue
+            for one, side, expected in sorted(sitting, key=lambda sat: sat[1]):
+                seats = [seat for seat, its in enumerate(one.sides) if its == side]
                 share = one.design[side, seats[0]] * (one.who[:, seats] == at).sum(1)
-                here = (share > 0) & (one.hands[:, side] > 0)
+                here = np.flatnonzero((share > 0) & (one.hands[:, side] > 0))
                 share = share[here]
-                others = one.points[here, side] - (one.expected(strength)[here, side] - share * strength[at])
+                others = one.points[here, side] - (expected[here] - share * strength[at])
                 found = others / share + own.believed - own.level
                 rows = one.match[here]
                 days = calendar[sheet.matches["date"][rows]].tolist()
                 names = [ids[match] for match in sheet.matches["match"][rows].tolist()]
                 for evening, *result in zip(one.evenings[here].tolist(), days, names, found.tolist(), strict=True):
-                    by_evening.setdefault(evening, []).append((result[0], result[1], result[2]))
-    # Where sides change from hand to hand, a match may be in several companies.
+                    by_evening[player].setdefault(evening, []).append((result[0], result[1], result[2]))
+    return {player: _course(found) for player, found in by_evening.items()}
+
+
+def _course(by_evening: Mapping[int, list[tuple[int, str, float]]]) -> tuple[int, NDArray[Any], NDArray[Any]]:
+    """Return the number of matches, and day and mean result of each evening."""
+    # With sides that change from hand to hand a match is in several companies.
     matches = len({match for results in by_evening.values() for _, match, _ in results})
     evenings = sorted(
         (min(results)[:2], float(np.mean([value for *_, value in sorted(results)]))) for results in by_evening.values()
@@ -154,7 +191,10 @@ def now(days: NDArray[Any], points: NDArray[Any]) -> tuple[float, float]:
 
 
 def broken(points: NDArray[Any]) -> float | None:
-    """Return the p-value of the largest break in a series of results, by shuffling their order."""
+    """Return the p-value of the largest break in a series of results, by shuffling their order.
+
+    Shuffling ends when enough orders had a break as large (Besag and Clifford), so only what may be a break takes long.
+    """
     n = len(points)
     if n < 2 * _EDGE + 1:
         return None
@@ -162,6 +202,16 @@ def broken(points: NDArray[Any]) -> float | None:
     scale = np.sqrt(at * (n - at) / n)
     centred = points - points.mean()
     rng = np.random.default_rng(3)
-    mixed = rng.permuted(np.tile(centred, (_SHUFFLES, 1)), axis=1)
-    largest = np.abs(np.cumsum(np.vstack([centred, mixed]), axis=1)[:, at - 1] / scale).max(1)
-    return (1 + int((largest[1:] >= largest[0]).sum())) / (1 + _SHUFFLES)
+
+    def largest(orders: NDArray[Any]) -> NDArray[Any]:
+        breaks: NDArray[Any] = np.abs(np.cumsum(orders, axis=1)[:, at - 1] / scale).max(1)
+        return breaks
+
+    own = largest(centred[None])[0]
+    before = 0
+    for shuffled in range(0, _SHUFFLES, _BATCH):
+        larger = np.flatnonzero(largest(rng.permuted(np.tile(centred, (_BATCH, 1)), axis=1)) >= own * (1 - 1e-12))
+        if before + len(larger) >= _AS_LARGE:
+            return _AS_LARGE / (shuffled + int(larger[_AS_LARGE - before - 1]) + 1)
+        before += len(larger)
+    return (1 + before) / (1 + _SHUFFLES)

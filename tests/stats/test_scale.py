@@ -1,0 +1,108 @@
+"""The scale of strength: points, or against the other tables that played the same deal; never both in one figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+import pytest
+
+import cardledger
+from cardledger.errors import FormatError, StoreError
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine import events as ev
+from cardledger.rules.games import game
+from cardledger.study.stats import Query, Statistics
+from cardledger.study.stats.compare import compare
+from cardledger.study.stats.measures.scale import LEAST_TABLES, on_field
+from cardledger.study.stats.measures.tally import Tally
+from tests.conftest import SAMPLES
+from tests.stats.leagues import of_boards
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cardledger.study.stats.measures.sheet import Sheet
+
+SIDES = game("bridge").sides
+FIELD = Query(scale="field")
+
+
+def apart(sheet: Sheet) -> float:
+    """Return how far the first four of eight pairs are ahead of the others, in standard errors of pairs."""
+    query = FIELD if sheet.scale == "field" else Query()
+    found = {one.player: one for one in compare(Tally(sheet, query), sides=SIDES, fewest=False).players}
+    pairs = [found[f"player-{2 * pair:02}"] for pair in range(8)]
+    ahead = sum(one.adjusted for one in pairs[:4]) - sum(one.adjusted for one in pairs[4:])
+    return float(ahead / sum(one.error**2 for one in pairs) ** 0.5)
+
+
+def test_the_field_tells_pairs_apart_where_points_do_not() -> None:
+    """Eight pairs, 60 boards at four tables: the same results on two scales."""
+    rng = np.random.default_rng(1)
+    seasons = [of_boards(rng, np.repeat([0.2, -0.2], 4), 60) for _ in range(10)]
+    points, field = (np.mean([apart(one) for one in sheets]) for sheets in (seasons, map(on_field, seasons)))
+    assert field > 2 * points > 0
+
+
+def test_percent_are_the_matchpoints_of_a_board() -> None:
+    """At four tables a top is 100, a bottom 0, and equal results share; what north-south win, east-west lose."""
+    sheet = of_boards(np.random.default_rng(1), np.zeros(8), 1)
+    sheet.hands["points"] = np.repeat([420, 420, -50, 620], 4) * np.tile([1, -1, 1, -1], 4)
+    shares = on_field(sheet).hands["fair"].reshape(4, 4)
+    assert shares[:, 0] == pytest.approx([50, 50, 0, 100])
+    assert shares[:, 1] == pytest.approx([50, 50, 100, 0])
+    assert (shares[:, :2] == shares[:, 2:]).all()
+
+
+def test_a_league_of_shared_and_single_deals_has_two_scales_that_are_never_added() -> None:
+    """The hands of single deals do not count on the scale of the field, whatever their points are."""
+    sheet = of_boards(np.random.default_rng(2), np.zeros(8), 20)
+    sheet.hands["deal"][160:] = np.where(np.arange(160) % 16 < 8, sheet.hands["deal"][160:], -1)  # two tables each
+    shared = on_field(sheet)
+    assert Tally(shared, FIELD).basis().hands == 40
+    assert Tally(shared, FIELD).basis().abandoned == Tally(shared, FIELD).basis().valued == 0
+    before = compare(Tally(shared, FIELD), sides=SIDES, fewest=False)
+    sheet.hands["points"][160:] *= 100
+    assert compare(Tally(on_field(sheet), FIELD), sides=SIDES, fewest=False) == before
+    assert Tally(sheet, Query()).basis().hands == 80
+
+
+def test_what_has_one_scale_only_refuses_the_other() -> None:
+    sheet = of_boards(np.random.default_rng(3), np.zeros(8), 2)
+    with pytest.raises(StoreError, match="leave out the scale"):
+        Tally(sheet, FIELD)
+    with pytest.raises(StoreError, match="leave out the scale"):
+        Tally(on_field(sheet), Query())
+    with pytest.raises(FormatError, match="points, field"):
+        Query.parse({"scale": "imps"})
+    assert Query.parse({"scale": "points"}) == Query()
+    assert Query.parse({"scale": "field"}).text == "scale=field"
+
+
+def test_tables_of_a_ledger_have_the_scale_and_say_so(tmp_path: Path) -> None:
+    """One board at three tables, and one more that a single table played."""
+    opening, *events = cardledger.read(SAMPLES / "bridge-club-night.jsonl")[0].events
+    with Ledger(tmp_path / "club.db") as ledger:
+        for table in range(LEAST_TABLES):
+            players = tuple(f"{name}-{table}" for name in ("nan", "eve", "sam", "wes"))
+            first = msgspec.structs.replace(opening, options={"boards": 1}, players=players, id=None)
+            ledger.record(None, [first, *events[:8], ev.Claim(tricks=(5 + table, 8 - table, 0, 0))], 0)
+            statistics = Statistics(ledger.views)
+            notes = statistics.players("bridge", Query()).notes
+            assert any("3 hands" in note for note in notes) == (table == LEAST_TABLES - 1)
+        found = statistics.players("bridge", FIELD)
+        points = {row["player"]: row["points"] for row in found.rows}
+        assert [points[f"nan-{table}"] for table in range(3)] == [0, 50, 100]
+        assert [points[f"eve-{table}"] for table in range(3)] == [100, 50, 0]
+        assert any("percent" in note for note in found.notes)
+        assert {row["pair"] for row in statistics.partnerships("bridge", FIELD).rows} >= {"eve-0 + wes-0"}
+        assert statistics.change("nan-0", FIELD).rows == []
+        with pytest.raises(StoreError, match="not compared with the field"):
+            statistics.players("whist", FIELD)
+        for refused in (
+            lambda: statistics.player("nan-0", FIELD), lambda: statistics.players("bridge", FIELD, "field")
+        ):  # fmt: skip
+            with pytest.raises(StoreError, match="leave out the scale"):
+                refused()
