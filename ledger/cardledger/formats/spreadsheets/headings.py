@@ -35,11 +35,15 @@ _FACT = re.compile(r"([^\d\W]+)(?:(?:\s*[:.#]\s*|\s+)(\S.*)|(\d.*))")
 
 
 class Headings(NamedTuple):
-    """A row of headings: the column of each kind, those of hands by number, and the headings not recognised."""
+    """A row of headings: the column of each kind, those of hands by number, and the headings not read.
+
+    `repeated` are those of the last that the row has already.
+    """
 
     columns: dict[str, int]
     hands: dict[int, int]
     unknown: tuple[Cell, ...]
+    repeated: tuple[Cell, ...]
 
     @property
     def layout(self) -> str | None:
@@ -60,7 +64,7 @@ def headings_of(row: Sequence[Cell]) -> Headings | None:
     """Return a row's headings; None if it is no such row: that has a player's column, and points, places or hands."""
     columns: dict[str, int] = {}
     hands: dict[int, int] = {}
-    unknown = []
+    unknown, repeated = [], []
     for cell in row:
         if cell.empty:
             continue
@@ -71,7 +75,9 @@ def headings_of(row: Sequence[Cell]) -> Headings | None:
             hands[number] = cell.column
         else:
             unknown.append(cell)
-    headings = Headings(columns, hands, tuple(unknown))
+            if kind is not None or number is not None:
+                repeated.append(cell)
+    headings = Headings(columns, hands, tuple(unknown), tuple(repeated))
     return headings if headings.layout else None
 
 
@@ -101,18 +107,18 @@ def facts_of(row: Sequence[Cell]) -> dict[str, Cell]:
     """
     cells = [cell for cell in row if not cell.empty]
     facts: dict[str, Cell] = {}
-    place = 0
+    place = 0  # what is said twice in a line stays as it was said first: the other is left over
     while place < len(cells):
         cell = cells[place]
         kind, value = kind_of(cell.text), cells[place + 1] if place + 1 < len(cells) else None
         if kind in FACTS and value is not None:
-            facts[kind] = value
+            facts.setdefault(kind, value)
             place += 2
             continue
         inner = fact_in(cell)
         if inner is None:
             return {}
-        facts[inner[0]] = inner[1]
+        facts.setdefault(*inner)
         place += 1
     return facts
 

@@ -7,7 +7,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, Worksheet, at
-from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in, facts_of, headings_of
+from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in, facts_of, headings_of, kind_of
+from cardledger.formats.spreadsheets.leftovers import Leftovers
 from cardledger.formats.spreadsheets.reading import cells
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class HandOnPaper:
 class TableOnPaper:
     """A table of a round: where it begins, what the sheet says of it (`game`, `date`, `name`), players and hands in order.
 
-    `places` are those of players by name in the list, where rows of several hands name them.
+    `places` are those of players by name in the list, where rows of several hands name them; `sum` is that of all totals.
     """
 
     anchor: Cell
@@ -77,6 +78,7 @@ class TableOnPaper:
     players: list[PlayerOnPaper] = field(default_factory=list)
     places: dict[str, int] = field(default_factory=dict)
     hands: dict[int, HandOnPaper] = field(default_factory=dict)
+    sum: Cell | None = None
 
     @property
     def label(self) -> str:
@@ -104,6 +106,7 @@ class Paper:
         self._blocks: dict[tuple[int, int], int] = {}
         self._next: dict[int, int] = {}
         self._full: set[int] = set()
+        self._left: dict[tuple[str, str | None], list[SheetProblem]] = {}
         for sheet in sheets:
             self._read(sheet)
         if sheets and not self.tables and not self.problems and any(each.layout for each in self.recognised):
@@ -119,17 +122,22 @@ class Paper:
                 )
                 for sheet in sheets
             ]
+        else:
+            self.problems += [problem for problems in self._left.values() for problem in problems]
 
     def _read(self, sheet: Worksheet) -> None:
         """Read the lines of a sheet into tables."""
-        ignored: list[str] = []
+        lines = [cells(sheet, row) for row in range(len(sheet.rows))]
+        left = Leftovers(lines)
         seen: list[tuple[int, Headings]] = []
-        for line in _lines(sheet, self._numbers, seen, ignored):
-            self._take(line)
+        for line in _lines(sheet, lines, self._numbers, seen, left):
+            left.take(self._take(line))
         if not seen:
             why = "no row has headings for players and their points" if sheet.rows else "the sheet is empty"
-            self.recognised.append(Recognition(sheet.file, sheet.name, None, why, ()))
+            self.recognised.append(Recognition(sheet.file, sheet.name, None, why, left.words()))
+            self._left[sheet.file, sheet.name] = [*left.problems()]
             return
+        self.problems += left.problems()
         (row, headings), more = seen[0], len(seen) - 1
         named = [next(cell for cell in cells(sheet, row) if cell.column == at).text for at in headings.columns.values()]
         hands = f" and hands {min(headings.hands)} to {max(headings.hands)}" if headings.hands else ""
@@ -139,33 +147,51 @@ class Paper:
             else ""
         )
         why = f"row {row + 1} has the headings {', '.join(named)}{hands}{again}"
-        self.recognised.append(Recognition(sheet.file, sheet.name, headings.layout, why, (*ignored,)))
+        self.recognised.append(Recognition(sheet.file, sheet.name, headings.layout, why, left.words()))
 
-    def _take(self, line: _Line) -> None:
-        """Add a row to its table."""
+    def _take(self, line: _Line) -> Iterator[Cell | None]:
+        """Add a row to its table, and yield the cells that are read; the others of the row are left over."""
         name = line.cells["player"]
         table = self._table(line)
         if table is None:
+            yield from (*line.cells.values(), *line.hands.values())  # its number is a problem already
             return
-        if line.layout == "columns" and adds_up(name.text):
-            for number, cell in line.hands.items():
-                if number in table.hands and not cell.empty:
-                    table.hands[number].sum = cell
-            return
+        yield from (line.cells.get(kind) for kind in FACTS)
+        total = line.cells.get("total") or line.cells.get("points")
         if line.layout == "hands":
-            self._take_hand(line, table)
+            if not adds_up(name.text):
+                yield from self._take_hand(line, table)
+            return
+        yield name
+        yield total
+        if adds_up(name.text):
+            yield from self._take_sums(line, table, total)
             return
         place = len(table.players)
-        total = line.cells.get("total") or line.cells.get("points")
         table.players.append(PlayerOnPaper(name, line.cells.get("seat"), total, line.cells.get("place")))
         for number, cell in line.hands.items():
             table.hands.setdefault(number, HandOnPaper(number, cell)).points[place] = cell
+        yield from (line.cells.get("seat"), line.cells.get("place"), *line.hands.values())
 
-    def _take_hand(self, line: _Line, table: TableOnPaper) -> None:
-        """Add the points of one player in one hand."""
-        name, hand_cell = line.cells["player"], line.cells["hand"]
+    def _take_sums(self, line: _Line, table: TableOnPaper, total: Cell | None) -> Iterator[Cell]:
+        """Add a row of sums, and yield its cells that are read: a table has one."""
+        if total is not None and not total.empty:
+            if table.sum is not None:
+                self.problems.append(at(total, "sheet.twice", f"{table.label} has a row of sums already: delete one"))
+            table.sum = total
+        for number, cell in line.hands.items():
+            hand = table.hands.get(number)
+            if hand is not None and hand.sum is None:
+                hand.sum = cell
+                yield cell
+
+    def _take_hand(self, line: _Line, table: TableOnPaper) -> Iterator[Cell | None]:
+        """Add the points of one player in one hand, and yield the cells that are read."""
+        name, hand_cell, total = line.cells["player"], line.cells["hand"], line.cells.get("total")
+        yield from (line.cells.get(kind) for kind in ("player", "hand", "seat", "points", "bid", "tricks"))
         number = self._number(hand_cell, "hand")
         if number is None:
+            yield total
             return
         place = table.places.setdefault(name.text, len(table.players))
         if place == len(table.players):
@@ -184,12 +210,15 @@ class Paper:
             self.problems.append(
                 at(name, "sheet.twice", f"{name.text} has points for hand {number} in {hand.points[place].address} already: delete one row")
             )  # fmt: skip
+            yield total
             return
         for by_place, kind in ((hand.points, "points"), (hand.bids, "bid"), (hand.tricks, "tricks")):
             if kind in line.cells and (kind == "points" or not line.cells[kind].empty):
                 by_place[place] = line.cells[kind]
-        if "total" in line.cells and not line.cells["total"].empty:
-            table.players[place].total = line.cells["total"]
+        before = table.players[place].total
+        if total is not None and not total.empty and (before is None or before.text == total.text):
+            table.players[place].total = total
+            yield total
 
     def _table(self, line: _Line) -> TableOnPaper | None:
         """Return the table of a line: by its number, or else by its block; None if a number cannot be read."""
@@ -230,11 +259,11 @@ class Paper:
 
     def _expect_same(self, table: TableOnPaper, line: _Line) -> None:
         """Note a row that says another game or day than those before it at its table."""
-        for kind in ("date", "game"):
+        for kind in ("name", "date", "game"):
             before, now = table.facts.get(kind), line.cells.get(kind)
             if before is None or now is None or now.empty or (before.day() or before.text) == (now.day() or now.text):
                 continue
-            code = "sheet.date" if kind == "date" else "sheet.game"
+            code = {"name": "sheet.session", "date": "sheet.date", "game": "sheet.game"}[kind]
             self.problems.append(
                 at(now, code, f"{table.label} has the {kind} {before.text} in {before.address}: write the same, or another round or table")
             )  # fmt: skip
@@ -251,49 +280,58 @@ class Paper:
 
 
 def _lines(
-    sheet: Worksheet, blocks: Iterator[int], seen: list[tuple[int, Headings]], ignored: list[str]
-) -> Iterator[_Line]:
-    """Yield the rows of results of a sheet; note its headings, and what is ignored; `blocks` numbers blocks of rows."""
-    named = fact_in(Cell(sheet, 0, 0, sheet.name))
+    sheet: Worksheet, lines: Sequence[Sequence[Cell]], blocks: Iterator[int], seen: list[tuple[int, Headings]],
+    left: Leftovers,
+) -> Iterator[_Line]:  # fmt: skip
+    """Yield the rows of results of a sheet; note its headings, and take what is no result; `blocks` numbers blocks of rows."""
+    named = fact_in(Cell(sheet, -1, -1, sheet.name))
     facts: dict[str, Cell] = {named[0]: named[1]} if named else {}
     headings: Headings | None = None
     above: dict[str, Cell] = {}
     block = next(blocks)
-    for row in range(len(sheet.rows)):
-        line = cells(sheet, row)
-        filled = [cell for cell in line if not cell.empty]
-        if not filled:
+    for row, line in enumerate(lines):
+        if all(cell.empty for cell in line):
             block, above = next(blocks), {}
             continue
         if (new_headings := headings_of(line)) is not None:
             headings, block, above = new_headings, next(blocks), {}
             seen.append((row, new_headings))
-            ignored += [f"column {cell.text!r} ({cell.address})" for cell in new_headings.unknown]
+            read = {*new_headings.columns.values(), *new_headings.hands.values()}
+            left.take(line[column] for column in read)
+            for cell in new_headings.unknown:
+                left.name_column(cell, repeated=cell in new_headings.repeated)
         elif said := facts_of(line):
+            # A day or a game is taken by the first row of results below it; a table may be prepared and stay empty.
+            left.take(cell for cell in line if kind_of(cell.text) in FACTS)
+            left.take(said[kind] for kind in ("table", "round") if kind in said)
             facts |= said
             block, above = next(blocks), {}
-        elif headings is None:
-            ignored += [f"{cell.text!r} ({cell.address})" for cell in filled]
-        else:
-            own = {
-                kind: line[column] if column < len(line) else Cell(sheet, row, column, None)
-                for kind, column in headings.columns.items()
-            }
-            hands = {
-                number: line[column] if column < len(line) else Cell(sheet, row, column, None)
-                for number, column in headings.hands.items()
-            }
-            if all(cell.empty for cell in (*own.values(), *hands.values())):
-                ignored += [f"{cell.text!r} ({cell.address})" for cell in filled]
-                continue
-            if own["player"].empty and all(
-                cell.empty or cell.column == headings.columns.get("total") for cell in (*own.values(), *hands.values())
-            ):
-                continue  # prepared for a player who did not come: its formula gives 0
-            # Joined cells, and those that people leave empty below a first one, say the same as the cell above.
-            for kind in (*FACTS, "hand"):
-                if kind in own and own[kind].empty and kind in above:
-                    own[kind] = above[kind]
-            above = own
-            assert headings.layout is not None
-            yield _Line(headings.layout, facts | own, hands, block)
+        elif headings is not None and (own := _line(sheet, row, line, headings, facts, above, block, left)):
+            above = {kind: cell for kind, cell in own.cells.items() if kind in headings.columns}
+            yield own
+
+
+def _line(
+    sheet: Worksheet, row: int, line: Sequence[Cell], headings: Headings, facts: dict[str, Cell], above: dict[str, Cell],
+    block: int, left: Leftovers,
+) -> _Line | None:  # fmt: skip
+    """Return a row of results below its headings; None if it has nothing in their columns."""
+
+    def at_column(column: int) -> Cell:
+        return line[column] if column < len(line) else Cell(sheet, row, column, None)
+
+    own = {kind: at_column(column) for kind, column in headings.columns.items()}
+    hands = {number: at_column(column) for number, column in headings.hands.items()}
+    filled = [cell for cell in (*own.values(), *hands.values()) if not cell.empty]
+    if not filled:
+        return None
+    if own["player"].empty and all(cell is own.get("total") for cell in filled):
+        if own["total"].whole() == 0:
+            left.take(filled)  # prepared for a player who did not come: its formula gives 0
+        return None
+    # Joined cells, and those that people leave empty below a first one, say the same as the cell above.
+    for kind in (*FACTS, "hand"):
+        if kind in own and own[kind].empty and kind in above:
+            own[kind] = above[kind]
+    assert headings.layout is not None
+    return _Line(headings.layout, facts | own, hands, block)
