@@ -154,6 +154,7 @@ CODES: dict[str, Explanation] = {
         "sheet.formula": ("A formula has no saved value, or gives an error.", "Open the file, calculate, and save it."),
         "sheet.layout": ("There are no headings for players and points.", "Use the headings of a template."),
         "sheet.unread": ("A number of the sheet would be left out.", "Give its column a heading, or delete it."),
+        "sheet.ambiguous": ("All sums hold in two readings.", "Say whether the columns are hands or running totals."),
         "sheet.repeated": ("A row has a heading twice.", "Write the tables below each other, or rename the column."),
         "sheet.empty": ("A number is missing.", "Fill the cell in."),
         "sheet.number": ("The cell does not hold a whole number.", "Correct the cell."),

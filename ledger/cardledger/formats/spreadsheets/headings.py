@@ -35,7 +35,7 @@ _FACT = re.compile(r"([^\d\W]+)(?:(?:\s*[:.#]\s*|\s+)(\S.*)|(\d.*))")
 
 
 class Headings(NamedTuple):
-    """A row of headings: the column of each kind, those of hands by number, and the headings not read.
+    """A row of headings: the place in the row of each kind, those of hands by number, and the headings not read.
 
     `repeated` are those of the last that the row has already.
     """
@@ -65,14 +65,14 @@ def headings_of(row: Sequence[Cell]) -> Headings | None:
     columns: dict[str, int] = {}
     hands: dict[int, int] = {}
     unknown, repeated = [], []
-    for cell in row:
+    for column, cell in enumerate(row):
         if cell.empty:
             continue
         kind, number = kind_of(cell.text), hand_of(cell.text)
         if kind is not None and kind not in columns:
-            columns[kind] = cell.column
+            columns[kind] = column
         elif number is not None and number not in hands:
-            hands[number] = cell.column
+            hands[number] = column
         else:
             unknown.append(cell)
             if kind is not None or number is not None:

@@ -14,6 +14,8 @@ from cardledger.formats.spreadsheets.reading import cells
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cardledger.formats.spreadsheets.arrangements import Arrangement, Line
+
 LAYOUTS: Final = {
     "hands": "a row for each player and hand",
     "columns": "a column for each hand",
@@ -35,6 +37,10 @@ class Recognition(NamedTuple):
     layout: str | None
     why: str
     ignored: tuple[str, ...]
+
+    def read_as(self, how: str) -> Recognition:
+        """Return this with how its numbers are read, if that is not as they stand."""
+        return self._replace(why=f"{self.why}; {how}") if how and self.layout else self
 
     @property
     def text(self) -> str:
@@ -79,6 +85,7 @@ class TableOnPaper:
     places: dict[str, int] = field(default_factory=dict)
     hands: dict[int, HandOnPaper] = field(default_factory=dict)
     sum: Cell | None = None
+    block: int = 0
 
     @property
     def label(self) -> str:
@@ -87,18 +94,26 @@ class TableOnPaper:
 
 
 class _Line(NamedTuple):
-    """A row of results: the cells by what they hold, those of hands by number, and the block of rows it stands in."""
+    """A row of results: the cells by what they hold, those of hands by number, and the block of rows it stands in.
+
+    `numbered` tells whether the row has a column for the table.
+    """
 
     layout: str
     cells: dict[str, Cell]
     hands: dict[int, Cell]
     block: int
+    numbered: bool
 
 
 class Paper:
-    """The tables of several sheets, what was recognised on each, and the problems on the way."""
+    """The tables of several sheets, what was recognised on each, and the problems on the way.
 
-    def __init__(self, sheets: Sequence[Worksheet]) -> None:
+    `left` counts the problems of numbers that nothing has read.
+    """
+
+    def __init__(self, arranged: Sequence[tuple[Worksheet, Arrangement]]) -> None:
+        sheets = [sheet for sheet, _ in arranged]
         self.tables: dict[tuple[int, int], TableOnPaper] = {}
         self.recognised: list[Recognition] = []
         self.problems: list[SheetProblem] = []
@@ -106,9 +121,10 @@ class Paper:
         self._blocks: dict[tuple[int, int], int] = {}
         self._next: dict[int, int] = {}
         self._full: set[int] = set()
-        self._left: dict[tuple[str, str | None], list[SheetProblem]] = {}
-        for sheet in sheets:
-            self._read(sheet)
+        self._left: list[SheetProblem] = []
+        self.left = 0
+        for sheet, arrangement in arranged:
+            self._read(sheet, arrangement)
         if sheets and not self.tables and not self.problems and any(each.layout for each in self.recognised):
             why = "there are headings, and no results below them: write players and points"
             self.problems.append(SheetProblem("sheet.empty", why, sheets[0].file, sheets[0].name))
@@ -123,30 +139,33 @@ class Paper:
                 for sheet in sheets
             ]
         else:
-            self.problems += [problem for problems in self._left.values() for problem in problems]
+            self.problems += self._left
 
-    def _read(self, sheet: Worksheet) -> None:
+    def _read(self, sheet: Worksheet, arrangement: Arrangement) -> None:
         """Read the lines of a sheet into tables."""
-        lines = [cells(sheet, row) for row in range(len(sheet.rows))]
-        left = Leftovers(lines)
-        seen: list[tuple[int, Headings]] = []
-        for line in _lines(sheet, lines, self._numbers, seen, left):
+        left = Leftovers(cells(sheet, row) for row in range(len(sheet.rows)))
+        left.take(arrangement.read)
+        seen: list[tuple[Line, Headings]] = []
+        for line in _lines(sheet, arrangement.lines, self._numbers, seen, left):
             left.take(self._take(line))
+        problems = [*left.problems()]
+        self.left += len(problems)
         if not seen:
             why = "no row has headings for players and their points" if sheet.rows else "the sheet is empty"
             self.recognised.append(Recognition(sheet.file, sheet.name, None, why, left.words()))
-            self._left[sheet.file, sheet.name] = [*left.problems()]
+            self._left += problems
             return
-        self.problems += left.problems()
-        (row, headings), more = seen[0], len(seen) - 1
-        named = [next(cell for cell in cells(sheet, row) if cell.column == at).text for at in headings.columns.values()]
+        self.problems += problems
+        (first, headings), more = seen[0], len(seen) - 1
+        named = [first[column].text for column in headings.columns.values()]
         hands = f" and hands {min(headings.hands)} to {max(headings.hands)}" if headings.hands else ""
         again = (
             f", and {more} more row{'s' if more > 1 else ''} of headings follow{'' if more > 1 else 's'}"
             if more
             else ""
         )
-        why = f"row {row + 1} has the headings {', '.join(named)}{hands}{again}"
+        how = f" ({arrangement.how})" if arrangement.how else ""
+        why = f"row {first[0].row + 1} has the headings {', '.join(named)}{hands}{again}{how}"
         self.recognised.append(Recognition(sheet.file, sheet.name, headings.layout, why, left.words()))
 
     def _take(self, line: _Line) -> Iterator[Cell | None]:
@@ -164,6 +183,9 @@ class Paper:
             return
         yield name
         yield total
+        if line.block != table.block and not line.numbered:
+            table.block = line.block
+            self.problems.append(at(name, "sheet.twice", f"{table.label} begins in {table.anchor.address} already: write another number above this table, or delete what divides it"))  # fmt: skip
         if adds_up(name.text):
             yield from self._take_sums(line, table, total)
             return
@@ -244,7 +266,9 @@ class Paper:
         table = self.tables.get((round, number))
         if table is None:
             facts = {kind: cell for kind, cell in line.cells.items() if kind in ("name", "date", "game")}
-            table = self.tables[round, number] = TableOnPaper(line.cells["player"], round, number, facts)
+            table = self.tables[round, number] = TableOnPaper(
+                line.cells["player"], round, number, facts, block=line.block
+            )
         else:
             self._expect_same(table, line)
         return table
@@ -280,8 +304,7 @@ class Paper:
 
 
 def _lines(
-    sheet: Worksheet, lines: Sequence[Sequence[Cell]], blocks: Iterator[int], seen: list[tuple[int, Headings]],
-    left: Leftovers,
+    sheet: Worksheet, lines: Sequence[Line], blocks: Iterator[int], seen: list[tuple[Line, Headings]], left: Leftovers,
 ) -> Iterator[_Line]:  # fmt: skip
     """Yield the rows of results of a sheet; note its headings, and take what is no result; `blocks` numbers blocks of rows."""
     named = fact_in(Cell(sheet, -1, -1, sheet.name))
@@ -289,13 +312,13 @@ def _lines(
     headings: Headings | None = None
     above: dict[str, Cell] = {}
     block = next(blocks)
-    for row, line in enumerate(lines):
+    for line in lines:
         if all(cell.empty for cell in line):
             block, above = next(blocks), {}
             continue
         if (new_headings := headings_of(line)) is not None:
             headings, block, above = new_headings, next(blocks), {}
-            seen.append((row, new_headings))
+            seen.append((line, new_headings))
             read = {*new_headings.columns.values(), *new_headings.hands.values()}
             left.take(line[column] for column in read)
             for cell in new_headings.unknown:
@@ -306,19 +329,19 @@ def _lines(
             left.take(said[kind] for kind in ("table", "round") if kind in said)
             facts |= said
             block, above = next(blocks), {}
-        elif headings is not None and (own := _line(sheet, row, line, headings, facts, above, block, left)):
+        elif headings is not None and (own := _line(line, headings, facts, above, block, left)):
             above = {kind: cell for kind, cell in own.cells.items() if kind in headings.columns}
             yield own
 
 
 def _line(
-    sheet: Worksheet, row: int, line: Sequence[Cell], headings: Headings, facts: dict[str, Cell], above: dict[str, Cell],
+    line: Line, headings: Headings, facts: dict[str, Cell], above: dict[str, Cell],
     block: int, left: Leftovers,
 ) -> _Line | None:  # fmt: skip
     """Return a row of results below its headings; None if it has nothing in their columns."""
 
     def at_column(column: int) -> Cell:
-        return line[column] if column < len(line) else Cell(sheet, row, column, None)
+        return line[column] if column < len(line) else line[0]._replace(column=line[0].column + column, value=None)
 
     own = {kind: at_column(column) for kind, column in headings.columns.items()}
     hands = {number: at_column(column) for number, column in headings.hands.items()}
@@ -334,4 +357,4 @@ def _line(
         if kind in own and own[kind].empty and kind in above:
             own[kind] = above[kind]
     assert headings.layout is not None
-    return _Line(headings.layout, facts | own, hands, block)
+    return _Line(headings.layout, facts | own, hands, block, "table" in own or "round" in own)
