@@ -36,7 +36,7 @@ class SheetQuery(Schema):
     club = fields.String(load_default=None, metadata={"description": "id or name of the club"})
     session = fields.String(load_default=None, metadata={"description": "id of the evening, if it is recorded already"})
     name = fields.String(load_default=None, metadata={"description": "name of a new evening"})
-    date = fields.String(load_default=None, metadata={"description": "the day, if no sheet says it"})
+    date = fields.String(load_default=None, metadata={"description": "the day, whatever the sheets say"})
     game: fields.String = GameId(load_default=None)
     scoring = fields.String(
         load_default=None, validate=validate.OneOf(SCORINGS), metadata={"description": "how a new evening is scored"}

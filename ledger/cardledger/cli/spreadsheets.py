@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--club", metavar="CLUB", help="The club: its name or id. Not needed if there is one.")
 @click.option("--session", metavar="EVENING", help="The evening the results belong to, if it is recorded already.")
 @click.option("--name", metavar="NAME", help="Name of a new evening.")
-@click.option("--date", metavar="DAY", help="The day, if no sheet says it: 2026-01-31.")
+@click.option("--date", metavar="DAY", help="The day, whatever the sheets say: 2026-01-31.")
 @click.option("--game", type=click.Choice([*games()]), help="The game, where no sheet says it.")
 @click.option("--scoring", type=click.Choice(SCORINGS), help="How a new evening is scored.")
 @click.option(

@@ -87,7 +87,7 @@ def kind_of(text: str) -> str | None:
     >>> kind_of("Spieler:"), kind_of("Levées"), kind_of("weather")
     ('player', 'tricks', None)
     """
-    return _KINDS.get(_plain(text))
+    return _KINDS.get(plain(text))
 
 
 def hand_of(text: str) -> int | None:
@@ -96,7 +96,7 @@ def hand_of(text: str) -> int | None:
     >>> hand_of("3"), hand_of("Hand 3"), hand_of("Nr. 3"), hand_of("hand")
     (3, 3, 3, None)
     """
-    parts = _HAND.fullmatch(_plain(text))
+    parts = _HAND.fullmatch(plain(text))
     return int(parts[1]) if parts and int(parts[1]) else None
 
 
@@ -139,7 +139,12 @@ def adds_up(text: str) -> bool:
     return kind_of(text) == "total"
 
 
-def _plain(text: str) -> str:
-    letters = unicodedata.normalize("NFKD", text.casefold())
+def plain(text: str) -> str:
+    """Return a text in small letters without accents and signs, its words divided by one blank.
+
+    >>> plain("Dame de  Pique!"), plain("Cœurs")
+    ('dame de pique', 'coeurs')
+    """
+    letters = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
     words = "".join(char if char.isalnum() else " " for char in letters if not unicodedata.combining(char))
     return " ".join(words.split())

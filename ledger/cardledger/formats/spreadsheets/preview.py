@@ -135,7 +135,10 @@ def preview(
 
     judged = judge(papers, played, options_of, wishes.as_written, wishes.columns)
     problems += judged.problems
-    recognised = (*(each.read_as(judged.reading.how) for each in recognised),)
+    overruled = finder.overruled
+    beside = f"the day is the one given, not {overruled.text!r} ({overruled.address})" if overruled else ""
+    how = ", ".join(filter(None, (judged.reading.how, beside)))
+    recognised = (*(each.read_as(how) for each in recognised),)
     planner = TablePlanner(ledger, wishes, names, evening, problems)
     trial = None if opening is None else (state.copy() if state else SessionState(opening))
     tables: list[PreviewTable] = []
