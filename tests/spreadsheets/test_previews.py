@@ -143,6 +143,27 @@ def test_points_that_do_not_add_up_are_named_with_total_and_hand(empty: Ledger) 
     assert shown(empty, rows, NEW._replace(as_written=True)).ready
 
 
+@pytest.mark.parametrize(
+    ("game", "points", "option"),
+    [
+        ("hearts", (-26, 0, 0, 0), "moon=self"), ("hearts", (3, 0, 0, 13), "jack=true"),
+        ("whist", (9, 4, 9, 4), "scoring=all"), ("hearts", (13, 12, 0, 0), None),
+    ],
+)  # fmt: skip
+def test_an_option_under_which_the_points_would_be_right_is_named(
+    game: str, points: tuple[int, ...], option: str | None, empty: Ledger
+) -> None:
+    rows = [["Date", DAY], ["Game", game], ["Player", 1], *([name, each] for name, each in zip("ABCD", points, strict=True))]  # fmt: skip
+    (problem,) = shown(empty, rows).problems
+    assert problem.code == "sheet.points"
+    assert (f"with the option {option}: " if option else "; correct") in problem.message
+    if option:
+        name, _, value = option.partition("=")
+        wished = NEW._replace(options={name: True if value == "true" else value})
+        # Points of all tricks need a number of hands too, and that is said.
+        assert "sheet.points" not in [code for code, _ in found(shown(empty, rows, wished))]
+
+
 # --- problems, all at once
 
 

@@ -194,6 +194,7 @@ def expect_possible(
                 )
             )
         elif not as_written and (why := why_impossible(game, match, hand, hand.points)) is not None:
+            why += _other_option(game, match, hand)
             problems.append(
                 at(hand.cells[0], "sheet.points", f"hand {hand.number} at {paper.label}: {why}; correct the points, or say that the sheet counts as written")
             )  # fmt: skip
@@ -205,6 +206,20 @@ def why_impossible(game: Game[Any], match: Match[Any], hand: CheckedHand, points
     _, each = game.deal.cards(match, hand.number)
     sheet = ScoreSheet(points, match.options, hand.bids, [taken or 0 for taken in hand.tricks], each)
     return None if game.sheet.check is None else game.sheet.check(sheet)
+
+
+def _other_option(game: Game[Any], match: Match[Any], hand: CheckedHand) -> str:
+    """Say under which other value of one option the game can give the points of a hand; empty if there is none."""
+    _, each = game.deal.cards(match, hand.number)
+    taken = [tricks or 0 for tricks in hand.tricks]
+    for option in game.options:
+        now = match.options[option.name]
+        for value in option.choices or ((not now,) if isinstance(now, bool) else ()):
+            sheet = ScoreSheet(hand.points, {**match.options, option.name: value}, hand.bids, taken, each)
+            if value != now and game.sheet.check is not None and game.sheet.check(sheet) is None:
+                said = str(value).lower() if isinstance(value, bool) else value
+                return f" (they would be right with the option {option.name}={said}: {option.text})"
+    return ""
 
 
 def only_these(
