@@ -29,6 +29,8 @@ settings.register_profile("any machine", settings(), deadline=None, suppress_hea
 settings.load_profile("any machine")
 # No test depends on what was compiled before; those of kernels switch them on.
 os.environ.setdefault("CARDLEDGER_FAST", "0")
+# A page without a value that its template asks for is a fault; servers that tests start hear of it too.
+os.environ.setdefault("CARDLEDGER_STRICT_PAGES", "1")
 # Shells let what they start in the background ignore Ctrl+C; the servers that tests start would ignore it too.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

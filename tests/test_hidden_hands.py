@@ -10,6 +10,7 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from cardledger.record.matches.replay import result
+from cardledger.record.matches.seat_view import SPECTATOR, seat_view
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger.rules.stream import Stream, unroll
@@ -198,6 +199,32 @@ def test_a_hidden_tie_in_a_hand_cut_short_is_listed_as_a_tie() -> None:
     known = ending("R3 R3", "R4 Y5", "R4 G8").play("R3 R4 R4")
     assert known.last[3] == "trick.removed"
     assert stripped(known).score(1, 2, 3).last[3] == "trick.tie"
+
+
+def sizes(match: Sitting) -> list[int] | None:
+    """How many cards each holds, as a spectator is told: None while two courses are possible."""
+    return seat_view(match.table, SPECTATOR)["hand_sizes"]  # type: ignore[no-any-return]
+
+
+def test_a_tie_removes_nothing_while_its_leader_must_hold_a_face_not_yet_tried() -> None:
+    match = Sitting("poison-hearts", 3).deal(hidden=True)
+    for suit in "RYGBP":
+        match.play(f"{suit}1 {suit}3 {suit}3")
+        assert (sizes(match), len(match.table.worlds)) == ([20, 20, 20], 1)
+    for suit in "RYGB":
+        match.play(f"{suit}2 {suit}3 {suit}3")
+        assert sizes(match) == [20, 20, 20]
+    match.play("P2 P3 P3")
+    assert sizes(match) is None, "nineteen cards may be left, all of the faces tried"
+
+
+def test_a_card_shown_that_the_leader_would_have_to_hold_tells_that_nothing_was_removed() -> None:
+    match = stripped(ending("Y3 R3 Y1", "R3 R2 R1", "R1 Y2 R2")).play("R2 R2 Y1 R1 R3 R3")
+    assert sizes(match) is None, "the leader may hold the other R1 and R2 only, and the tied cards are out of play"
+    match.play("R2")
+    assert sizes(match) is None
+    match.play("R1")
+    assert sizes(match) == [2, 2, 3], "it cannot be, as another holds them"
 
 
 # --- refused at once

@@ -31,6 +31,7 @@ ROOMS = [
     {"rules.stream", "rules.kernel", "codes"},
     {"rules.evenings"},
     {"rules.bots"},
+    {"rules.knowledge"},
     {"record.people"},
     {"record.store", "record.matches"},
     {"record.readmodels"},

@@ -146,6 +146,19 @@ def test_an_id_used_for_something_else_is_refused(ledger: Ledger) -> None:
         assert caught.value.code == "store.duplicate"
 
 
+def test_a_new_event_among_repeated_ones_is_refused_even_if_it_says_the_same(ledger: Ledger) -> None:
+    """Taken for the stored one, it would be acknowledged and lost."""
+    told = [ev.Note(text="a misdeal", id=str(uuid.uuid4())) for _ in range(2)]
+    match = ledger.record(None, [OPEN, *told], 0).match
+    anew = ev.Note(text="a misdeal", id=str(uuid.uuid4()))
+    for events in ([told[0], anew], [told[0], anew, told[1]], [told[0], told[1], anew], [told[1], told[0]]):
+        with pytest.raises(StoreError) as caught:
+            ledger.record(match, events, 1)
+        assert caught.value.code == "store.duplicate"
+    assert ledger.record(match, [anew], 3).new
+    assert [event.id for event in ledger.events(match)[1:]] == [told[0].id, told[1].id, anew.id]
+
+
 def test_two_events_of_a_match_cannot_share_an_id(ledger: Ledger) -> None:
     id = str(uuid.uuid4())
     twins = [msgspec.structs.replace(event, id=id) for event in (ev.Note(text="x"), ev.Note(text="y"))]

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import shutil
 from contextlib import contextmanager
+from itertools import count
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 Change = Callable[[ev.Event], ev.Event] if TYPE_CHECKING else object
 Answers = dict[tuple[str, str], Answer]
 AT = "2026-03-07T20:00:00.000Z"
+SALTS = [count()]
+"""The salts to be drawn next."""
 
 
 class Story(NamedTuple):
@@ -293,6 +297,7 @@ def tell(tmp_path: Path, story: Story, trouble: str, *, whole: bool = False, ope
     for number, change in enumerate((lambda event: event, other_suits)):
         shutil.copytree(tmp_path / "common", tmp_path / f"{number}")
         path = tmp_path / f"{number}" / "club.db"
+        SALTS[:] = [count()]
         with serving(path) as app:
             ledger = ledger_of(app)
             happens = story.secret(ledger, session, match, change)
@@ -311,6 +316,13 @@ def tell(tmp_path: Path, story: Story, trouble: str, *, whole: bool = False, ope
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardledger_web.app.PATIENCE", 0.05)
     monkeypatch.setattr("cardledger.record.readmodels.READING", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def _salted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ledgers draw the same salts, so that the same texts have the same pseudonyms."""
+    drawn = SimpleNamespace(token_bytes=lambda size: next(SALTS[0]).to_bytes(size, "big"))
+    monkeypatch.setattr("cardledger.record.people.names.secrets", drawn)
 
 
 def tells_nothing(answers: list[Answers], trouble: str) -> None:

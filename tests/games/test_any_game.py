@@ -8,6 +8,7 @@ import re
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,9 +23,10 @@ from cardledger.rules.engine.event_types import readers
 from cardledger.rules.engine.fields import duplicate
 from cardledger.rules.engine.phases import TrickPlay
 from cardledger.rules.engine.table_view import state
+from cardledger.rules.stream import Stream
 from tests.games.folding import folded, hide
 from tests.games.options import any_options
-from tests.tables import Policy, from_stock, opening, step
+from tests.tables import Policy, Sitting, from_stock, opening, step
 
 GAMES = {id: newest(known) for id, known in games.editions().items()}
 SIZES = [(id, n) for id, game in GAMES.items() for n in game.players]
@@ -91,6 +93,29 @@ def test_a_hidden_deal_gives_the_result_of_the_known_one(game: tuple[str, int], 
     hidden = folded(hide(events, policy, aside=rng.random() < 0.5))
     assert result(hidden) == result(known)
     assert [hand.exposed for hand in hidden.hands] == [hand.exposed for hand in known.hands]
+
+
+# --- what could have been broken
+
+
+@given(any_size, seeds)
+@settings(max_examples=60)
+def test_under_strict_no_decision_counts_as_one_at_which_a_rule_could_be_broken(
+    game: tuple[str, int], seed: int
+) -> None:
+    match, events = played(*game, Random(seed), policy="strict")
+    for table in (match, Stream.of(events, audit=True).table):
+        assert [hand.exposed for hand in table.hands] == [[0] * match.n] * len(match.hands)
+    recorded = folded([msgspec.structs.replace(events[0], policy="record"), *events[1:]])
+    assert [hand.scores for hand in recorded.hands] == [hand.scores for hand in match.hands], "only the counts differ"
+
+
+def test_a_call_counts_as_one_that_could_break_a_rule_only_where_breaking_it_is_recorded() -> None:
+    def counted(policy: Policy) -> list[int]:
+        board = Sitting("bridge", 4, policy).do(ev.Deal(board=1, hands=None))
+        return board.call("1C", "pass", "1H").hand.exposed  # type: ignore[no-any-return]
+
+    assert (counted("strict"), counted("record")) == ([0, 0, 0, 0], [1, 1, 1, 0])
 
 
 # --- folding

@@ -14,6 +14,7 @@ from cardledger.record.matches.matchfile import MatchInFile
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots import cautious, random_bot
 from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine.sides import each_alone
 from cardledger.rules.stream import Stream
 from cardledger.study.stats.compare import compare
 from cardledger.study.stats.distributions import quantile
@@ -419,9 +420,9 @@ class Held:
 
     def league(self, league: League) -> None:
         """Compare the players of a league with known true strengths, each with the players of the same pool."""
-        found = compare(league.tally, fewest=True)
+        found = compare(league.tally, sides=each_alone, fewest=True)
         names = league.tally.sheet.text("player")
-        for part in leagues(league.tally):
+        for part in leagues(league.tally, each_alone):
             known = strengths(part)
             true = np.array([league.strength[names[code]] for code in part.players if code is not None])
             for at in range(len(true)):

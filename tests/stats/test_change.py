@@ -30,7 +30,7 @@ def moved(
     """Return how the first player's strength moved in a league, as estimated and in truth."""
     strength = rng.normal(0, 0.3, players)
     league = played(rng, strength, len(course), moved=course)
-    found = change(league.tally, each_alone, compare(league.tally, fewest=True), "player-00")
+    found = change(league.tally, each_alone, compare(league.tally, sides=each_alone, fewest=True), "player-00")
     assert found is not None
     mine = (league.tally.sheet.seats["player"].reshape(-1, 4) == 0).any(axis=1)
     return found, 3.25 + strength[0] - strength.mean() + course[mine]
@@ -56,12 +56,12 @@ def test_results_are_against_average_company_whatever_the_opponents() -> None:
 def test_few_matches_show_no_change_and_matches_of_one_day_no_trend() -> None:
     rng = np.random.default_rng(3)
     league = played(rng, np.zeros(4), 7, moved=np.zeros(7))
-    assert change(league.tally, each_alone, compare(league.tally, fewest=True), "player-00") is None
+    assert change(league.tally, each_alone, compare(league.tally, sides=each_alone, fewest=True), "player-00") is None
     league = played(rng, np.zeros(4), 12)
-    found = change(league.tally, each_alone, compare(league.tally, fewest=True), "player-00")
+    found = change(league.tally, each_alone, compare(league.tally, sides=each_alone, fewest=True), "player-00")
     assert found.trend is found.chance is None
     assert found.stayed
-    assert change(league.tally, each_alone, compare(league.tally, fewest=True), "nobody") is None
+    assert change(league.tally, each_alone, compare(league.tally, sides=each_alone, fewest=True), "nobody") is None
 
 
 def test_equal_results_give_equal_changes() -> None:

@@ -161,7 +161,7 @@ def test_guests_make_no_error_much_larger(visits: int) -> None:
     for _ in range(10):
         seated = worlds.guests_once(rng, 6, int(rng.integers(10, 50)), visits)
         strength = np.concatenate([rng.normal(0, 0.5, 6), rng.normal(0, 1.5, seated.max() - 5)])
-        for league in leagues(worlds.played(rng, strength, 0, seated=seated).tally):
+        for league in leagues(worlds.played(rng, strength, 0, seated=seated).tally, each_alone):
             assert worst(league) <= 1.5
 
 
@@ -186,7 +186,7 @@ def test_intervals_hold_with_guests(visits: int, spread: float, guests: float, s
         strength = np.concatenate([rng.normal(0, spread, 6), rng.normal(shift, guests, seated.max() - 5)])
         league = worlds.played(rng, strength, 0, seated=seated)
         found.league(league)
-        largest = max(largest, *map(worst, leagues(league.tally)))
+        largest = max(largest, *map(worst, leagues(league.tally, each_alone)))
     print(f"guests {visits} times, {spread} and {guests}, {shift} apart: {found}, errors at most {largest:.2f} times")  # noqa: T201
     assert np.mean(found.adjusted) >= 0.93
     assert np.mean(found.believed) >= 0.92

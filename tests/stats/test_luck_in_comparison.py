@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from cardledger.cli.main import main
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.compare import compare
 from cardledger.study.stats.luck.luck import adjusted, compute_luck, seats_of
@@ -140,14 +141,14 @@ def test_luck_that_decides_most_points_is_gone_from_the_comparison() -> None:
 
 def errors(league: League) -> list[float]:
     """Return the variance of the strength of each player, as the comparison states it."""
-    found = compare(league.tally, fewest=True)
+    found = compare(league.tally, sides=each_alone, fewest=True)
     return [one.error**2 for one in found.players if one.error is not None]
 
 
 def off(league: League) -> list[float]:
     """Return how far each player's strength is from the truth."""
     names, far = league.tally.sheet.text("player"), []
-    for part in leagues(league.tally):
+    for part in leagues(league.tally, each_alone):
         found = strengths(part)
         true = np.array([league.strength[names[code]] for code in part.players if code is not None])
         far += [float(found.against_group(at) @ (found.strength - true)) for at in range(len(true))]

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats import Query
 from cardledger.study.stats.compare import compare
 from cardledger.study.stats.measures.tally import Tally
@@ -64,7 +65,9 @@ def test_two_clubs_of_equals_that_seldom_meet_are_not_told_apart(across: int) ->
 def test_clubs_that_share_one_match_are_two_pools_and_their_difference_is_hardly_known() -> None:
     rng = np.random.default_rng(8)
     strength = np.repeat([-0.5, 0.5], 4)
-    found = compare(played(rng, strength, 0, seated=worlds.two_clubs(rng, 4, 200, 1)).tally, fewest=True)
+    found = compare(
+        played(rng, strength, 0, seated=worlds.two_clubs(rng, 4, 200, 1)).tally, sides=each_alone, fewest=True
+    )
     assert sorted(sorted(pool.players) for pool in found.pools) == [worlds.names(8)[:4], worlds.names(8)[4:]]
     (between,) = found.between
     assert between.matches == 1
@@ -75,7 +78,9 @@ def test_clubs_that_share_one_match_are_two_pools_and_their_difference_is_hardly
 
 def test_clubs_that_share_many_matches_are_one_pool() -> None:
     rng = np.random.default_rng(9)
-    found = compare(played(rng, np.zeros(8), 0, seated=worlds.two_clubs(rng, 4, 200, 60)).tally, fewest=True)
+    found = compare(
+        played(rng, np.zeros(8), 0, seated=worlds.two_clubs(rng, 4, 200, 60)).tally, sides=each_alone, fewest=True
+    )
     assert len(found.pools) == 1
     assert not found.between
 
@@ -90,7 +95,7 @@ def test_regulars_a_point_better_than_their_guests_are_named() -> None:
 def test_the_order_of_recording_does_not_matter() -> None:
     rng = np.random.default_rng(2)
     league = played(rng, rng.normal(0, 0.5, 12), 80)
-    before = compare(league.tally, fewest=True)
+    before = compare(league.tally, sides=each_alone, fewest=True)
     sheet = league.tally.sheet
     order = rng.permutation(80)
     seats = (order[:, None] * 4 + np.arange(4)).ravel()
@@ -102,7 +107,7 @@ def test_the_order_of_recording_does_not_matter() -> None:
     mixed.seats = {name: column[seats] for name, column in sheet.seats.items()} | {"row": np.repeat(np.arange(80), 4)}
     mixed.hands = {name: column.reshape(-1, 4)[hands].ravel() for name, column in sheet.hands.items()}
     mixed.hands["row"] = back[mixed.hands["row"]]
-    after = compare(Tally(mixed, Query()), fewest=True)
+    after = compare(Tally(mixed, Query()), sides=each_alone, fewest=True)
     assert [one.player for one in before.players] == [one.player for one in after.players]
     for one, other in zip(before.players, after.players, strict=True):
         assert one.believed == pytest.approx(other.believed, abs=1e-9)
@@ -112,8 +117,8 @@ def test_the_order_of_recording_does_not_matter() -> None:
 def test_opponents_count_and_the_order_follows_the_game() -> None:
     rng = np.random.default_rng(5)
     league = played(rng, np.linspace(-1, 1, 8), 300)
-    fewest = [one.player for one in compare(league.tally, fewest=True).players]
-    most = [one.player for one in compare(league.tally, fewest=False).players]
+    fewest = [one.player for one in compare(league.tally, sides=each_alone, fewest=True).players]
+    most = [one.player for one in compare(league.tally, sides=each_alone, fewest=False).players]
     assert fewest == most[::-1]
     assert worlds.kendall(fewest, sorted(league.strength, key=league.strength.__getitem__)) > 0.8
 
@@ -122,7 +127,7 @@ def test_opponents_count_and_the_order_follows_the_game() -> None:
 def test_filters_that_leave_out_seats_leave_a_comparison(query: Query) -> None:
     rng = np.random.default_rng(6)
     league = played(rng, np.linspace(-1, 1, 8), 400)
-    found = compare(Tally(league.tally.sheet, query), fewest=True)
+    found = compare(Tally(league.tally.sheet, query), sides=each_alone, fewest=True)
     known = [one for one in found.players if one.believed is not None]
     assert len(known) == 8 - len(query.against)
     order = [one.player for one in known]
@@ -160,7 +165,7 @@ def test_inseparable_partners_share_one_estimate_but_pairs_are_compared() -> Non
 
 def test_a_side_for_every_seat_equals_playing_alone() -> None:
     rng = np.random.default_rng(11)
-    (league,) = leagues(played(rng, rng.normal(0, 0.5, 8), 60).tally)
+    (league,) = leagues(played(rng, rng.normal(0, 0.5, 8), 60).tally, each_alone)
     (company,) = league.companies
     assert company.sides == (0, 1, 2, 3)
     named = replace(league, companies=(replace(company, sides=(0, 1, 2, 3)),))

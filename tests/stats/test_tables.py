@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
@@ -353,3 +354,15 @@ def test_merged_people_stay_one_until_they_are_split(small: Ledger) -> None:
     assert len(stats.ratings("diversity", "e").rows) == 3
     small.record_people([Split(player="e")], 1, "tests")
     assert (stats.players("diversity", Query()).rows, stats.ratings("diversity").rows) == before
+
+
+def test_partners_are_not_compared_as_opponents(ledger: Ledger) -> None:
+    """Whoever sits with ana is 10 points ahead of the others: that is what she is worth, and it is hers alone."""
+    for number, others in enumerate(permutations("bcd")):
+        for luck in (-20, 20):
+            scores = (60 + luck, 50 - luck, 60 + luck, 50 - luck)
+            events = [ev.Open(game="spades", players=("a", *others)), *sheet_line(scores, number % 4)]
+            ledger.record(None, events, 0)
+    ledger.views.catch_up()
+    adjusted = {row["player"]: row["adjusted"] for row in Statistics(ledger.views).players("spades", Query()).rows}
+    assert [adjusted["a"] - adjusted[other] for other in "bcd"] == pytest.approx([10, 10, 10])

@@ -73,7 +73,8 @@ def test_new_moves_what_is_left_into_a_folder_and_leaves_a_ledger_alone(gone: Pa
     file = tmp_path / "night.jsonl"
     file.write_text("")
     done = CliRunner().invoke(main, ["import", "--new", str(file), "--db", str(gone)])
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == 2, done.output
+    assert "store.empty" in done.stderr
     (folder,) = (path for path in tmp_path.iterdir() if path.is_dir())
     assert folder.name.startswith("club.left-")
     assert str(folder) in done.stderr

@@ -144,7 +144,8 @@ def test_sqlite_errors_are_answered_with_a_code(tmp_path: Path, monkeypatch: pyt
         raise full
 
     with monkeypatch.context() as patch:
-        patch.setattr(ReadModels, "reader", property(broken))
+        for name in ("reader", "current"):
+            patch.setattr(ReadModels, name, property(broken))
         answer = app.test_client().get(address)
     ledger_of(app).close()
     access_of(app).close()

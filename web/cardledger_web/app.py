@@ -13,6 +13,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
 from cardledger_api import PREFIX, api
 from cardledger_api.auth.access import Access
+from cardledger_api.auth.known_scorers import known_of
 from cardledger_api.auth.limits import Limits, add_gate, add_limits
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.current import access_of as access_of
@@ -22,7 +23,7 @@ from cardledger_api.http.cors import add_cors
 from cardledger_api.http.findings import add_findings
 from cardledger_api.http.gate import gate_of
 from cardledger_web import errors
-from cardledger_web.frame import Missing, add_frame
+from cardledger_web.frame import add_frame, undefined
 from cardledger_web.languages import add_languages
 from cardledger_web.pages import pages
 from cardledger_web.serving import headers
@@ -75,11 +76,11 @@ def create_app(
     app = Application(__name__)
     app.extensions["cardledger"] = ledger
     app.extensions["cardledger.access"] = access = Access(
-        Tokens(path), Hooks(path, private=private_webhooks), ledger, open_reading=open_reading
+        Tokens(path), Hooks(path, private=private_webhooks), ledger, open_reading=open_reading, known=known_of(app)
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.undefined = Missing
+    app.jinja_env.undefined = undefined()
     # The order of the checks: host, origin, rate, user. Only then is a request answered.
     add_host_check(app, hosts)
     add_cors(app, PREFIX, origins)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import request, url_for
-from jinja2 import StrictUndefined, Undefined
+from jinja2 import StrictUndefined, Undefined, make_logging_undefined
 from jinja2.utils import missing
 
 from cardledger.record.store.streams import is_evening
@@ -100,6 +102,17 @@ class Missing(StrictUndefined):
     def __new__(cls, hint: str | None = None, obj: Any = missing, name: str | None = None, *more: Any) -> Any:
         """Return an empty place for a condition, which has no name."""
         return Undefined(hint) if name is None else super().__new__(cls)
+
+
+def undefined() -> type[Undefined]:
+    """Return what stands for a value that a template asks for and nobody gave.
+
+    Tests set `CARDLEDGER_STRICT_PAGES`, and such a page is a fault. On an evening an empty place is better than no page:
+    it is logged.
+    """
+    if os.environ.get("CARDLEDGER_STRICT_PAGES"):
+        return Missing
+    return make_logging_undefined(logging.getLogger("cardledger.pages"), Undefined)
 
 
 def scope_url(scope: str, **more: Any) -> str:

@@ -12,6 +12,7 @@ from flask import request, session
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Forbidden, Unauthorized
 
+from cardledger_api.auth.known_scorers import KnownScorers
 from cardledger_api.auth.scopes import Scope
 from cardledger_api.auth.sessions import Sessions
 from cardledger_api.auth.token import Token
@@ -84,11 +85,20 @@ class Access:
     are readers. The `stream` of a question is the match or evening it is about: there an invitation is a scorer's.
     """
 
-    def __init__(self, tokens: Tokens, hooks: Hooks, ledger: Ledger, *, open_reading: bool = True) -> None:
+    def __init__(
+        self,
+        tokens: Tokens,
+        hooks: Hooks,
+        ledger: Ledger,
+        *,
+        open_reading: bool = True,
+        known: KnownScorers | None = None,
+    ) -> None:
         self.tokens, self.hooks = tokens, hooks
         self._ledger = ledger
         self.open_reading = open_reading
         self.sessions = Sessions()
+        self.known = KnownScorers() if known is None else known
         self._lent: list[Token] = []
 
     def lend(self, name: str, role: Role, scope: str | None = None) -> str:
@@ -211,6 +221,7 @@ class Access:
         asking: Asking | None = notes.get("asking")
         if asking is None:
             asking = notes.asking = self._identified(request.environ)
+            self.known.learn(request.environ, asking.rank >= RANKS[_SCORER])
         return asking
 
     def _identified(self, environ: WSGIEnvironment) -> Asking:

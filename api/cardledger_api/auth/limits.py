@@ -16,6 +16,7 @@ from cardledger_api.http.addresses import PREFIX
 from cardledger_api.http.operations import JSON, ROLES, SAFE, media_of
 from cardledger_api.http.passage import passage_of
 from cardledger_api.http.shared_places import RANKS
+from cardledger_api.http.turns import aside, turns_of
 
 if TYPE_CHECKING:
     from flask import Flask, Request, Response
@@ -235,7 +236,8 @@ def add_gate(app: Flask, access: Access, gate: Gate) -> None:
     def enter(asked: Request) -> None:
         if _is_heavy(app, asked.endpoint):
             access.require(getattr(app.view_functions[asked.endpoint or ""], "role", ROLES[0]))
-            asked.environ[METER].leave = gate.enter(access.client(), access.rank())
+            with aside(turns_of(app).long):  # the others go on, whatever this one waits for
+                asked.environ[METER].leave = gate.enter(access.client(), access.rank())
 
     passage_of(app).checks.append(enter)
 

@@ -6,6 +6,14 @@ Schemas inherit as their classes do.
 from __future__ import annotations
 
 MEANINGS_IN: dict[str, dict[str, str]] = {
+    "Knowledge": {
+        "at": "number of the event after which it is known",
+        "known": "faces of the cards that the seat knows, by seat",
+        "sizes": "number of unseen cards by place: the seats, then the stock or the cards that nobody got",
+        "unseen": "every card that the seat has not seen",
+        "deals": "number of deals that fit what the seat has seen, as text",
+    },
+    "Unseen": {"shares": "share of all deals in which the card is there, by place; 1 is certain, 0 cannot be"},
     "Open": {
         "players": "ids of the players by seat, or names",
         "table": "name of the table, as written",

@@ -16,10 +16,12 @@ from cardledger.record.readmodels.tables.hands import ended_by
 from cardledger.record.recording.secrecy import Secrets, redacted
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event import Role
+from cardledger.rules.stream import Stream
 from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag
+from cardledger_api.http.fields import Whole
 from cardledger_api.http.schemas import TrickSchema
 from cardledger_api.resources.table import CARDS_IN_PLAY, ChoiceSchema, RulingSchema, TableSchema, ViewQuery, seat_of
 
@@ -29,6 +31,16 @@ if TYPE_CHECKING:
     from cardledger.record.matches.hand_replay import Step
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
+
+
+class UntilQuery(ViewQuery):
+    """The view, and the last event to know of."""
+
+    until = Whole(
+        load_default=None,
+        metadata={"description": "number of the last event to know of: the answer has nothing of later ones"},
+    )
+
 
 _AN_EVENT = {"$ref": "#/components/schemas/Event"}
 _OF_ALL_STEPS = ("match", "view", "seq", "counted", "game", "players", "violations")
@@ -111,7 +123,7 @@ class ReplaySchema(Schema):
 @operations.add(
     "GET",
     "/matches/<match>/hands/<int:hand>/replay",
-    query=ViewQuery,
+    query=UntilQuery,
     answer=ReplaySchema,
     problems=(422,),
     gives={"ETag": "the seq of the match, for If-Match"},
@@ -122,21 +134,36 @@ def read_replay(match: str, hand: int, query: dict[str, Any]) -> tuple[dict[str,
 
     The replay follows the corrected record: an amended event counts as amended, an event that was taken back
     leaves the table unchanged, and `by` names the correction. The views are those of the table; in views other
-    than `all`, rulings are given in the words of the rulebook only.
+    than `all`, rulings are given in the words of the rulebook only. With `until` nothing of later events is in the
+    answer: it is the one that was given when that event was the last.
     """
     ledger = current_ledger()
-    stream = ledger.stream(match)
+    stream, _ = up_to(ledger, match, query["until"])
     if not 1 <= hand <= max(1, len(stream.table.hands)):
         raise StoreError("store.unknown", f"the match has no hand {hand}")
-    return replay_of(ledger, match, hand, query["view"]), {"ETag": etag(stream.seq)}
+    return replay_of(ledger, match, hand, query["view"], query["until"]), {"ETag": etag(stream.seq)}
 
 
-def replay_of(ledger: Ledger, match: str, number: int, view: str | None) -> dict[str, Any]:
-    """Return a hand as the operation answers it; refuses views that the user may not see."""
+def up_to(ledger: Ledger, match: str, until: int | None) -> tuple[Stream, Sequence[ev.Event]]:
+    """Return a match and its events as they were after one event, or as they are now.
+
+    Raises StoreError `store.unknown` for an event that the match does not have.
+    """
     stream, events = ledger.stream(match), ledger.events(match)
+    if until is None:
+        return stream, events
+    if not 1 <= until <= stream.seq:
+        raise StoreError("store.unknown", f"the match has no event {until}")
+    return Stream.of(events[:until]), events[:until]
+
+
+def replay_of(ledger: Ledger, match: str, number: int, view: str | None, until: int | None = None) -> dict[str, Any]:
+    """Return a hand as the operation answers it; refuses views that the user may not see."""
+    stream, events = up_to(ledger, match, until)
     replay = HandReplay(stream, events, number)
     table, hand = stream.table, replay.hand
-    secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
+    # What is secret now depends on all that was recorded.
+    secrets = None if sees_all(match) else Secrets.of(ledger, match)
     if secrets is not None and hand is not None and secrets.holds(number):
         abort(403, CARDS_ELSEWHERE)
     secret = secrets is not None and hand is not None and secrets.covers(hand.first)

@@ -233,7 +233,7 @@ def read_table(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[
     hand is under way, readers get the spectator's view; other views are for scorers.
     """
     ledger = current_ledger()
-    stream, table, at = _moment(ledger, match, query["at"])
+    stream, table, at = moment(ledger, match, query["at"])
     secrets = Secrets.of(ledger, match, stream)
     secret = secrets.of_table(table) and not sees_all(match)
     if secret and secrets.holds_table(table):
@@ -265,7 +265,7 @@ def what_if(match: str, body: dict[str, Any]) -> dict[str, Any]:
     events: Sequence[ev.Event] = body["events"]
     if len(events) > MAX_WHAT_IF:
         raise FormatError("format.size", f"a question tries at most {MAX_WHAT_IF:,} events: send fewer")
-    stream, table, at = _moment(ledger, match, body["at"])
+    stream, table, at = moment(ledger, match, body["at"])
     if not sees_all(match):
         secrets = Secrets.of(ledger, match, stream)
         # A correction may bring back a hand that must stay hidden.
@@ -332,7 +332,7 @@ def _place(at: int | None, seq: int) -> int:
     return at or seq
 
 
-def _moment(ledger: Ledger, match: str, at: int | None) -> tuple[Stream, Match[Any], int]:
+def moment(ledger: Ledger, match: str, at: int | None) -> tuple[Stream, Match[Any], int]:
     """Return the stream of a match as of now, its table after event `at`, and that number."""
     stream = ledger.stream(match)
     at = _place(at, stream.seq)

@@ -34,6 +34,7 @@ from cardledger.rules.engine import table_view
 from cardledger.rules.engine.events import Event
 from cardledger.rules.engine.game import Game
 from cardledger.rules.games import games
+from cardledger.rules.knowledge import SeatKnowledge, knowledge
 from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.luck import adjusted as without_luck
 from cardledger.study.stats.luck.luck import seats_of
@@ -75,6 +76,13 @@ class Replay:
         if not 1 <= seq <= len(self.events):
             raise FormatError("format.value", f"seq is {seq}, but the match has events 1 to {len(self.events)}")
         return Replay.of(self.events[:seq])
+
+    def knowledge(self, seat: int) -> SeatKnowledge:
+        """What a seat can know of the cards it has not seen, counted over every deal that fits.
+
+        Raises RuleError `deal.hidden` if the cards were not recorded.
+        """
+        return knowledge(self.stream, seat)
 
     def rulings(self) -> list[Audited]:
         """Return the audit trail: each event with the rules that allowed, forbade or decided something."""

@@ -32,6 +32,8 @@ _FAMILIES = (
 _PLAIN = str.maketrans({"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "Ae",
                         "œ": "oe", "Œ": "Oe", "þ": "th", "ı": "i", "–": "-", "—": "-", "−": "-", "’": "'"})  # fmt: skip
 _MOST_ROWS = 5
+_DRAWN = 128
+"""Pictures of each kind that are kept, of some 30 kB each."""
 _MISSING = "\uffff"
 
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
@@ -65,7 +67,7 @@ class PictureHand(NamedTuple):
     cards: tuple[PictureCard, ...]
 
 
-@lru_cache(64)
+@lru_cache(_DRAWN)
 def standing(title: str, words: str, rows: Sequence[StandingRow]) -> bytes:
     """Return a picture of who leads, as PNG: a heading, a line about it, and the first rows, the first of them large."""
     canvas = _Canvas()
@@ -90,7 +92,7 @@ def standing(title: str, words: str, rows: Sequence[StandingRow]) -> bytes:
     return canvas.png()
 
 
-@lru_cache(64)
+@lru_cache(_DRAWN)
 def hands(title: str, words: str, rows: Sequence[PictureHand]) -> bytes:
     """Return a picture of the hands at a moment, as PNG: a row for each seat, cards on the table framed, played ones pale."""
     canvas = _Canvas()

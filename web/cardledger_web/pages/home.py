@@ -20,6 +20,7 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.findings import findings_here
 from cardledger_api.resources.searches import found_by, games_called
 from cardledger_web.pages.blueprint import pages
+from cardledger_web.pages.kept import kept_for_readers
 from cardledger_web.views.dates import today
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.notable import notable
@@ -40,7 +41,10 @@ _FOUND = 20
 
 @pages.get("/")
 def home() -> str:
-    ledger = current_ledger()
+    return kept_for_readers(partial(_home, current_ledger()))
+
+
+def _home(ledger: Ledger) -> str:
     lately = [
         public_row(ledger, row) for row in list_matches(ledger, _LATELY, **public_filters({"over": True})).matches
     ]

@@ -14,7 +14,7 @@ from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import see_as_reader, sees_all
 from cardledger_api.current import current_ledger
-from cardledger_api.resources.replay import replay_of
+from cardledger_api.resources.replay import replay_of, up_to
 from cardledger_web.figures.hand_course import counted, course
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
@@ -31,11 +31,15 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
 
 
+_LONGEST = 18
+"""Digits of the longest number of an event in an address."""
+
+
 @pages.get("/matches/<match>/replay")
 def replay_match(match: str) -> Response:
     ledger = current_ledger()
-    hands = ledger.stream(match).table.hands
-    options: dict[str, Any] = {name: request.args[name] for name in ("view", "embed") if name in request.args}
+    hands = up_to(ledger, match, _until())[0].table.hands
+    options: dict[str, Any] = {name: request.args[name] for name in ("view", "embed", "until") if name in request.args}
     return redirect(url_for("pages.replay", match=match, seq=hands[0].first if hands else 1, **options))
 
 
@@ -47,21 +51,30 @@ def replay(match: str, seq: int) -> str:
         # A frame on another page shows only what all readers may see, whatever the role of the user.
         see_as_reader()
         allow_frames(request.environ)
-    stream = ledger.stream(match)
+    until = _until()
+    stream, _ = up_to(ledger, match, until)
     table = stream.table
     if not 1 <= seq <= stream.seq:
         abort(404)
-    replayed = replay_of(ledger, match, hand_at(table, seq), request.args.get("view") or None)
+    replayed = replay_of(ledger, match, hand_at(table, seq), request.args.get("view") or None, until)
     secret = (
         not sees_all(match)
         and bool(replayed["hand"])
-        and Secrets.of(ledger, match, stream).covers(table.hands[replayed["hand"] - 1].first)
+        and Secrets.of(ledger, match).covers(table.hands[replayed["hand"] - 1].first)
     )
     view = ReplayView(replayed, seq, table, may_see_all=not secret)
     review = None
-    if not embed and replayed["hand"] and replayed["end"] is not None:
+    if not embed and until is None and replayed["hand"] and replayed["end"] is not None:
         review = reviewed_hand(ledger, match, replayed["hand"])
     return _page(embed, view, table, match_row(ledger, match), review)
+
+
+def _until() -> int | None:
+    """Return the last event that a page may know of, from its address; 404 if that is no number."""
+    text = request.args.get("until", "")
+    if text and not (text.isascii() and text.isdigit() and len(text) < _LONGEST):
+        abort(404)
+    return int(text) if text else None
 
 
 def _page(embed: bool, view: ReplayView, table: Match[Any], row: dict[str, Any], review: dict[str, Any] | None) -> str:
@@ -74,6 +87,7 @@ def _page(embed: bool, view: ReplayView, table: Match[Any], row: dict[str, Any],
         frame="bare.html" if embed else "base.html",
         embed=embed,
         asked=request.args.get("view"),
+        until=_until(),
         row=row,
         game=game(replay["game"]),
         table=table,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from cardledger_web.figures.pictures import PictureCard, PictureHand, StandingRo
 from cardledger_web.languages import N_, _, joined, translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.evening_results import asked_position
+from cardledger_web.pages.kept import kept_for_readers
 from cardledger_web.serving.headers import allow_frames
 from cardledger_web.views.dates import in_words
 from cardledger_web.views.evening import EveningView
@@ -73,7 +75,10 @@ def evening_calendar() -> Response:
 
 @pages.get("/evenings/<evening>.png")
 def evening_picture(evening: str) -> Response:
-    ledger = current_ledger()
+    return _picture(pictures.standing, partial(_of_evening, current_ledger(), evening))
+
+
+def _of_evening(ledger: Ledger, evening: str) -> tuple[Any, ...]:
     view, people = EveningView(ledger, evening, compare=False), people_of(ledger)
     shown = [row for _, rows in view.lines() for row in view.podium(rows)] or view.rows
     rows = tuple(
@@ -85,12 +90,15 @@ def evening_picture(evening: str) -> Response:
         for row in shown
     )
     words = " · ".join(filter(None, (in_words(view.opening.date), view.opening.place, view.game)))
-    return _picture(pictures.standing, view.opening.name, words if view.over else f"{words} · {_('under way')}", rows)
+    return view.opening.name, words if view.over else f"{words} · {_('under way')}", rows
 
 
 @pages.get("/matches/<match>.png")
 def match_picture(match: str) -> Response:
-    ledger = current_ledger()
+    return _picture(pictures.standing, partial(_of_match, current_ledger(), match))
+
+
+def _of_match(ledger: Ledger, match: str) -> tuple[Any, ...]:
     row, table = match_row(ledger, match), ledger.stream(match).table
     names = seated(ledger, match, table.players)
     sides = [[*side] for side in table.sides] or [[seat] for seat in range(table.n)]
@@ -101,7 +109,7 @@ def match_picture(match: str) -> Response:
         place = 1 + [table.totals[other[0]] for other in order].index(total)
         rows.append(StandingRow(str(place), joined([names[seat] for seat in side]), minus(total)))
     words = " · ".join(filter(None, (in_words(row["date"]), row["event"], translated(_STATES.get(row["status"], "")))))
-    return _picture(pictures.standing, translated(game(row["game"]).title), words, tuple(rows))
+    return translated(game(row["game"]).title), words, tuple(rows)
 
 
 @pages.get("/matches/<match>/hands/<int:number>.png")
@@ -118,8 +126,11 @@ def replay_picture(match: str, seq: int) -> Response:
 
 def position(match: str, seq: int) -> Response:
     # A preview is seen by everybody in a conversation: it shows what all readers may see, whatever the role.
-    ledger = current_ledger()
     see_as_reader()
+    return _picture(pictures.hands, partial(_of_hands, current_ledger(), match, seq))
+
+
+def _of_hands(ledger: Ledger, match: str, seq: int) -> tuple[Any, ...]:
     stream, row = ledger.stream(match), match_row(ledger, match)
     table = stream.table
     if not 1 <= seq <= stream.seq:
@@ -130,7 +141,7 @@ def position(match: str, seq: int) -> Response:
     if replayed["hand"]:
         title = f"{title}, {_('hand %(number)s', number=replayed['hand'])}"
     words = " · ".join((in_words(row["date"]), *drawn.hand_facts, drawn.moment))
-    return _picture(pictures.hands, title, plain(words), tuple(_hands(drawn)))
+    return title, plain(words), tuple(_hands(drawn))
 
 
 _STATES = {"open": N_("under way"), "ended": N_("ended early"), "void": N_("void")}
@@ -177,9 +188,10 @@ def _checked(content: bytes, kind: str) -> Response:
     return answer
 
 
-def _picture(draw: Callable[..., bytes], *what: Any) -> Response:
+def _picture(draw: Callable[..., bytes], shown: Callable[[], tuple[Any, ...]]) -> Response:
     """Return a picture, drawn only if the asker does not have it already; other sites may show it in their previews."""
     allow_frames(request.environ)
+    what = kept_for_readers(shown)
     tag = sha256(repr((draw.__name__, what)).encode()).hexdigest()[:32]
     answer = Response(content_type="image/png", headers={"Cache-Control": "no-cache"})
     answer.set_etag(tag)

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 Read = Callable[[str], str]
 """Returns the text of a module by its name."""
 _IMPORT = re.compile(r'^import \{ ([\w$, ]+) \} from "\./([\w.-]+)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([\w$]+))", re.MULTILINE)
-_LEFT = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*\(.*|\bimport\.meta.*", re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) ([\w$]+))", re.MULTILINE)
+_LEFT = re.compile(r"(?:import|export)\b|.*\bimport ?(?:\(|\.meta)")
 _MODULES = "globalThis.cardledgerModules"
 
 
@@ -44,12 +44,10 @@ def _add(name: str, read: Read, parts: dict[str, str], importers: tuple[str, ...
 
 def _wrapped(name: str, text: str) -> str:
     """Return a module as a function that is called once, with what it exports."""
-    exported = [found[1] for found in _EXPORT.finditer(text)]
-    body = _EXPORT.sub("", _IMPORT.sub(lambda found: _taken(found[1], found[2]), text))
-    if left := _LEFT.search(body):
-        raise ValueError(
-            f"{name}: {left[0].strip()!r} is not written as web/cardledger_web/serving/modules.py reads it"
-        )
+    exported = [found[2] for found in _EXPORT.finditer(text)]
+    body = _EXPORT.sub(r"\1", _IMPORT.sub(lambda found: _taken(found[1], found[2]), text))
+    if left := next((line for line in map(str.strip, body.splitlines()) if _LEFT.match(line)), None):
+        raise ValueError(f"{name}: {left!r} is not written as web/cardledger_web/serving/modules.py reads it")
     return f"{_MODULES}[{json.dumps(name)}] ??= (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
 
 

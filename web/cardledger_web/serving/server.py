@@ -10,13 +10,15 @@ import time
 from contextlib import contextmanager
 from functools import partial
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from waitress import create_server
 from waitress.task import ThreadedTaskDispatcher
 
+from cardledger_api.auth.known_scorers import known_of
 from cardledger_api.http.gate import gate_of
 from cardledger_api.http.streams import streams_of
+from cardledger_api.http.turns import Turn, turns_of
 from cardledger_web.serving.broadcaster import Broadcaster
 from cardledger_web.serving.connections import STREAMS, files, hang_up_on_slowest, settings, watch, without_streams
 from cardledger_web.serving.health import PATHS
@@ -26,15 +28,50 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from cardledger_api.http.turns import WorkTurns
+
 HOST = "127.0.0.1"
 THREADS = 8
-"""Threads for ordinary answers, beside those for expensive ones and their queue: a browser opens six connections at once."""
+"""Threads for ordinary answers, beside those for expensive ones and their queue: a browser opens six connections at once.
+
+Scorers have so many, and everybody else as many.
+"""
 HEALTH_THREADS = 3
 """Threads for health requests only, which work even if one waits for a disk and all others are busy."""
 MOST_BYTES = 128 * 1024 * 1024
 """The largest accepted body."""
 _FLUSH_SECONDS = 5
+_LAST_SECONDS = 1
+"""Seconds that readers' answers get after those of scorers are done or given up."""
 _SWITCH_SECONDS = 0.001
+
+
+class ReadingThreads(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """The threads for everybody who is not known as a scorer: each waits for its turn before it does anything at all."""
+
+    def __init__(self, turns: WorkTurns) -> None:
+        super().__init__()
+        self._turns = turns
+
+    def add_task(self, task: Any) -> None:
+        """Serve a connection when its turn comes."""
+        super().add_task(InTurn(task, self._turns))
+
+
+class InTurn(NamedTuple):
+    """A connection with a request to answer in turn."""
+
+    channel: Any
+    turns: WorkTurns
+
+    def service(self) -> None:
+        """Answer."""
+        with Turn(self.turns):
+            self.channel.service()
+
+    def cancel(self) -> None:
+        """Give up."""
+        self.channel.cancel()
 
 
 def listen(app: Flask, port: int, host: str = HOST) -> Any:
@@ -46,6 +83,7 @@ def listen(app: Flask, port: int, host: str = HOST) -> Any:
     addresses = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), key=lambda each: each[0])
     address = str(addresses[0][4][0])
     streams, gate, most = streams_of(app), gate_of(app), files()
+    known, threads = known_of(app), THREADS + gate.most + gate.waiting
     streams.places.count = min(STREAMS, most // 2)
     # A line for every request that waits would fill the log, or a pipe without a reader.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
@@ -54,7 +92,7 @@ def listen(app: Flask, port: int, host: str = HOST) -> Any:
         without_streams(app),
         host=f"[{address}]" if ":" in address else address,
         port=port,
-        threads=THREADS + gate.most + gate.waiting,
+        threads=threads,
         channel_request_lookahead=1,
         # Above the application's own limits, which answer with a message; this one protects the disk.
         max_request_body_size=MOST_BYTES,
@@ -70,17 +108,26 @@ def listen(app: Flask, port: int, host: str = HOST) -> Any:
     health = ThreadedTaskDispatcher()
     health.set_thread_count(HEALTH_THREADS)
 
+    turns = turns_of(app)
+    readers = ReadingThreads(turns.short)
+    readers.set_thread_count(threads)
+
     def add_task(channel: Any) -> None:
-        (health if channel.requests[0].path in PATHS else server.task_dispatcher).add_task(channel)
+        first = channel.requests[0]
+        scores = known.sent(first.headers)
+        (health if first.path in PATHS else server.task_dispatcher if scores else readers).add_task(channel)
 
     server.add_task = add_task
 
     def shutdown(*given: Any, **more: Any) -> Any:
         streams.stop()
         gate.stop()
+        turns.stop()
         broadcaster.stop()
+        readers.set_thread_count(0)  # both end at the same time
         health.shutdown()
-        return finish(*given, **more)
+        done = finish(*given, **more)
+        return readers.shutdown(timeout=_LAST_SECONDS) or done
 
     server.task_dispatcher.shutdown = shutdown
     return server

@@ -102,6 +102,13 @@ function show() {
       control.removeAttribute("aria-disabled");
     }
   }
+  const stop = byId("stop");
+  if (stop) {
+    const address = new URL(stop.href);
+    address.pathname = about.page.replace(/0$/, seq);
+    address.searchParams.set("until", seq);
+    stop.href = address.href;
+  }
   mark();
   course.mark(seq);
   review.mark(seq);
@@ -182,7 +189,7 @@ function watchSwipes(element) {
 
 async function begin() {
   const embedded = Boolean(about.embed);
-  const address = `${about.replay}?view=${encodeURIComponent(about.view)}`;
+  const address = `${about.replay}${about.replay.includes("?") ? "&" : "?"}view=${encodeURIComponent(about.view)}`;
   const answer = await fetch(address, { credentials: embedded ? "omit" : "same-origin" });
   if (!answer.ok) return; // the page works without, by its links
   replay = new Replay(await answer.json(), deck(about.deck), { starter: Boolean(about.starter), view: about.view, wording: wordingOf(about.wording) });

@@ -72,7 +72,7 @@ async function orElse(request, other) {
   }
 }
 
-const plain = (address) => new URL(address, location).pathname.replace(/\.[0-9a-f]{16}(?=\.\w+$)/, "");
+const plain = (address) => new URL(address, location).pathname.replace(/\.[0-9a-f]{16}(\.\w+)$/, "$1");
 
 /** Return a kept file; a page that was kept before an update names files of then: those of now take their place. */
 async function fileOf({ url }) {

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 Job = TypeVar("Job")
 
 
 class _Waiting(Generic[Job]):
-    """A job and the gate of its thread: it opens when the job is done, or when the thread should lead."""
+    """A job and the gate of its thread: it opens when the job is done, or when the thread leads."""
 
-    __slots__ = ("done", "gate", "job")
+    __slots__ = ("done", "gate", "job", "leads")
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.done = False
+        self.done = self.leads = False
         self.gate = threading.Lock()
         self.gate.acquire()
 
@@ -31,45 +31,47 @@ class GroupCommit(Generic[Job]):
     def __init__(self, work: Callable[[list[Job]], object]) -> None:
         self._work = work
         self._lock = threading.Lock()
-        self.waiting: list[_Waiting[Job]] = []
-        self._taken = False
+        self._waiting: list[_Waiting[Job]] = []
+        self._led = False
+
+    def __len__(self) -> int:
+        """Return the number of jobs that wait for a leader."""
+        with self._lock:
+            return len(self._waiting)
 
     def do(self, job: Job) -> None:
         """Return when the job is done, by this thread or another; raises any error of this thread's work."""
         mine = _Waiting(job)
-        with self._lock:
-            self.waiting.append(mine)
-            wait, self._taken = self._taken, True
-        if wait:
-            self._wait(mine)
+        group: list[_Waiting[Job]] = []
+        # A signal may come at any moment: later threads must not wait for a leader that does not come.
+        try:
+            with self._lock:
+                self._waiting.append(mine)
+                if not self._led:
+                    self._hand_on()
+            mine.gate.acquire()
             if mine.done:
                 return
-        with self._lock:
-            group, self.waiting = self.waiting, []
-        try:
+            with self._lock:
+                group, self._waiting = self._waiting, []
             self._work([each.job for each in group])
         finally:
-            self._hand_on()
-            for each in group:
-                each.done = True
-                each.gate.release()
+            self._end(mine, group)
 
-    def _wait(self, mine: _Waiting[Job]) -> None:
-        try:
-            mine.gate.acquire()
-        except BaseException:
-            # A signal: later threads must not wait for a leader that does not come.
-            with self._lock:
-                if mine in self.waiting:
-                    self.waiting.remove(mine)
-                turn = mine.gate.acquire(blocking=False) and not mine.done
-            if turn:
+    def _end(self, mine: _Waiting[Job], group: Sequence[_Waiting[Job]]) -> None:
+        """Hand the lead on if it is this thread's, and wake those whose jobs are done."""
+        with self._lock:
+            if mine in self._waiting:
+                self._waiting.remove(mine)
+            if mine.leads:
                 self._hand_on()
-            raise
+        for each in group:
+            each.done = True
+            each.gate.release()
 
     def _hand_on(self) -> None:
         """Give the lead to the thread that has waited longest."""
-        with self._lock:
-            self._taken = bool(self.waiting)
-            if self.waiting:
-                self.waiting[0].gate.release()
+        self._led = bool(self._waiting)
+        if self._waiting:
+            self._waiting[0].leads = True
+            self._waiting[0].gate.release()

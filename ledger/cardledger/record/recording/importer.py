@@ -141,10 +141,9 @@ class Intake:
             return [*self._one_by_one(plans)]
         except (UnusableError, LostError) as error:
             return [*self._end(plans, error)]
-        with self._memory.lock:
-            self._memory.keep_stored(
-                [plan.prepared for plan in plans if isinstance(plan, Planned) and plan.prepared], firsts
-            )
+        self._memory.keep_stored(
+            [plan.prepared for plan in plans if isinstance(plan, Planned) and plan.prepared], firsts
+        )
         self._in_memory = max(firsts, default=1) - 1  # up to the last match, whose end has a position of its own
         return [plan.imported if isinstance(plan, Planned) else plan for plan in plans]
 

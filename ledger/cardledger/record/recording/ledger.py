@@ -168,8 +168,7 @@ class Ledger:
                     with self._memory.lock:
                         job.outcome = self._answer_to(job, error)
             return later
-        with self._memory.lock:
-            self._memory.keep_stored([(append, live) for _, append, live in plans.values()], firsts)
+        self._memory.keep_stored([(append, live) for _, append, live in plans.values()], firsts)
         for job, _, live in plans.values():
             ids = tuple(live.ids[job.expected :])
             doubts = _doubts(live, job.expected, job.events)
@@ -293,16 +292,16 @@ class Ledger:
         first = live.ids.index(str(events[0].id)) if repeated[0] else 0
         there = slice(first, first + len(events))
         stored, ids = self.store.read(match)[there], live.ids[there]
-        # An event without an id, after one with an id, is recognised by its place: an opening with its match, sent
-        # again.
-        placed = all(event.id in (None, id) for event, id in zip(events, ids, strict=False))
-        if not (repeated[0] and placed and len(ids) == len(events)):
+        if not repeated[0] or len(ids) != len(events):
             raise StoreError(
                 "store.duplicate", "some of these events are stored already, others are not: send only the new ones"
             )
+        # An event without an id, after one with an id, is recognised by its place: an opening with its match, sent
+        # again.
         for event, id, row in zip(events, ids, stored, strict=True):
             if not same(event, decode_one(row.line, self.store.names, match)):
-                raise StoreError("store.duplicate", f"event {id} is stored already with another content: use a new id")
+                message = f"event {id} is stored already, and what is sent in its place differs: send only new events, with new ids"
+                raise StoreError("store.duplicate", message)
         doubts = _doubts(live, first, events)
         return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(ids), doubts)
 

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from threading import RLock
 
 from cardledger.record.people.people import STREAM
 from cardledger.record.recording.loaded_match import Live, extended
 from cardledger.record.store import Append, EventStore, Stored
 from cardledger.record.store.chain import START, as_stored
 
-_LIVE = 256
+MOST = 256
 """The number of folded matches in the cache."""
 
 
 class Memory:
-    """The most recently used matches of a store; a caller that acts on a result must hold the `lock`."""
+    """The most recently used matches of a store; a caller that finds a match and acts on it must hold the `lock`."""
 
     def __init__(self, store: EventStore) -> None:
         self.store = store
-        self.lock = threading.RLock()
+        self.lock = RLock()
         self._live: OrderedDict[str, Live] = OrderedDict()
 
     def at(self, match: str, seq: int) -> Live | None:
@@ -63,10 +63,11 @@ class Memory:
 
     def keep_stored(self, stored: Sequence[tuple[Append, Live]], firsts: Sequence[int]) -> None:
         """Store matches in the cache after appends whose first events are at these positions."""
-        for (append, live), position in zip(stored, firsts, strict=True):
-            if append.expected == 0:
-                live = replace(live, folded=replace(live.folded, position=position))
-            self._keep(append.match, live)
+        with self.lock:
+            for (append, live), position in zip(stored, firsts, strict=True):
+                if append.expected == 0:
+                    live = replace(live, folded=replace(live.folded, position=position))
+                self._keep(append.match, live)
 
     def _current(self, match: str) -> Live | None:
         """Return a match from memory, unless a person was erased since it was read."""
@@ -76,5 +77,5 @@ class Memory:
     def _keep(self, match: str, live: Live) -> None:
         self._live[match] = live
         self._live.move_to_end(match)
-        while len(self._live) > _LIVE:
+        while len(self._live) > MOST:
             self._live.popitem(last=False)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
 from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
 from cardledger.study.stats.strength.company import Sides, leagues
@@ -114,7 +113,7 @@ class Comparison:
     between: list[PoolGap]
 
 
-def compare(tally: Tally, *, fewest: bool, sides: Sides = each_alone, by_pair: bool = False) -> Comparison:
+def compare(tally: Tally, *, sides: Sides, fewest: bool, by_pair: bool = False) -> Comparison:
     """Compare the players of a tally, the best first; `sides(n)` gives each of n seats its side.
 
     With `by_pair` partnerships are compared, as they played: `player` is then `PAIR` between the names of the partners,

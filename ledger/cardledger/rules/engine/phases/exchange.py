@@ -136,7 +136,7 @@ class Exchange(Phase):
                 world.lose(seat, self.count)
         else:
             masks = match.pack.mask
-            worlds = [w for w in worlds if all(w.show(seat, masks[face]) for face in faces) and w.possible()]
+            worlds = [w for w in worlds if all(w.show(seat, masks[face]) for face in faces)]
             if not worlds:
                 lacks(match, seat, faces[0])
         match.worlds = worlds

@@ -187,7 +187,7 @@ class Debts(Phase):
                 match.cite(
                     HIGHEST, f"{match.who(seat)} gives {match.who(to)} {face}: {why}; {remaining(hand)}", "allowed"
                 )
-            if legal != held:
+            if legal != held and not match.strict:
                 hand.exposed[seat] += 1
         if match.hidden:
             match.show(seat, face)

@@ -75,7 +75,7 @@ def estimates(
         # A few evenings say little about how much a player's results vary: the field says more.
         dispersion = usual
         known = np.maximum(evenings - 1, 0)
-        variance = known * np.nan_to_num(error) ** 2 + leaning * usual / np.maximum(cases, 1)
+        variance = known * np.nan_to_num(error, posinf=0.0) ** 2 + leaning * usual / np.maximum(cases, 1)
         error = np.where(error > 0, np.sqrt(variance / np.maximum(known + leaning, 1)), error)
     return [
         _estimate(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardledger.rules.engine.sides import each_alone
 from cardledger.study.stats.measures.evenings import evenings_of
 from cardledger.study.stats.strength.places import without_places
 from cardledger.study.stats.strength.sittings import sittings
@@ -191,10 +190,10 @@ def components(linked: NDArray[Any]) -> NDArray[Any]:
     return part
 
 
-def leagues(tally: Tally, sides: Sides = each_alone, *, by_pair: bool = False) -> list[LinkedPlayers]:
+def leagues(tally: Tally, sides: Sides, *, by_pair: bool = False) -> list[LinkedPlayers]:
     """Return the matches of a tally as leagues, most hands first; players of different leagues are not linked at all.
 
-    `sides(n)` gives each of n seats its side; by default everybody plays alone. With `by_pair` those who play are the
+    `sides(n)` gives each of n seats its side. With `by_pair` those who play are the
     partnerships of each match.
     """
     seated = sittings(tally.sheet, sides)

@@ -1,0 +1,94 @@
+"""What a seat can know at a moment: where each unseen card can be, must be, and how often it is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardledger.errors import RuleError
+from cardledger.rules.bots.possible_worlds import Knowledge, seen_by
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.engine.events import Open
+from cardledger.rules.games import start
+from cardledger.rules.knowledge.deals import PossibleDeals
+from cardledger.rules.stream import unroll
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.match import Match
+    from cardledger.rules.stream import Stream
+
+
+class CardKnowledge(NamedTuple):
+    """Where an unseen card is: the share of all deals in which it is in each place.
+
+    Twins have one face: each is a card of its own here. A place is a seat, or the number of seats for the stock, or the
+    cards that nobody got. A share of 1 is certain; a place that is not there cannot hold the card.
+    """
+
+    face: str
+    shares: dict[int, float]
+
+
+class SeatKnowledge(NamedTuple):
+    """What a seat can know: the cards that it knows by place, and every unseen card.
+
+    `sizes` are the numbers of unseen cards by place. `deals` is the number of deals that fit, cards of one face told
+    apart. It is assumed that players kept the rules, unless no deal fits that: then somebody broke one, and nothing is
+    taken from what they did not play. Bids and plays say no more than the rules make them say.
+    """
+
+    seat: int
+    known: list[list[str]]
+    sizes: list[int]
+    unseen: list[CardKnowledge]
+    deals: int
+
+
+def knowledge(stream: Stream, seat: int, at: int | None = None) -> SeatKnowledge:
+    """Return what a seat can know after an event, or after the last one; corrections before it count.
+
+    Raises RuleError `deal.hidden` if the cards were not recorded: nobody knows then what the seat saw.
+    """
+    match, seen = _followed(stream, stream.seq if at is None else at)
+    hand = match.hand
+    if hand.hidden or not any(hand.held):
+        raise RuleError(
+            "deal.hidden", "the cards of this hand were not recorded, so nobody knows what was seen of them"
+        )
+    by_hand, void, stock = seen_by(match, seat, seen)
+    needs = [(held & ~mine).bit_count() for held, mine in zip(hand.held, by_hand, strict=True)]
+    unseen = stock
+    for held, mine in zip(hand.held, by_hand, strict=True):
+        unseen |= held & ~mine
+    sizes = [*needs, stock.bit_count()]
+    deals = _deals(unseen, sizes, [*void, 0])
+    if not deals.number:
+        deals = _deals(unseen, sizes, [0] * len(sizes))
+    faces = match.pack.faces
+    return SeatKnowledge(
+        seat,
+        [[faces[card] for card in cards_in(mine)] for mine in by_hand],
+        sizes,
+        [CardKnowledge(faces[card], shares) for card, shares in sorted(deals.shares().items())],
+        deals.number,
+    )
+
+
+def _deals(unseen: int, sizes: list[int], barred: list[int]) -> PossibleDeals:
+    """Return the deals of unseen cards, given as bits, where places cannot hold the cards that are `barred` there."""
+    may = {
+        card: frozenset(place for place, size in enumerate(sizes) if size and not barred[place] >> card & 1)
+        for card in cards_in(unseen)
+    }
+    return PossibleDeals(may, sizes)
+
+
+def _followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge]:
+    """Return a match as it was after an event, and what its seats had seen."""
+    head = stream.heads[at - 1]
+    (_, opening), *events = unroll(head)
+    assert isinstance(opening, Open)
+    match = start(opening)
+    seen = Knowledge(match.n)
+    for seq, event in events:
+        seen.apply(match, event, seq)
+    return match, seen

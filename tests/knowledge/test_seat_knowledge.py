@@ -1,0 +1,134 @@
+"""What a seat can know: the true deal always fits, shares are right on average, and nothing hidden is used."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cardledger.errors import RuleError
+from cardledger.rules.bots.simulation import simulate
+from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.cards import cards_in
+from cardledger.rules.games import games
+from cardledger.rules.knowledge import SeatKnowledge, knowledge
+from cardledger.rules.stream import Stream
+from tests.conftest import EVERYDAY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SIZES = {"diamonds-draw": 3}
+
+
+def moments(
+    game: str, seed: int, every: int, hands: int = 1
+) -> Iterator[tuple[Stream, SeatKnowledge, list[list[str]]]]:
+    """Yield what seats know at moments of a match between bots, with the cards that each seat truly holds."""
+    n = SIZES.get(game, 4 if 4 in games()[game].players else games()[game].players[0])
+    events = simulate(game, n, Random(seed), ["random"], max_hands=hands)
+    for at in range(2, len(events) + 1, every):
+        stream = Stream.of(events[:at])
+        hand = stream.table.hand
+        if not any(hand.held) or hand.hidden:
+            continue
+        faces = stream.table.pack.faces
+        truth = [[faces[card] for card in cards_in(held)] for held in hand.held]
+        yield stream, knowledge(stream, at % n), truth
+
+
+def fits(known: SeatKnowledge, truth: list[list[str]]) -> bool:
+    """Tell whether the true deal is one of those that knowledge counts."""
+    left = [[*cards] for cards in truth]
+    for seat, cards in enumerate(known.known):
+        for face in cards:
+            left[seat].remove(face)
+    for seat, cards in enumerate(left):
+        may = [one.face for one in known.unseen if one.shares.get(seat, 0) > 0]
+        for face in cards:
+            if face not in may:
+                return False
+            may.remove(face)
+    return True
+
+
+@pytest.mark.parametrize("game", EVERYDAY)
+def test_the_true_deal_is_never_excluded_and_numbers_add_up(game: str) -> None:
+    for seed in range(2):
+        for _, known, truth in moments(game, seed, 7):
+            assert known.deals >= 1
+            assert fits(known, truth), known
+            for place, size in enumerate(known.sizes):
+                assert sum(one.shares.get(place, 0) for one in known.unseen) == pytest.approx(size)
+            for one in known.unseen:
+                assert sum(one.shares.values()) == pytest.approx(1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", sorted(games()))
+def test_the_true_deal_is_never_excluded_in_any_game(game: str) -> None:
+    number = 0
+    for seed in range(60):
+        for _, known, truth in moments(game, seed, 1, hands=2):
+            number += 1
+            assert fits(known, truth), (seed, known)
+    print(f"{game}: {number} moments")  # noqa: T201
+
+
+def test_who_did_not_follow_suit_cannot_hold_the_suit() -> None:
+    rng = Random(5)
+    for _ in range(20):
+        events = simulate("whist", 4, rng, ["random"], max_hands=1)
+        for at, event in enumerate(events, 1):
+            stream = Stream.of(events[:at])
+            hand = stream.table.hand
+            if isinstance(event, ev.Play) and len(hand.trick) > 1 and event.card[-1] != _led(stream):
+                other = (event.seat + 1) % 4
+                for one in knowledge(stream, other).unseen:
+                    if one.face[-1] == _led(stream):
+                        assert event.seat not in one.shares
+                return
+    pytest.fail("nobody was void")
+
+
+def _led(stream: Stream) -> str:
+    return stream.table.pack.faces[stream.table.hand.trick[0]][-1]
+
+
+def test_another_deal_of_what_is_unseen_changes_nothing_that_a_seat_knows() -> None:
+    """Knowledge uses nothing hidden: cards that two others hold unseen may change hands."""
+    events = simulate("whist", 4, Random(3), ["random"], max_hands=1)
+    deal = next(at for at, event in enumerate(events) if isinstance(event, ev.Deal))
+    hands = [[*hand] for hand in events[deal].hands]
+    upcard = events[deal].upcard if hasattr(events[deal], "upcard") else None
+    one = next(card for card in hands[1] if card != upcard)
+    two = next(card for card in hands[2] if card != upcard)
+    hands[1][hands[1].index(one)], hands[2][hands[2].index(two)] = two, one
+    import msgspec
+
+    other = [*events[:deal], msgspec.structs.replace(events[deal], hands=tuple(map(tuple, hands)))]
+    assert knowledge(Stream.of(other), 0) == knowledge(Stream.of(events[: deal + 1]), 0)
+
+
+def test_shares_are_right_on_average() -> None:
+    """Over many deals, of the cards with a share of about p at a place, p are there."""
+    bins = [[0.0, 0, 0] for _ in range(5)]
+    for seed in range(10):
+        for _, known, truth in moments("ruff", seed, 9):
+            for one in known.unseen:
+                for place, share in one.shares.items():
+                    if place < len(truth) and share < 1:
+                        cell = bins[min(int(share * 5), 4)]
+                        cell[0] += share
+                        cell[1] += one.face in truth[place]
+                        cell[2] += 1
+    for told, true, number in bins:
+        if number > 200:
+            assert true / number == pytest.approx(told / number, abs=0.06)
+
+
+def test_cards_that_were_not_recorded_are_not_known() -> None:
+    events = [ev.Open(game="ruff", players=tuple("abcd")), ev.Deal(dealer=0, hands=None)]
+    with pytest.raises(RuleError, match="not recorded"):
+        knowledge(Stream.of(events), 0)
