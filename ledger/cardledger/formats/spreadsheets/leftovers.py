@@ -62,4 +62,4 @@ class Leftovers:
 
 def _has_figures(cell: Cell) -> bool:
     """Tell whether a cell holds a number or a day, or a text with a figure."""
-    return not isinstance(cell.value, str) or any(char.isnumeric() for char in cell.text)
+    return any(char.isnumeric() for char in cell.text)
