@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
+from cardledger.cli.main import main
 from cardledger.errors import RuleError
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
@@ -14,7 +17,7 @@ from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.games import games
 from cardledger.rules.knowledge import SeatKnowledge, knowledge
 from cardledger.rules.stream import Stream
-from tests.conftest import EVERYDAY
+from tests.conftest import EVERYDAY, SAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,3 +135,19 @@ def test_cards_that_were_not_recorded_are_not_known() -> None:
     events = [ev.Open(game="ruff", players=tuple("abcd")), ev.Deal(dealer=0, hands=None)]
     with pytest.raises(RuleError, match="not recorded"):
         knowledge(Stream.of(events), 0)
+
+
+def test_it_is_shown_as_text_and_as_the_api_answers_it() -> None:
+    file = SAMPLES / "diversity-club-night.jsonl"
+    shown = CliRunner().invoke(main, ["replay", str(file), "--at", "20", "--known-to", "1"])
+    assert shown.exit_code == 0, shown.output
+    assert "ben has not seen 26 cards" in shown.stdout
+    told = json.loads(
+        CliRunner()
+        .invoke(main, ["replay", str(file), "--at", "20", "--known-to", "1", "--json"])
+        .stdout.splitlines()[0]
+    )
+    assert len(told["unseen"]) == 26 == sum(told["sizes"])
+    refused = CliRunner().invoke(main, ["replay", str(file), "--at", "20", "--known-to", "9"])
+    assert refused.exit_code == 2
+    assert "table.range" in refused.output

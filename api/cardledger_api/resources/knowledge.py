@@ -7,6 +7,7 @@ from typing import Any
 from flask import abort
 from marshmallow import Schema, fields
 
+from cardledger.record.matches.known import in_json
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.knowledge import knowledge
 from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
@@ -75,16 +76,4 @@ def read_knowledge(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], d
         abort(403, CARDS_ELSEWHERE if secrets.holds_table(table) else CARDS_IN_PLAY)
     seat = seat_of(str(query["seat"]), table)
     assert seat is not None
-    found = knowledge(stream, seat, at)
-    places = range(len(found.sizes))
-    return {
-        "match": match,
-        "at": at,
-        "seat": seat,
-        "known": found.known,
-        "sizes": found.sizes,
-        "unseen": [
-            {"face": one.face, "shares": [one.shares.get(place, 0.0) for place in places]} for one in found.unseen
-        ],
-        "deals": str(found.deals),
-    }, {"ETag": etag(stream.seq)}
+    return {"match": match} | in_json(knowledge(stream, seat, at), at), {"ETag": etag(stream.seq)}

@@ -16,12 +16,14 @@ from cardledger.cli.output import json_option, print_json, print_match
 from cardledger.errors import FormatError, LedgerError, RuleError
 from cardledger.formats.bridge_files.reading import Format, problem_of_game, read_file_of_matches, source_of_game
 from cardledger.record.matches.describe import account, position, trail
+from cardledger.record.matches.known import in_json, known_lines
 from cardledger.record.matches.matchfile import Problem, Warned, printable, sheet_warnings
 from cardledger.record.matches.other_edition import under
 from cardledger.record.matches.replay import KINDS, audit, of_kind, result
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.engine.events import Event
+from cardledger.rules.knowledge import knowledge
 from cardledger.rules.stream import Stream
 
 _OPTIONS = [
@@ -29,6 +31,7 @@ _OPTIONS = [
     click.option("--at", type=int, metavar="SEQ", help="The table after this event, with the legal choices."),
     click.option("--audit", "as_audit", is_flag=True, help="For every event, the rules that allowed or resolved it."),
     click.option("--only", type=click.Choice(KINDS[1:]), help="With --audit: only rules broken, or only corrections."),
+    click.option("--known-to", type=int, metavar="SEAT", help="What this seat can know of the cards it has not seen, now or --at an event."),
     click.option("--rules", metavar="EDITION", help="Replay under another edition of the rulebook, and show where the results first differ."),
 ]  # fmt: skip
 
@@ -48,6 +51,7 @@ class View:
     at: int | None
     as_audit: bool
     only: str | None
+    known_to: int | None
     rules: str | None
 
     def print(self, stream: Stream, events: Sequence[Event], source: dict[str, Any] | None = None) -> None:
@@ -67,10 +71,22 @@ class View:
             compared = under(events, self.rules)
             stream, events = compared.stream, compared.stream.events
             click.echo(printable(compared.words), err=True)
-        if self.as_json:
+        if self.known_to is not None:
+            self._print_known(stream, self.known_to)
+        elif self.as_json:
             print_json((self._trail(events) if self.as_audit else result(stream.table)) | (source or {}))
         else:
             print_match(self._lines(stream, events), stream.table.players)
+
+    def _print_known(self, stream: Stream, seat: int) -> None:
+        """Print what a seat can know; raises RuleError `table.range`, `deal.hidden`."""
+        if not 0 <= seat < stream.table.n:
+            raise RuleError("table.range", f"there is no seat {seat}: seats are 0 to {stream.table.n - 1}")
+        found = knowledge(stream, seat)
+        if self.as_json:
+            print_json(in_json(found, stream.seq))
+        else:
+            print_match(known_lines(stream.table, found), stream.table.players)
 
     def _lines(self, stream: Stream, events: Sequence[Event]) -> Iterator[str]:
         if self.as_audit:
@@ -148,6 +164,7 @@ def show(match: str, path: Where, **options: Any) -> None:
       cardledger show 5 --db club.db
       cardledger show 5 --at 5 --db club.db
       cardledger show 5 --audit --only corrections --db club.db
+      cardledger show 5 --at 40 --known-to 2 --db club.db
     """
     with Ledger(path, create=False) as ledger:
         events = ledger.events(ledger.resolve(match))

@@ -1,0 +1,51 @@
+"""What a seat can know, as lines of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cardledger.count_of import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardledger.rules.engine.match import Match
+    from cardledger.rules.knowledge import SeatKnowledge
+
+ASIDE = "elsewhere"
+"""The place of cards that are in nobody's hand: the stock, or what was left over."""
+
+
+def in_json(found: SeatKnowledge, at: int) -> dict[str, Any]:
+    """Return what a seat can know after an event, as the API answers it."""
+    places = range(len(found.sizes))
+    return {
+        "at": at,
+        "seat": found.seat,
+        "known": found.known,
+        "sizes": found.sizes,
+        "unseen": [
+            {"face": one.face, "shares": [one.shares.get(place, 0.0) for place in places]} for one in found.unseen
+        ],
+        "deals": str(found.deals),
+    }
+
+
+def known_lines(table: Match[Any], found: SeatKnowledge) -> Iterator[str]:
+    """Yield a line for each card that a seat has not seen: the share of all deals in which it is in each place."""
+    names = [*table.players, ASIDE]
+    places = [place for place, size in enumerate(found.sizes) if size]
+    unseen = count_of(len(found.unseen), "card")
+    yield f"{names[found.seat]} has not seen {unseen}; {count_of(found.deals, 'deal')} would fit"
+    if not places:
+        return
+    yield "card  " + "  ".join(f"{names[place]:>9}" for place in places)
+    for one in found.unseen:
+        yield f"{one.face:<6}" + "  ".join(f"{_share(one.shares.get(place, 0.0)):>9}" for place in places)
+
+
+def _share(share: float) -> str:
+    """Return a share in words: certain, impossible, or in per cent."""
+    if share == 0:
+        return "–"
+    return "certain" if share == 1 else f"{100 * share:.0f}%"
