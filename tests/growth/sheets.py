@@ -8,8 +8,8 @@ from contextlib import suppress
 
 from openpyxl import Workbook
 
+from cardledger.formats.spreadsheets.arranging import paper_of
 from cardledger.formats.spreadsheets.cells import SheetError
-from cardledger.formats.spreadsheets.layouts import Paper
 from cardledger.formats.spreadsheets.reading import sheets_of
 from tests.growth.measure import Read
 from tests.growth.shapes import Reader
@@ -18,7 +18,7 @@ from tests.growth.shapes import Reader
 def paper(data: bytes) -> None:
     with suppress(SheetError):
         sheets, _ = sheets_of("evening.csv", data)
-        made = Paper(sheets)
+        made = paper_of(sheets)
         [made.tables, made.problems]  # noqa: B018
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import FormatError
@@ -118,6 +118,7 @@ def test_a_changed_cell_is_named_with_its_address(
         row, column = 1 + table * 12 + hand * 4 + seat, 6
     else:
         row, column = 4 + table * 6 + seat, 1 + hand
+    assume(change != "nothing" or rows[row][column] != 0)  # an empty cell is a 0 where the sums say so
     rows[row][column] = {"text": "many", "nothing": "", "fraction": "2,5", "enormous": "9" * 30, "nan": "NaN"}[change]
     address = f"{'ABCDEFG'[column]}{row + 1}"
     code = "sheet.empty" if change == "nothing" else "sheet.number"
@@ -140,6 +141,27 @@ def test_points_that_do_not_add_up_are_named_with_total_and_hand(empty: Ledger) 
     rows[4][4] += 1
     assert found(shown(empty, rows)) == [("sheet.points", "B5")]
     assert shown(empty, rows, NEW._replace(as_written=True)).ready
+
+
+@pytest.mark.parametrize(
+    ("game", "points", "option"),
+    [
+        ("hearts", (-26, 0, 0, 0), "moon=self"), ("hearts", (3, 0, 0, 13), "jack=true"),
+        ("whist", (9, 4, 9, 4), "scoring=all"), ("hearts", (13, 12, 0, 0), None),
+    ],
+)  # fmt: skip
+def test_an_option_under_which_the_points_would_be_right_is_named(
+    game: str, points: tuple[int, ...], option: str | None, empty: Ledger
+) -> None:
+    rows = [["Date", DAY], ["Game", game], ["Player", 1], *([name, each] for name, each in zip("ABCD", points, strict=True))]  # fmt: skip
+    (problem,) = shown(empty, rows).problems
+    assert problem.code == "sheet.points"
+    assert (f"with the option {option}: " if option else "; correct") in problem.message
+    if option:
+        name, _, value = option.partition("=")
+        wished = NEW._replace(options={name: True if value == "true" else value})
+        # Points of all tricks need a number of hands too, and that is said.
+        assert "sheet.points" not in [code for code, _ in found(shown(empty, rows, wished))]
 
 
 # --- problems, all at once
@@ -181,7 +203,7 @@ def test_all_problems_come_at_once_each_with_code_cell_and_advice(empty: Ledger)
         ([["Date", DAY], ["Game", "hearts"], ["player", 1, 3], ["A", 13, 0], ["B", 13, 0], ["C", 0, 13], ["D", 0, 13]], ("sheet.hand", "C4")),
         ([["Date", DAY], ["Game", "hearts"], ["player", 1], ["A", 13], ["B", 13], ["C", 0], ["D", 0], ["Total", 27]], ("sheet.sum", "B8")),
         ([["Date", DAY], ["Game", "diamonds-draw"], ["player", 1, 2], ["A", 34, 30], ["B", 0, 4]], None),
-        ([["Date", DAY], ["Game", "diamonds-draw"], ["player", *range(1, 6)], ["A", *[30] * 5], ["B", *[4] * 5]], ("sheet.hand", "F4")),
+        ([["Date", DAY], ["Game", "diamonds-draw"], ["player", *range(1, 6), "total"], ["A", *[30] * 5, 150], ["B", *[4] * 5, 20]], ("sheet.hand", "F4")),
         ([["Date", DAY], ["Game", "whist"], ["player", 1], ["A", 1], ["B", 0], ["C", 0], ["D", 0]], ("sheet.partners", "B6")),
         ([["Date", DAY], ["Game", "oh-hell"], ["player", "hand", "points", "tricks"], *([name, 1, 10, 1] for name in "ABCD")], ("sheet.tricks", "B4")),
     ],
@@ -194,7 +216,7 @@ def test_a_problem_is_named_by_its_code(
 
 def test_options_of_the_game_let_a_longer_match_be(empty: Ledger) -> None:
     rows = [["Date", DAY], ["Game", "diamonds-draw"], ["player", *range(1, 6)], ["A", *[30] * 5], ["B", *[4] * 5]]
-    assert shown(empty, rows, NEW._replace(options={"target": 200})).ready
+    assert shown(empty, rows, NEW._replace(options={"target": 200}, columns="hands")).ready
 
 
 # --- names

@@ -100,3 +100,21 @@ def test_readers_learn_how_to_become_a_scorer(empty: Flask) -> None:
         assert empty.test_client().get(path).status_code == 403
     assert sent(empty, as_csv(ROWS), store="yes").status_code == 403
     assert ledger_of(empty).store.last_position() == 0
+
+
+def test_two_ways_to_read_the_columns_are_asked_about_and_the_answer_is_carried_on(empty: Flask) -> None:
+    rows = [
+        ["Date", "2026-01-06"],
+        ["Game", "whist"],
+        ["Player", 1, 2],
+        ["A", 1, 2],
+        ["B", 0, 0],
+        ["C", 1, 2],
+        ["D", 0, 0],
+    ]
+    asked = sent(empty, as_csv(rows))
+    assert "What are the columns of numbers?" in asked.text
+    assert "sheet.ambiguous" in asked.text
+    answered = sent(empty, as_csv(rows), columns="running")
+    assert "the columns are running totals" in answered.text
+    assert '<input type="hidden" name="columns" value="running">' in answered.text

@@ -12,7 +12,7 @@ from cardledger.errors import FormatError
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.storing import store
-from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
+from cardledger.formats.spreadsheets.wishes import COLUMNS, SCORINGS, Wishes
 from cardledger.record.matches.shape import read_json
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
@@ -36,7 +36,7 @@ class SheetQuery(Schema):
     club = fields.String(load_default=None, metadata={"description": "id or name of the club"})
     session = fields.String(load_default=None, metadata={"description": "id of the evening, if it is recorded already"})
     name = fields.String(load_default=None, metadata={"description": "name of a new evening"})
-    date = fields.String(load_default=None, metadata={"description": "the day, if no sheet says it"})
+    date = fields.String(load_default=None, metadata={"description": "the day, whatever the sheets say"})
     game: fields.String = GameId(load_default=None)
     scoring = fields.String(
         load_default=None, validate=validate.OneOf(SCORINGS), metadata={"description": "how a new evening is scored"}
@@ -46,6 +46,11 @@ class SheetQuery(Schema):
         metadata={"description": 'who is meant by names: `{"Marry": "mary", "Zoe": "new", "*": "new"}`'},
     )
     options = fields.String(load_default=None, metadata={"description": 'options of the matches: `{"target": 200}`'})
+    columns = fields.String(
+        load_default=None,
+        validate=validate.OneOf(COLUMNS),
+        metadata={"description": "what the columns of numbers are, if all sums hold both ways (`sheet.ambiguous`)"},
+    )
     as_written = fields.Boolean(load_default=False, metadata={"description": "take points that the game cannot give"})
 
 

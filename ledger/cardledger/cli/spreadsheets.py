@@ -19,7 +19,7 @@ from cardledger.formats.spreadsheets.names import NEW, OTHERS
 from cardledger.formats.spreadsheets.preview import Preview, preview
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.templates import KINDS, template
-from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
+from cardledger.formats.spreadsheets.wishes import COLUMNS, SCORINGS, Wishes
 from cardledger.formats.spreadsheets.words import in_words
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.recording.ledger import Ledger
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--club", metavar="CLUB", help="The club: its name or id. Not needed if there is one.")
 @click.option("--session", metavar="EVENING", help="The evening the results belong to, if it is recorded already.")
 @click.option("--name", metavar="NAME", help="Name of a new evening.")
-@click.option("--date", metavar="DAY", help="The day, if no sheet says it: 2026-01-31.")
+@click.option("--date", metavar="DAY", help="The day, whatever the sheets say: 2026-01-31.")
 @click.option("--game", type=click.Choice([*games()]), help="The game, where no sheet says it.")
 @click.option("--scoring", type=click.Choice(SCORINGS), help="How a new evening is scored.")
 @click.option(
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--names", multiple=True, metavar="NAME=PLAYER", help="Who is meant by a name: a player, or new; may be repeated."
+)
+@click.option(
+    "--columns", type=click.Choice(COLUMNS), help="What the columns of numbers are, if all sums hold both ways."
 )
 @click.option("--as-written", is_flag=True, help="Also store points that the game cannot give: the sheet says so.")
 @click.option("--yes", is_flag=True, help="Store without asking; names that look like nobody's are new players.")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.preview import Preview
 
 Page = tuple[str, int]
-FIELDS = ("club", "session", "name", "date", "game", "scoring")
+FIELDS = ("club", "session", "name", "date", "game", "scoring", "columns")
 """The fields of the form beside the files."""
 _MEANT = "meant:"
 _LONGEST = 200

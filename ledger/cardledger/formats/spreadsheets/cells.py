@@ -17,8 +17,6 @@ EXCEL_DAYS: Final = date(1899, 12, 30)
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 _UNSEEN = " \u00a0\u200b\ufeff"
 _WHOLE = re.compile(r"([+-]?)(\d{1,15})(?:[.,]0*)?", re.ASCII)
-_ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)", re.ASCII)
-_DAY_FIRST = re.compile(r"(\d\d?)([./])\s?(\d\d?)\2\s?(\d{4})", re.ASCII)
 _SERIALS = range(20_000, 80_000)
 """Numbers that are days of the years 1954 to 2119."""
 
@@ -82,15 +80,9 @@ class Cell(NamedTuple):
         number = self.whole()
         if number is not None:
             return self.sheet.epoch + timedelta(days=number) if number in _SERIALS else None
-        if parts := _ISO.match(self.text):
-            return _day(parts[1], parts[2], parts[3])
-        if not (parts := _DAY_FIRST.fullmatch(self.text)):
-            return None
-        first, second = int(parts[1]), int(parts[3])
-        if parts[2] == "/" and first != second and max(first, second) <= 12:
-            return None
-        month_first = parts[2] == "/" and second > 12
-        return _day(parts[4], parts[1], parts[3]) if month_first else _day(parts[4], parts[3], parts[1])
+        from cardledger.formats.spreadsheets.days import day_in  # it reads words of headings, which are cells
+
+        return day_in(self.text)
 
 
 class SheetProblem(NamedTuple):
@@ -155,10 +147,3 @@ def harmless(value: object) -> object:
     if isinstance(value, str) and value.lstrip(_UNSEEN).startswith(_FORMULA):
         return f"'{value}"
     return value
-
-
-def _day(year: str, month: str, day: str) -> date | None:
-    try:
-        return date(int(year), int(month), int(day))
-    except ValueError:
-        return None

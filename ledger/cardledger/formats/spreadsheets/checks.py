@@ -61,6 +61,8 @@ def check(paper: TableOnPaper, game: Game[Any] | None, problems: list[SheetProbl
             totals = tuple(sum(hand.points[seat] for hand in whole) for seat in range(len(players)))
     elif any(player.total is not None and not player.total.empty for player in players):
         totals = _column(players, "total", problems)
+    if totals is not None and paper.sum is not None:
+        _expect_sum(paper.sum, sum(totals), problems)
     ranked = _places(players, problems)
     if not paper.hands and totals is None and ranked is None and len(problems) == before:
         problems.append(at(paper.anchor, "sheet.empty", f"{paper.label} has neither points nor places: write them"))
@@ -125,7 +127,9 @@ def _played(paper: TableOnPaper, problems: list[SheetProblem]) -> list[HandOnPap
     """Return the hands in order, without empty columns at the end, and note missing numbers."""
     hands = [paper.hands[number] for number in sorted(paper.hands)]
     while hands and all(cell.empty for cell in hands[-1].points.values()):
-        hands.pop()
+        sums = hands.pop().sum
+        if sums is not None and not sums.empty and sums.whole() != 0:
+            problems.append(at(sums, "sheet.sum", "this is the sum of a hand without points: write them, or delete it"))
     if paper.hands and not hands:
         problems.append(
             at(paper.anchor, "sheet.empty", f"{paper.label} has no points: write them, or delete the table")
@@ -201,6 +205,13 @@ def _expect_sums(paper: TableOnPaper, problems: list[SheetProblem]) -> None:
                     f"the hands of {player.name.text} make {total}, not {written}: correct the total or a hand",
                 )
             )
+
+
+def _expect_sum(cell: Cell, total: int, problems: list[SheetProblem]) -> None:
+    """Note a sum of all totals that is another."""
+    written = whole_number(cell, "the sum of all totals", problems)
+    if written is not None and written != total:
+        problems.append(at(cell, "sheet.sum", f"the totals make {total}, not {written}: correct the sum or a total"))
 
 
 def _column(players: list[PlayerOnPaper], what: str, problems: list[SheetProblem]) -> tuple[int, ...] | None:

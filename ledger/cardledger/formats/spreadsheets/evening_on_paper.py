@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from cardledger.errors import LedgerError
-from cardledger.formats.spreadsheets.cells import SheetProblem, at
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
+from cardledger.formats.spreadsheets.game_names import game_called
 from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
 from cardledger.rules.engine.events import encode
 from cardledger.rules.evenings import events as ev
@@ -41,6 +42,8 @@ class EveningFinder:
         self._wishes = wishes
         self._first_file = first_file
         self._problems = problems
+        self.overruled: Cell | None = None
+        """A date on a sheet that the user overruled."""
 
     def find(self, papers: Sequence[TableOnPaper], played: Sequence[Game[Any] | None]) -> EveningOnPaper:
         """Return the evening of the results; nothing after a problem. `played` are the games of the tables."""
@@ -61,7 +64,7 @@ class EveningFinder:
             if not isinstance(state, SessionState):
                 self._say("sheet.session", f"{id} is no evening: give the id of a session")
                 return EveningOnPaper()
-            self._day(papers, state.opening.date)
+            self._day(papers, self._wishes.date or state.opening.date)
             return self._existing(id, state)
         day = self._day(papers, wishes.date)
         if len(self._problems) > before or day is None:
@@ -137,7 +140,7 @@ class EveningFinder:
         return str(ids[0])
 
     def _day(self, papers: Sequence[TableOnPaper], wanted: str | None) -> str | None:
-        """Return the day of the evening; every date on the sheets must be that day."""
+        """Return the day of the evening; every date on the sheets must be that day, unless the user gives one."""
         before = len(self._problems)
         day: date | None = None
         if wanted is not None:
@@ -145,32 +148,32 @@ class EveningFinder:
                 day = date.fromisoformat(wanted)
             except ValueError:
                 self._say("sheet.date", f"{wanted!r} is no day: write it as 2026-01-31")
+        given = self._wishes.date is not None
         for table in papers:
             cell = table.facts.get("date")
             if cell is None or cell.empty:
                 continue
             written = cell.day()
-            if written is None:
-                self._problems.append(
-                    at(
-                        cell,
-                        "sheet.date",
-                        f"{cell.text[:40]!r} is no day, or may be one of two: write it as 2026-01-31",
-                    )
-                )
+            if written is None and not given:
+                why = f"{cell.text[:40]!r} is no day, or may be one of two: write it as 2026-01-31, or give the day beside the file"
+                self._problems.append(at(cell, "sheet.date", why))
             elif day is None:
                 day = written
             elif written != day:
-                self._problems.append(
-                    at(
-                        cell,
-                        "sheet.date",
-                        f"this is {written}, and the evening is {day}: import each evening by itself",
-                    )
-                )
+                if given and self._one_day(papers):
+                    self.overruled = cell
+                    continue
+                why = f"this is {written}, and the evening is {day}: import each evening by itself"
+                self._problems.append(at(cell, "sheet.date", why))
         if day is None and len(self._problems) == before and papers:
             self._say("sheet.date", "no column or line says the day: add one (date), or give it beside the file")
         return None if day is None else day.isoformat()
+
+    @staticmethod
+    def _one_day(papers: Sequence[TableOnPaper]) -> bool:
+        """Tell whether the sheets name no two days: else they hold several evenings, whatever the user says."""
+        days = {table.facts["date"].day() for table in papers if "date" in table.facts}
+        return len(days - {None}) < 2
 
     def game(self, table: TableOnPaper) -> Game[Any] | None:
         """Return the game of a table as its sheet says, or as wished; None if nothing does."""
@@ -179,9 +182,8 @@ class EveningFinder:
         text = cell.text if cell is not None and filled else self._wishes.game
         if text is None:
             return None
-        for game in games().values():
-            if text.casefold() in (game.id, game.title.casefold()):
-                return game
+        if (found := game_called(text)) is not None:
+            return found
         message = f"there is no game {text[:40]!r}: write one of {', '.join(games())}"
         if cell is not None and filled:
             self._problems.append(at(cell, "sheet.game", message))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -193,13 +193,45 @@ def expect_possible(
                     f"a hand has {count_of(each, 'trick')}, not {sum(tricks)}: correct them",
                 )
             )
-        elif game.sheet.check is not None and not as_written:
-            sheet = ScoreSheet(hand.points, match.options, hand.bids, [taken or 0 for taken in hand.tricks], each)
-            if (why := game.sheet.check(sheet)) is not None:
-                problems.append(
-                    at(hand.cells[0], "sheet.points", f"hand {hand.number} at {paper.label}: {why}; correct the points, or say that the sheet counts as written")
-                )  # fmt: skip
+        elif not as_written and (why := why_impossible(game, match, hand, hand.points)) is not None:
+            why += _other_option(game, match, hand)
+            problems.append(
+                at(hand.cells[0], "sheet.points", f"hand {hand.number} at {paper.label}: {why}; correct the points, or say that the sheet counts as written")
+            )  # fmt: skip
     return len(problems) == before
+
+
+def why_impossible(game: Game[Any], match: Match[Any], hand: CheckedHand, points: Sequence[int]) -> str | None:
+    """Say why a game cannot give points in a hand, None if it can, or if it has no check."""
+    _, each = game.deal.cards(match, hand.number)
+    sheet = ScoreSheet(points, match.options, hand.bids, [taken or 0 for taken in hand.tricks], each)
+    return None if game.sheet.check is None else game.sheet.check(sheet)
+
+
+def _other_option(game: Game[Any], match: Match[Any], hand: CheckedHand) -> str:
+    """Say under which other value of one option the game can give the points of a hand; empty if there is none."""
+    _, each = game.deal.cards(match, hand.number)
+    taken = [tricks or 0 for tricks in hand.tricks]
+    for option in game.options:
+        now = match.options[option.name]
+        for value in option.choices or ((not now,) if isinstance(now, bool) else ()):
+            sheet = ScoreSheet(hand.points, {**match.options, option.name: value}, hand.bids, taken, each)
+            if value != now and game.sheet.check is not None and game.sheet.check(sheet) is None:
+                said = str(value).lower() if isinstance(value, bool) else value
+                return f" (they would be right with the option {option.name}={said}: {option.text})"
+    return ""
+
+
+def only_these(
+    game: Game[Any], options: Mapping[str, Any], hand: CheckedHand, changes: Iterable[Mapping[int, int]]
+) -> bool:
+    """Tell whether the game allows none of some changes of a hand, each given as other points by seat."""
+    n = len(hand.points)
+    match = begin(game, match_events.Open(game=game.id, players=tuple(map(str, range(n))), options={**options}))
+    return all(
+        why_impossible(game, match, hand, [change.get(seat, own) for seat, own in enumerate(hand.points)]) is not None
+        for change in changes
+    )
 
 
 def _expect_partners(paper: TableOnPaper, checked: CheckedTable, game: Game[Any], problems: list[SheetProblem]) -> None:

@@ -35,11 +35,15 @@ _FACT = re.compile(r"([^\d\W]+)(?:(?:\s*[:.#]\s*|\s+)(\S.*)|(\d.*))")
 
 
 class Headings(NamedTuple):
-    """A row of headings: the column of each kind, those of hands by number, and the headings not recognised."""
+    """A row of headings: the place in the row of each kind, those of hands by number, and the headings not read.
+
+    `repeated` are those of the last that the row has already.
+    """
 
     columns: dict[str, int]
     hands: dict[int, int]
     unknown: tuple[Cell, ...]
+    repeated: tuple[Cell, ...]
 
     @property
     def layout(self) -> str | None:
@@ -60,18 +64,20 @@ def headings_of(row: Sequence[Cell]) -> Headings | None:
     """Return a row's headings; None if it is no such row: that has a player's column, and points, places or hands."""
     columns: dict[str, int] = {}
     hands: dict[int, int] = {}
-    unknown = []
-    for cell in row:
+    unknown, repeated = [], []
+    for column, cell in enumerate(row):
         if cell.empty:
             continue
         kind, number = kind_of(cell.text), hand_of(cell.text)
         if kind is not None and kind not in columns:
-            columns[kind] = cell.column
+            columns[kind] = column
         elif number is not None and number not in hands:
-            hands[number] = cell.column
+            hands[number] = column
         else:
             unknown.append(cell)
-    headings = Headings(columns, hands, tuple(unknown))
+            if kind is not None or number is not None:
+                repeated.append(cell)
+    headings = Headings(columns, hands, tuple(unknown), tuple(repeated))
     return headings if headings.layout else None
 
 
@@ -81,7 +87,7 @@ def kind_of(text: str) -> str | None:
     >>> kind_of("Spieler:"), kind_of("Levées"), kind_of("weather")
     ('player', 'tricks', None)
     """
-    return _KINDS.get(_plain(text))
+    return _KINDS.get(plain(text))
 
 
 def hand_of(text: str) -> int | None:
@@ -90,7 +96,7 @@ def hand_of(text: str) -> int | None:
     >>> hand_of("3"), hand_of("Hand 3"), hand_of("Nr. 3"), hand_of("hand")
     (3, 3, 3, None)
     """
-    parts = _HAND.fullmatch(_plain(text))
+    parts = _HAND.fullmatch(plain(text))
     return int(parts[1]) if parts and int(parts[1]) else None
 
 
@@ -101,18 +107,18 @@ def facts_of(row: Sequence[Cell]) -> dict[str, Cell]:
     """
     cells = [cell for cell in row if not cell.empty]
     facts: dict[str, Cell] = {}
-    place = 0
+    place = 0  # what is said twice in a line stays as it was said first: the other is left over
     while place < len(cells):
         cell = cells[place]
         kind, value = kind_of(cell.text), cells[place + 1] if place + 1 < len(cells) else None
         if kind in FACTS and value is not None:
-            facts[kind] = value
+            facts.setdefault(kind, value)
             place += 2
             continue
         inner = fact_in(cell)
         if inner is None:
             return {}
-        facts[inner[0]] = inner[1]
+        facts.setdefault(*inner)
         place += 1
     return facts
 
@@ -133,7 +139,12 @@ def adds_up(text: str) -> bool:
     return kind_of(text) == "total"
 
 
-def _plain(text: str) -> str:
-    letters = unicodedata.normalize("NFKD", text.casefold())
+def plain(text: str) -> str:
+    """Return a text in small letters without accents and signs, its words divided by one blank.
+
+    >>> plain("Dame de  Pique!"), plain("Cœurs")
+    ('dame de pique', 'coeurs')
+    """
+    letters = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
     words = "".join(char if char.isalnum() else " " for char in letters if not unicodedata.combining(char))
     return " ".join(words.split())

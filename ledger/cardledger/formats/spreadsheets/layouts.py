@@ -7,11 +7,14 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, Worksheet, at
-from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in, facts_of, headings_of
+from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in, facts_of, headings_of, kind_of
+from cardledger.formats.spreadsheets.leftovers import Leftovers
 from cardledger.formats.spreadsheets.reading import cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from cardledger.formats.spreadsheets.arrangements import Arrangement, Line
 
 LAYOUTS: Final = {
     "hands": "a row for each player and hand",
@@ -34,6 +37,10 @@ class Recognition(NamedTuple):
     layout: str | None
     why: str
     ignored: tuple[str, ...]
+
+    def read_as(self, how: str) -> Recognition:
+        """Return this with how its numbers are read, if that is not as they stand."""
+        return self._replace(why=f"{self.why}; {how}") if how and self.layout else self
 
     @property
     def text(self) -> str:
@@ -67,7 +74,7 @@ class HandOnPaper:
 class TableOnPaper:
     """A table of a round: where it begins, what the sheet says of it (`game`, `date`, `name`), players and hands in order.
 
-    `places` are those of players by name in the list, where rows of several hands name them.
+    `places` are those of players by name in the list, where rows of several hands name them; `sum` is that of all totals.
     """
 
     anchor: Cell
@@ -77,6 +84,8 @@ class TableOnPaper:
     players: list[PlayerOnPaper] = field(default_factory=list)
     places: dict[str, int] = field(default_factory=dict)
     hands: dict[int, HandOnPaper] = field(default_factory=dict)
+    sum: Cell | None = None
+    block: int = 0
 
     @property
     def label(self) -> str:
@@ -85,18 +94,26 @@ class TableOnPaper:
 
 
 class _Line(NamedTuple):
-    """A row of results: the cells by what they hold, those of hands by number, and the block of rows it stands in."""
+    """A row of results: the cells by what they hold, those of hands by number, and the block of rows it stands in.
+
+    `numbered` tells whether the row has a column for the table.
+    """
 
     layout: str
     cells: dict[str, Cell]
     hands: dict[int, Cell]
     block: int
+    numbered: bool
 
 
 class Paper:
-    """The tables of several sheets, what was recognised on each, and the problems on the way."""
+    """The tables of several sheets, what was recognised on each, and the problems on the way.
 
-    def __init__(self, sheets: Sequence[Worksheet]) -> None:
+    `left` counts the problems of numbers that nothing has read.
+    """
+
+    def __init__(self, arranged: Sequence[tuple[Worksheet, Arrangement]]) -> None:
+        sheets = [sheet for sheet, _ in arranged]
         self.tables: dict[tuple[int, int], TableOnPaper] = {}
         self.recognised: list[Recognition] = []
         self.problems: list[SheetProblem] = []
@@ -104,8 +121,10 @@ class Paper:
         self._blocks: dict[tuple[int, int], int] = {}
         self._next: dict[int, int] = {}
         self._full: set[int] = set()
-        for sheet in sheets:
-            self._read(sheet)
+        self._left: list[SheetProblem] = []
+        self.left = 0
+        for sheet, arrangement in arranged:
+            self._read(sheet, arrangement)
         if sheets and not self.tables and not self.problems and any(each.layout for each in self.recognised):
             why = "there are headings, and no results below them: write players and points"
             self.problems.append(SheetProblem("sheet.empty", why, sheets[0].file, sheets[0].name))
@@ -119,53 +138,82 @@ class Paper:
                 )
                 for sheet in sheets
             ]
+        else:
+            self.problems += self._left
 
-    def _read(self, sheet: Worksheet) -> None:
+    def _read(self, sheet: Worksheet, arrangement: Arrangement) -> None:
         """Read the lines of a sheet into tables."""
-        ignored: list[str] = []
-        seen: list[tuple[int, Headings]] = []
-        for line in _lines(sheet, self._numbers, seen, ignored):
-            self._take(line)
+        left = Leftovers(cells(sheet, row) for row in range(len(sheet.rows)))
+        left.take(arrangement.read)
+        seen: list[tuple[Line, Headings]] = []
+        for line in _lines(sheet, arrangement.lines, self._numbers, seen, left):
+            left.take(self._take(line))
+        problems = [*left.problems()]
+        self.left += len(problems)
         if not seen:
             why = "no row has headings for players and their points" if sheet.rows else "the sheet is empty"
-            self.recognised.append(Recognition(sheet.file, sheet.name, None, why, ()))
+            self.recognised.append(Recognition(sheet.file, sheet.name, None, why, left.words()))
+            self._left += problems
             return
-        (row, headings), more = seen[0], len(seen) - 1
-        named = [next(cell for cell in cells(sheet, row) if cell.column == at).text for at in headings.columns.values()]
+        self.problems += problems
+        (first, headings), more = seen[0], len(seen) - 1
+        named = [first[column].text for column in headings.columns.values()]
         hands = f" and hands {min(headings.hands)} to {max(headings.hands)}" if headings.hands else ""
         again = (
             f", and {more} more row{'s' if more > 1 else ''} of headings follow{'' if more > 1 else 's'}"
             if more
             else ""
         )
-        why = f"row {row + 1} has the headings {', '.join(named)}{hands}{again}"
-        self.recognised.append(Recognition(sheet.file, sheet.name, headings.layout, why, (*ignored,)))
+        how = f" ({arrangement.how})" if arrangement.how else ""
+        why = f"row {first[0].row + 1} has the headings {', '.join(named)}{hands}{again}{how}"
+        self.recognised.append(Recognition(sheet.file, sheet.name, headings.layout, why, left.words()))
 
-    def _take(self, line: _Line) -> None:
-        """Add a row to its table."""
+    def _take(self, line: _Line) -> Iterator[Cell | None]:
+        """Add a row to its table, and yield the cells that are read; the others of the row are left over."""
         name = line.cells["player"]
         table = self._table(line)
         if table is None:
+            yield from (*line.cells.values(), *line.hands.values())  # its number is a problem already
             return
-        if line.layout == "columns" and adds_up(name.text):
-            for number, cell in line.hands.items():
-                if number in table.hands and not cell.empty:
-                    table.hands[number].sum = cell
-            return
+        yield from (line.cells.get(kind) for kind in FACTS)
+        total = line.cells.get("total") or line.cells.get("points")
         if line.layout == "hands":
-            self._take_hand(line, table)
+            if not adds_up(name.text):
+                yield from self._take_hand(line, table)
+            return
+        yield name
+        yield total
+        if line.block != table.block and not line.numbered:
+            table.block = line.block
+            self.problems.append(at(name, "sheet.twice", f"{table.label} begins in {table.anchor.address} already: write another number above this table, or delete what divides it"))  # fmt: skip
+        if adds_up(name.text):
+            yield from self._take_sums(line, table, total)
             return
         place = len(table.players)
-        total = line.cells.get("total") or line.cells.get("points")
         table.players.append(PlayerOnPaper(name, line.cells.get("seat"), total, line.cells.get("place")))
         for number, cell in line.hands.items():
             table.hands.setdefault(number, HandOnPaper(number, cell)).points[place] = cell
+        yield from (line.cells.get("seat"), line.cells.get("place"), *line.hands.values())
 
-    def _take_hand(self, line: _Line, table: TableOnPaper) -> None:
-        """Add the points of one player in one hand."""
-        name, hand_cell = line.cells["player"], line.cells["hand"]
+    def _take_sums(self, line: _Line, table: TableOnPaper, total: Cell | None) -> Iterator[Cell]:
+        """Add a row of sums, and yield its cells that are read: a table has one."""
+        if total is not None and not total.empty:
+            if table.sum is not None:
+                self.problems.append(at(total, "sheet.twice", f"{table.label} has a row of sums already: delete one"))
+            table.sum = total
+        for number, cell in line.hands.items():
+            hand = table.hands.get(number)
+            if hand is not None and hand.sum is None:
+                hand.sum = cell
+                yield cell
+
+    def _take_hand(self, line: _Line, table: TableOnPaper) -> Iterator[Cell | None]:
+        """Add the points of one player in one hand, and yield the cells that are read."""
+        name, hand_cell, total = line.cells["player"], line.cells["hand"], line.cells.get("total")
+        yield from (line.cells.get(kind) for kind in ("player", "hand", "seat", "points", "bid", "tricks"))
         number = self._number(hand_cell, "hand")
         if number is None:
+            yield total
             return
         place = table.places.setdefault(name.text, len(table.players))
         if place == len(table.players):
@@ -184,12 +232,15 @@ class Paper:
             self.problems.append(
                 at(name, "sheet.twice", f"{name.text} has points for hand {number} in {hand.points[place].address} already: delete one row")
             )  # fmt: skip
+            yield total
             return
         for by_place, kind in ((hand.points, "points"), (hand.bids, "bid"), (hand.tricks, "tricks")):
             if kind in line.cells and (kind == "points" or not line.cells[kind].empty):
                 by_place[place] = line.cells[kind]
-        if "total" in line.cells and not line.cells["total"].empty:
-            table.players[place].total = line.cells["total"]
+        before = table.players[place].total
+        if total is not None and not total.empty and (before is None or before.text == total.text):
+            table.players[place].total = total
+            yield total
 
     def _table(self, line: _Line) -> TableOnPaper | None:
         """Return the table of a line: by its number, or else by its block; None if a number cannot be read."""
@@ -215,7 +266,9 @@ class Paper:
         table = self.tables.get((round, number))
         if table is None:
             facts = {kind: cell for kind, cell in line.cells.items() if kind in ("name", "date", "game")}
-            table = self.tables[round, number] = TableOnPaper(line.cells["player"], round, number, facts)
+            table = self.tables[round, number] = TableOnPaper(
+                line.cells["player"], round, number, facts, block=line.block
+            )
         else:
             self._expect_same(table, line)
         return table
@@ -230,11 +283,11 @@ class Paper:
 
     def _expect_same(self, table: TableOnPaper, line: _Line) -> None:
         """Note a row that says another game or day than those before it at its table."""
-        for kind in ("date", "game"):
+        for kind in ("name", "date", "game"):
             before, now = table.facts.get(kind), line.cells.get(kind)
             if before is None or now is None or now.empty or (before.day() or before.text) == (now.day() or now.text):
                 continue
-            code = "sheet.date" if kind == "date" else "sheet.game"
+            code = {"name": "sheet.session", "date": "sheet.date", "game": "sheet.game"}[kind]
             self.problems.append(
                 at(now, code, f"{table.label} has the {kind} {before.text} in {before.address}: write the same, or another round or table")
             )  # fmt: skip
@@ -251,49 +304,57 @@ class Paper:
 
 
 def _lines(
-    sheet: Worksheet, blocks: Iterator[int], seen: list[tuple[int, Headings]], ignored: list[str]
-) -> Iterator[_Line]:
-    """Yield the rows of results of a sheet; note its headings, and what is ignored; `blocks` numbers blocks of rows."""
-    named = fact_in(Cell(sheet, 0, 0, sheet.name))
+    sheet: Worksheet, lines: Sequence[Line], blocks: Iterator[int], seen: list[tuple[Line, Headings]], left: Leftovers,
+) -> Iterator[_Line]:  # fmt: skip
+    """Yield the rows of results of a sheet; note its headings, and take what is no result; `blocks` numbers blocks of rows."""
+    named = fact_in(Cell(sheet, -1, -1, sheet.name))
     facts: dict[str, Cell] = {named[0]: named[1]} if named else {}
     headings: Headings | None = None
     above: dict[str, Cell] = {}
     block = next(blocks)
-    for row in range(len(sheet.rows)):
-        line = cells(sheet, row)
-        filled = [cell for cell in line if not cell.empty]
-        if not filled:
+    for line in lines:
+        if all(cell.empty for cell in line):
             block, above = next(blocks), {}
             continue
         if (new_headings := headings_of(line)) is not None:
             headings, block, above = new_headings, next(blocks), {}
-            seen.append((row, new_headings))
-            ignored += [f"column {cell.text!r} ({cell.address})" for cell in new_headings.unknown]
+            seen.append((line, new_headings))
+            read = {*new_headings.columns.values(), *new_headings.hands.values()}
+            left.take(line[column] for column in read)
+            for cell in new_headings.unknown:
+                left.name_column(cell, repeated=cell in new_headings.repeated)
         elif said := facts_of(line):
+            # A day or a game is taken by the first row of results below it; a table may be prepared and stay empty.
+            left.take(cell for cell in line if kind_of(cell.text) in FACTS)
+            left.take(said[kind] for kind in ("table", "round") if kind in said)
             facts |= said
             block, above = next(blocks), {}
-        elif headings is None:
-            ignored += [f"{cell.text!r} ({cell.address})" for cell in filled]
-        else:
-            own = {
-                kind: line[column] if column < len(line) else Cell(sheet, row, column, None)
-                for kind, column in headings.columns.items()
-            }
-            hands = {
-                number: line[column] if column < len(line) else Cell(sheet, row, column, None)
-                for number, column in headings.hands.items()
-            }
-            if all(cell.empty for cell in (*own.values(), *hands.values())):
-                ignored += [f"{cell.text!r} ({cell.address})" for cell in filled]
-                continue
-            if own["player"].empty and all(
-                cell.empty or cell.column == headings.columns.get("total") for cell in (*own.values(), *hands.values())
-            ):
-                continue  # prepared for a player who did not come: its formula gives 0
-            # Joined cells, and those that people leave empty below a first one, say the same as the cell above.
-            for kind in (*FACTS, "hand"):
-                if kind in own and own[kind].empty and kind in above:
-                    own[kind] = above[kind]
-            above = own
-            assert headings.layout is not None
-            yield _Line(headings.layout, facts | own, hands, block)
+        elif headings is not None and (own := _line(line, headings, facts, above, block, left)):
+            above = {kind: cell for kind, cell in own.cells.items() if kind in headings.columns}
+            yield own
+
+
+def _line(
+    line: Line, headings: Headings, facts: dict[str, Cell], above: dict[str, Cell],
+    block: int, left: Leftovers,
+) -> _Line | None:  # fmt: skip
+    """Return a row of results below its headings; None if it has nothing in their columns."""
+
+    def at_column(column: int) -> Cell:
+        return line[column] if column < len(line) else line[0]._replace(column=line[0].column + column, value=None)
+
+    own = {kind: at_column(column) for kind, column in headings.columns.items()}
+    hands = {number: at_column(column) for number, column in headings.hands.items()}
+    filled = [cell for cell in (*own.values(), *hands.values()) if not cell.empty]
+    if not filled:
+        return None
+    if own["player"].empty and all(cell is own.get("total") for cell in filled):
+        if own["total"].whole() == 0:
+            left.take(filled)  # prepared for a player who did not come: its formula gives 0
+        return None
+    # Joined cells, and those that people leave empty below a first one, say the same as the cell above.
+    for kind in (*FACTS, "hand"):
+        if kind in own and own[kind].empty and kind in above:
+            own[kind] = above[kind]
+    assert headings.layout is not None
+    return _Line(headings.layout, facts | own, hands, block, "table" in own or "round" in own)

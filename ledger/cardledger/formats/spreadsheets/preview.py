@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import msgspec
 
 from cardledger.errors import LedgerError, UnusableError
+from cardledger.formats.spreadsheets.arranging import paper_of
 from cardledger.formats.spreadsheets.cells import SheetError, SheetProblem, Worksheet, at
-from cardledger.formats.spreadsheets.checks import check
 from cardledger.formats.spreadsheets.evening_on_paper import EveningFinder
-from cardledger.formats.spreadsheets.hands import expect_possible
-from cardledger.formats.spreadsheets.layouts import Paper, Recognition
+from cardledger.formats.spreadsheets.judge import judge
+from cardledger.formats.spreadsheets.layouts import Recognition
 from cardledger.formats.spreadsheets.names import NameQuestion, NamesOnPaper
 from cardledger.formats.spreadsheets.planned_tables import PreviewTable, TablePlanner
 from cardledger.formats.spreadsheets.reading import sheets_of
@@ -26,7 +26,9 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
 
 if TYPE_CHECKING:
+    from cardledger.formats.spreadsheets.layouts import Paper
     from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.game import Game
 
 
 class Preview(NamedTuple):
@@ -97,7 +99,7 @@ def on_paper(files: Files) -> OnPaper:
     """Read the sheets of some files."""
     problems: list[SheetProblem] = []
     sheets, hidden = _read(files, problems)
-    return OnPaper(sheets, Paper(sheets), hidden, problems)
+    return OnPaper(sheets, paper_of(sheets), hidden, problems)
 
 
 def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]]) -> OnPaper:
@@ -127,17 +129,22 @@ def preview(
     session, opening, state, seq = evening
     if opening is not None and opening.game is not None:
         played = [game or games()[opening.game] for game in played]
-    checked_tables = [check(table, game, problems) for table, game in zip(papers, played, strict=True)]
+
+    def options_of(game: Game[Any]) -> Mapping[str, Any]:
+        return opening.options if opening is not None and game.id == opening.game else wishes.options
+
+    judged = judge(papers, played, options_of, wishes.as_written, wishes.columns)
+    problems += judged.problems
+    overruled = finder.overruled
+    beside = f"the day is the one given, not {overruled.text!r} ({overruled.address})" if overruled else ""
+    how = ", ".join(filter(None, (judged.reading.how, beside)))
+    recognised = (*(each.read_as(how) for each in recognised),)
     planner = TablePlanner(ledger, wishes, names, evening, problems)
     trial = None if opening is None else (state.copy() if state else SessionState(opening))
     tables: list[PreviewTable] = []
     events: list[Event] = []
-    for table, game, checked in zip(papers, played, checked_tables, strict=True):
+    for table, game, checked in zip(judged.papers, played, judged.checked, strict=True):
         planner.expect_once(table)
-        if game is not None:
-            options = opening.options if opening is not None and game.id == opening.game else wishes.options
-            possible = expect_possible(table, checked, game, options, wishes.as_written, problems)
-            checked = checked._replace(sound=checked.sound and possible)
         planned = planner.plan(table, checked, game) if checked.sound else None
         if planned is None or trial is None:
             continue

@@ -10,13 +10,16 @@ from cardledger.rules.evenings.scoring import ON_BOARDS, Kind
 SCORINGS: Final = tuple(kind for kind in get_args(Kind) if kind not in ON_BOARDS)
 """How an evening without boards can be scored."""
 
+COLUMNS: Final = ("hands", "running")
+"""What columns of numbers may be: hands, or running totals."""
+
 
 class Wishes(NamedTuple):
     """What the user adds to the files: the evening, what the sheets leave out, and who is meant by names.
 
     `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or
     `new`; `*` stands for names that look like nobody's. `options` are those of the matches. `as_written` takes points
-    that the game cannot give.
+    that the game cannot give. `columns` says what the columns of numbers are: `hands` or `running` totals.
     """
 
     club: str | None = None
@@ -28,3 +31,4 @@ class Wishes(NamedTuple):
     options: Mapping[str, Any] = {}
     names: Mapping[str, str] = {}
     as_written: bool = False
+    columns: str | None = None

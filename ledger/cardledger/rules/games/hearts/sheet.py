@@ -11,6 +11,13 @@ def score_check(sheet: ScoreSheet) -> str | None:
         return None
     if not sheet.options["jack"] and not sheet.options["no_trick_bonus"] and sum(sheet.scores) not in (26, 78, -26):
         return f"hearts and the queen make 26 points together, not {sum(sheet.scores)}"
+    ordered = sorted(sheet.scores)
+    if ordered == [0, 0, 0, 26]:
+        others = sheet.options["moon"] == "others"
+        moon = "the player gets 0 and the others 26 each" if others else "the player gets -26 and the others 0"
+        return f"26 points of hearts and the queen are one player's: that is a moon, and {moon}"
+    if sum(ordered) == 26 and ordered[0] >= 0 and ordered[3] < 13:
+        return f"whoever takes the queen of spades has at least 13 points, and nobody has more than {ordered[3]}"
     return "hearts and the queen of spades cannot give these points"
 
 

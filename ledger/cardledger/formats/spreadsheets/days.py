@@ -1,0 +1,92 @@
+"""Days as people write them, in the languages of the pages: `20 Nov 2026`, `20-Jan-26`, `Dienstag, 20. Januar 2026`."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import cache, lru_cache
+from typing import Final
+
+from cardledger.formats.spreadsheets.headings import plain
+
+LANGUAGES: Final = ("en", "de", "fr")
+"""The languages whose names of months and weekdays are read."""
+_TIME = re.compile(
+    r"(?:[T,\s]\s*\d\d?[:.]\d\d(?:[:.]\d\d(?:\.\d+)?)?\s*(?:[ap]\.?m\.?|uhr|z)?)$", re.ASCII | re.IGNORECASE
+)
+_YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d\d?)\2(\d\d?)", re.ASCII)
+_DAY_FIRST = re.compile(r"(\d\d?)([-./])\s?(\d\d?)\2\s?(\d{4})", re.ASCII)
+_SHORT = re.compile(r"(\d\d?)\.\s?(\d\d?)\.\s?(\d\d)", re.ASCII)
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|er|eme|e)")
+_AROUND: Final = frozenset(("the", "of", "le", "la", "der", "den", "am", "du", "on"))
+_LONGEST = 60
+
+
+@lru_cache(1000)
+def day_in(text: str) -> date | None:
+    """Return the day that a text says, None if it says none, or may say two (`3/4/2026`), or the weekday is another.
+
+    A year of two digits is one of this century.
+
+    >>> day_in("20-Jan-26"), day_in("Dienstag, 20. Januar 2026"), day_in("3/4/2026")
+    (datetime.date(2026, 1, 20), datetime.date(2026, 1, 20), None)
+    """
+    if len(text) > _LONGEST or not any(char.isdecimal() for char in text):
+        return None
+    text = _TIME.sub("", text.strip())
+    weekday, _, rest = text.partition(" ")
+    if (numbers := _named("days").get(plain(weekday))) is not None:
+        found = day_in(rest.strip(" ,"))
+        return found if found is not None and found.weekday() in numbers else None
+    if parts := _YEAR_FIRST.fullmatch(text):
+        return _day(int(parts[1]), int(parts[3]), int(parts[4]))
+    if parts := _SHORT.fullmatch(text):
+        return _day(2000 + int(parts[3]), int(parts[2]), int(parts[1]))
+    if parts := _DAY_FIRST.fullmatch(text):
+        first, second, year = int(parts[1]), int(parts[3]), int(parts[4])
+        if parts[2] != "." and first != second and max(first, second) <= 12:
+            return None
+        return _day(year, first, second) if parts[2] != "." and second > 12 else _day(year, second, first)
+    return _with_month(plain(text).split())
+
+
+def _with_month(words: list[str]) -> date | None:
+    """Return the day of a month by its name, a day and a year; None if there are other words or numbers."""
+    months = [month for word in words if (month := _months().get(word)) is not None]
+    numbers = [parts[1] if (parts := _ORDINAL.fullmatch(word)) else word for word in words if word not in _months()]
+    numbers = [word for word in numbers if word not in _AROUND]
+    if len(months) != 1 or len(numbers) != 2 or not all(word.isascii() and word.isdecimal() for word in numbers):
+        return None
+    first, second = numbers
+    day, year = (second, first) if len(first) == 4 else (first, second)
+    if len(day) > 2 or len(year) not in (2, 4):
+        return None
+    return _day(int(year) + (2000 if len(year) == 2 else 0), months[0], int(day))
+
+
+@cache
+def _months() -> dict[str, int]:
+    """Return the numbers of months by their names, long and short."""
+    return {name: min(numbers) for name, numbers in _named("months").items() if len(numbers) == 1}
+
+
+@cache
+def _named(what: str) -> dict[str, set[int]]:
+    """Return the numbers of months, or of weekdays from Monday 0, by their names: `di` is two days, by language."""
+    from babel import Locale  # takes a moment
+
+    found: dict[str, set[int]] = {}
+    for language in LANGUAGES:
+        names = getattr(Locale.parse(language), what)
+        for context in ("format", "stand-alone"):
+            for width in ("wide", "abbreviated", "short"):
+                for number, name in names[context].get(width, {}).items():
+                    found.setdefault(plain(name), set()).add(number)
+    return found
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,32 @@
+"""The names of games as people write them on sheets, in the languages of the pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from cardledger.formats.spreadsheets.headings import plain
+from cardledger.rules.games import games
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.game import Game
+
+NAMES: Final = {
+    "bridge": ("bridge", "Kontrakt-Bridge", "Bridge contrat", "Rubber bridge", "Rubberbridge"),
+    "diamonds-bid": ("Diamonds (mit Ansage)", "Diamonds (enchères)"),
+    "diamonds-draw": ("Diamonds (mit Ziehen)", "Diamonds (pioche)"),
+    "hearts": ("Herzen", "Black Lady", "Black Maria", "Schwarze Dame", "Dame de pique", "Cœurs"),
+    "oh-hell": ("Oh! Hell", "Ascenseur", "L'ascenseur"),
+    "spades": ("Pik", "Piques"),
+}
+"""Names of games beside their ids and titles."""
+
+
+def game_called(text: str) -> Game[Any] | None:
+    """Return the game of a name, whatever capitals, accents and signs it has; None if there is none, or more than one."""
+    wanted = plain(text)
+    found = [
+        game
+        for game in games().values()
+        if wanted in {plain(name) for name in (game.id, game.title, *NAMES.get(game.id, ()))}
+    ]
+    return found[0] if wanted and len(found) == 1 else None

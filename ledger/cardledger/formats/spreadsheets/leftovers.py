@@ -1,0 +1,65 @@
+"""Leftovers: the cells of a sheet that no table has read. Numbers among them are a problem, words are listed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+
+class Leftovers:
+    """The filled cells of a sheet, without those that were taken: whatever nothing takes is told at the end."""
+
+    def __init__(self, lines: Iterable[Sequence[Cell]]) -> None:
+        self._cells = {(cell.row, cell.column): cell for line in lines for cell in line if not cell.empty}
+        self._headings: dict[int, Cell] = {}
+        self._repeated: set[int] = set()
+
+    def take(self, cells: Iterable[Cell | None]) -> None:
+        """Take cells that are read."""
+        for cell in cells:
+            if cell is not None:
+                self._cells.pop((cell.row, cell.column), None)
+
+    def name_column(self, heading: Cell, *, repeated: bool) -> None:
+        """Note the heading of a column that is not read, and whether the row has this heading twice."""
+        self._headings.setdefault(heading.column, heading)
+        if repeated:
+            self._repeated.add(heading.column)
+
+    def problems(self) -> Iterator[SheetProblem]:
+        """Yield a problem for each column with figures that nothing has read."""
+        columns: dict[int, list[Cell]] = {}
+        for cell in self._cells.values():
+            if _has_figures(cell):
+                columns.setdefault(cell.column, []).append(cell)
+        for column, cells in sorted(columns.items()):
+            first, more = min(cells, key=lambda cell: cell.row), len(cells) - 1
+            what = f"{first.text[:40]!r}" + (f" and {more} more in this column" if more else "")
+            heading = self._headings.get(column)
+            if column in self._repeated and heading is not None:
+                why = f"the heading {heading.text[:40]!r} ({heading.address}) is there twice, so {what} would be left out: write the tables below each other, or name the column otherwise"
+                yield at(first, "sheet.repeated", why)
+            else:
+                of = f" of column {heading.text[:40]!r}" if heading is not None and heading is not first else ""
+                why = f"{what}{of} would be left out, and no number of a sheet is: give the column a heading from the list in the help, or delete what does not belong to the results"
+                yield at(first, "sheet.unread", why)
+
+    def words(self) -> tuple[str, ...]:
+        """Return what is left without figures: columns by their headings, and single cells."""
+        said = []
+        for cell in sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
+            heading = self._headings.get(cell.column)
+            if heading is not None and heading.address == cell.address:
+                said.append(f"column {cell.text!r} ({cell.address})")
+            elif not _has_figures(cell) and (heading is None or cell.row < heading.row):
+                said.append(f"{cell.text!r} ({cell.address})")
+        return (*said,)
+
+
+def _has_figures(cell: Cell) -> bool:
+    """Tell whether a cell holds a number or a day, or a text with a figure."""
+    return any(char.isnumeric() for char in cell.text)
