@@ -13,7 +13,7 @@ from cardledger.formats.spreadsheets.cells import Cell
 from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, headings_of, kind_of
 
 Line = Sequence[Cell]
-_NUMBERED = re.compile(r"(.*\D)\s*(\d{1,2})\s*(.*)")
+_NUMBER = re.compile(r"\d+")
 _OF_A_PLAYER: Final = ("player", "points", "total", "place", "seat")
 
 
@@ -187,6 +187,8 @@ def _numbered(text: str) -> tuple[str, int] | None:
     >>> _numbered("Player 2"), _numbered("Punkte 3"), _numbered("Player 2 Score"), _numbered("Weather 2")
     (('player', 2), ('points', 3), ('points', 2), None)
     """
-    parts = _NUMBERED.fullmatch(text)
-    kind = None if parts is None else kind_of(parts[3] or parts[1])
-    return (kind, int(parts[2])) if parts is not None and kind in _OF_A_PLAYER else None
+    *_, number = (None, *_NUMBER.finditer(text))
+    if number is None or not number.start() or len(number[0]) > 2:
+        return None
+    kind = kind_of(text[number.end() :].strip() or text[: number.start()])
+    return (kind, int(number[0])) if kind in _OF_A_PLAYER else None

@@ -12,7 +12,7 @@ from cardledger.formats.spreadsheets.headings import plain
 LANGUAGES: Final = ("en", "de", "fr")
 """The languages whose names of months and weekdays are read."""
 _TIME = re.compile(
-    r"(?:[T,\s]\s*\d\d?[:.]\d\d(?:[:.]\d\d(?:\.\d+)?)?\s*(?:[ap]\.?m\.?|uhr|z)?)$", re.ASCII | re.IGNORECASE
+    r"[T, ] ?\d\d?[:.]\d\d(?:[:.]\d\d(?:\.\d{1,9})?)? ?(?:[ap]\.?m\.?|uhr|z)?$", re.ASCII | re.IGNORECASE
 )
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d\d?)\2(\d\d?)", re.ASCII)
 _DAY_FIRST = re.compile(r"(\d\d?)([-./])\s?(\d\d?)\2\s?(\d{4})", re.ASCII)
@@ -33,7 +33,7 @@ def day_in(text: str) -> date | None:
     """
     if len(text) > _LONGEST or not any(char.isdecimal() for char in text):
         return None
-    text = _TIME.sub("", text.strip())
+    text = _TIME.sub("", " ".join(text.split()))
     weekday, _, rest = text.partition(" ")
     if (numbers := _named("days").get(plain(weekday))) is not None:
         found = day_in(rest.strip(" ,"))
