@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
     from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
 
     from cardledger.record.recording.ledger import Ledger
 
@@ -284,10 +285,18 @@ def test_a_deal_has_no_page_as_long_as_it_is_played(empty: Flask, ledger_: Ledge
     assert [reader.get(page).status_code for page in pages] == [200] * 3
     assert name[:8] in reader.get("/worth-seeing").text
     ledger_.record(C, at(third[:-2], C), 0)
-    assert [reader.get(page).status_code for page in pages] == [403] * 3
+    for page in pages:
+        hidden, made_up = (reader.get(page.replace(name, guess)) for guess in (name, "0" * len(name)))
+        assert (hidden.status_code, made_up.status_code) == (404, 404)
+        assert answered(hidden).replace(name, "0" * len(name)) == answered(made_up), "a guess would be confirmed"
     assert name[:8] not in reader.get("/worth-seeing").text
     assert reader.get(f"/api/v1/matches/{A}/review").json["hands"] == []
     assert [as_role(empty, "scorer").get(page).status_code for page in pages] == [200] * 3
+
+
+def answered(answer: TestResponse) -> str:
+    """Return an answer without what is new in each."""
+    return re.sub(r"(?<=request )[\w-]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "", answer.text)
 
 
 def counted(client: FlaskClient, player: str, **query: str) -> dict[str, float]:

@@ -211,7 +211,7 @@ def test_the_same_deal_at_other_tables_is_compared_seat_by_seat(tmp_path: Path) 
             assert a.difference == -b.difference == (b.score - a.score) / 2  # fewest points are best
             assert a.matchpoints == (a.score < b.score) * 2 + (a.score == b.score)
         assert hands[0].deal is not None
-        account = accounts.of_deal(store, hands[0].deal)
+        account = accounts.of_deal(store, hands[0].deal, hidden=lambda _match, _hand: False)
         assert {one["player"] for table in account["tables"] for one in table["seats"]} >= {"p", "q", "r", "s"}
 
 

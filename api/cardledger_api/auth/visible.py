@@ -13,6 +13,7 @@ from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.engine.events import Amend
 from cardledger.rules.evenings.events import Result
+from cardledger.study.stats.luck import accountant
 from cardledger_api.auth.access import RoleWanted
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.passage import the_notes
@@ -120,7 +121,6 @@ def holds(ledger: Ledger, match: str, hand: int) -> bool:
     return not sees_all(match) and hand in held_back(ledger.views).get(match, NOTHING).hands
 
 
-def expect_shown(ledger: Ledger, hands: Iterable[dict[str, Any]]) -> None:
-    """Refuse anything that reveals a deal while one of its hands, by `match` and `hand`, is held back."""
-    if any(holds(ledger, one["match"], one["hand"]) for one in hands):
-        abort(403, CARDS_ELSEWHERE)
+def deal_shown(ledger: Ledger, deal: str) -> dict[str, Any]:
+    """Return every table at which a deal was played; raises StoreError `store.unknown`, also while it is held back."""
+    return accountant.deal(ledger, deal, hidden=lambda match, hand: holds(ledger, match, hand))

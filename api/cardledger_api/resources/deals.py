@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import Schema, fields
 
 from cardledger.study.stats.luck import accountant
-from cardledger_api.auth.visible import expect_shown
+from cardledger_api.auth.visible import deal_shown
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
@@ -91,7 +91,4 @@ def list_of_deals(query: dict[str, Any]) -> dict[str, Any]:
 )
 def read_deal(deal: str) -> dict[str, Any]:
     """Read a deal and every table at which it was played: players compared on the same cards."""
-    ledger = current_ledger()
-    account = accountant.deal(ledger, deal)
-    expect_shown(ledger, account["tables"])
-    return account
+    return deal_shown(current_ledger(), deal)

@@ -19,7 +19,7 @@ from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.measures.field import field_means, spread
 from cardledger.study.stats.query import FILTERS
 from cardledger.study.stats.review.worth_seeing import KINDS
-from cardledger_api.auth.visible import expect_shown
+from cardledger_api.auth.visible import deal_shown
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole, between
@@ -220,8 +220,7 @@ def _sights(ledger: Ledger, asked: Given) -> StatsTable:
 
 
 def _deal(ledger: Ledger, asked: Given) -> StatsTable:
-    account = accountant.deal(ledger, asked.get("deal", ""))
-    expect_shown(ledger, account["tables"])
+    account = deal_shown(ledger, asked.get("deal", ""))
     rows = [
         {"match": table["match"], "hand": table["hand"], **{name: seat[name] for name in _SEAT}}
         for table in account["tables"]

@@ -17,7 +17,7 @@ from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.review.habits import in_words
 from cardledger.study.stats.review.worth_seeing import KINDS
 from cardledger_api.auth.limits import heavy
-from cardledger_api.auth.visible import expect_shown
+from cardledger_api.auth.visible import deal_shown
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole
 from cardledger_api.resources.tables import selection
@@ -139,8 +139,7 @@ def worth_seeing() -> str:
 @pages.get("/deals/<deal>")
 def same_deal(deal: str) -> str:
     ledger = current_ledger()
-    account = accountant.deal(ledger, deal)
-    expect_shown(ledger, account["tables"])
+    account = deal_shown(ledger, deal)
     first = ledger.stream(account["tables"][0]["match"]).table
     cards = drawn(first.pack)
     for table in account["tables"]:

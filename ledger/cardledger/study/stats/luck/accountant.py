@@ -96,10 +96,13 @@ def same_deals(ledger: Ledger, game: str | None, limit: int) -> list[dict[str, A
     return _asked(ledger, ("deals", game, limit), None if game is None else (game,), repeated, MOMENT) or []
 
 
-def deal(ledger: Ledger, deal: str) -> dict[str, Any]:
-    """Return every table at which a deal was played; raises StoreError `store.unknown`."""
+def deal(ledger: Ledger, deal: str, *, hidden: Callable[[str, int], bool]) -> dict[str, Any]:
+    """Return every table at which a deal was played; raises StoreError `store.unknown`.
+
+    So it does if `hidden` is true of any of its hands, by match and number.
+    """
     with caught_up(ledger) as store:
-        return accounts.of_deal(store, deal)
+        return accounts.of_deal(store, deal, hidden=hidden)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from cardledger.study.stats.review.review import USUAL, Method
 from cardledger.study.stats.review.worth_seeing import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
 
@@ -112,15 +112,21 @@ def of_hand(one: reviews.Reviewed) -> dict[str, Any]:
     }
 
 
-def of_deal(store: LuckStore, deal: str) -> dict[str, Any]:
-    """Return every table at which a deal was played; raises StoreError `store.unknown`."""
+def of_deal(store: LuckStore, deal: str, *, hidden: Callable[[str, int], bool]) -> dict[str, Any]:
+    """Return every table at which a deal was played; raises StoreError `store.unknown`.
+
+    A deal of which any hand is hidden is unknown in the same words: else whoever guesses cards learns that they are in
+    play. Nothing is compared before, so that the time does not tell either.
+    """
     stored = store.hands("deal = ?", (deal,))
+    if any(hidden(hand.match, hand.hand) for hand in stored):
+        stored = []
     names: dict[tuple[str, int], str] = {}
     for match in sorted({hand.match for hand in stored}):
         names |= store.players("match = ?", (match,))
     hands = _of_these(stored, names)
     if not hands:
-        raise StoreError("store.unknown", f"there is no deal {deal}")
+        raise StoreError("store.unknown", f"there is no deal {deal}, or not all tables have finished it yet")
     dealt = hands[0].dealt
     assert dealt is not None
     compared = duplicates.compare(hands)
