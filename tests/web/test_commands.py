@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.record.recording.ledger import Ledger
+from cardledger_web.serving.server import stopping_on_sigterm
 from tests.waiting import ended, together
 from tests.web.club import SAMPLES, opened
 from tests.web.server import command, program, running
@@ -53,7 +54,9 @@ def get(address: str) -> tuple[int, str]:
             return error.code, error.read().decode()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGINT, signal.SIGHUP))]
+)
 def test_serve_answers_until_it_is_stopped(tmp_path: Path, number: signal.Signals) -> None:
     db = tmp_path / "club.db"
     ledger = Ledger(db)
@@ -70,6 +73,20 @@ def test_serve_answers_until_it_is_stopped(tmp_path: Path, number: signal.Signal
         status, _, errors = ended(process)
         assert status == 0
         assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("before", [signal.SIG_DFL, signal.SIG_IGN])
+def test_a_closed_terminal_stops_a_server_unless_it_shall_stay(before: signal.Handlers) -> None:
+    earlier = signal.signal(signal.SIGHUP, before)
+    try:
+        with stopping_on_sigterm():
+            assert callable(signal.getsignal(signal.SIGTERM))
+            # With nohup it is ignored, and stays so.
+            assert (signal.getsignal(signal.SIGHUP) == signal.SIG_IGN) == (before == signal.SIG_IGN)
+            assert signal.getsignal(signal.SIGHUP) != signal.SIG_DFL
+        assert signal.getsignal(signal.SIGHUP) == before
+    finally:
+        signal.signal(signal.SIGHUP, earlier)
 
 
 @pytest.mark.long

@@ -161,13 +161,19 @@ def _flush(server: Any) -> None:
 
 @contextmanager
 def stopping_on_sigterm() -> Iterator[None]:
-    """Let SIGTERM end the program as Ctrl+C does, cleaning up, but with status 0."""
+    """Let SIGTERM end the program as Ctrl+C does, cleaning up, but with status 0; so does a terminal that is closed.
+
+    SIGHUP is left alone if it is ignored, as `nohup` wants.
+    """
 
     def stop(_number: int, _frame: object) -> NoReturn:
         raise SystemExit(0)
 
-    before = signal.signal(signal.SIGTERM, stop)
+    hang_up = getattr(signal, "SIGHUP", None)  # Windows has none
+    ends = [signal.SIGTERM, *([hang_up] if hang_up and signal.getsignal(hang_up) == signal.SIG_DFL else [])]
+    before = {each: signal.signal(each, stop) for each in ends}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)
