@@ -29,6 +29,8 @@ MAX_KEY = 255
 _NAMESPACE = uuid.UUID("0d2f6a52-8f5b-5a0e-9f39-6a1f5d0b7e11")
 _DIGEST = 8
 """Bytes of the digest in an entity tag."""
+_TAGGED = (("Vary", "Accept, Authorization"), ("Cache-Control", "no-cache"))
+"""Headers of an answer with a tag, unless it has others."""
 _TAG = re.compile(rf'(?:W/)?("?)(\d{{1,18}})(?:\.[0-9a-f]{{{2 * _DIGEST}}})?\1', re.ASCII)
 
 
@@ -130,12 +132,15 @@ def tagged(response: Response) -> Response:
     The seq alone would not do: users of other roles see more, and what was withheld is shown later without a new event.
     """
     digest = blake2b(response.get_data(), digest_size=_DIGEST).hexdigest()
-    seq = response.headers.get("ETag", "").strip('"')
+    headers = response.headers
+    there = {name.lower() for name, _ in headers}  # each question to the headers would look through them again
+    seq = headers["ETag"].strip('"') if "etag" in there else ""
     tag = f"{seq}.{digest}" if seq else digest
-    response.headers["ETag"] = f'"{tag}"'
-    response.headers.setdefault("Vary", "Accept, Authorization")
-    response.headers.setdefault("Cache-Control", "no-cache")
-    if request.if_none_match.contains_weak(tag):
+    (headers.set if "etag" in there else headers.add)("ETag", f'"{tag}"')
+    for name, value in _TAGGED:
+        if name.lower() not in there:
+            headers.add(name, value)
+    if "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(tag):
         response.set_data(b"")
         response.status_code = 304
         del response.headers["Content-Type"]

@@ -198,16 +198,19 @@ def _take(
 ) -> Response | None:
     """Add query and body of a request to the arguments of the path, or refuse the request."""
     request = the_request()
-    query = request.args.to_dict(flat=False) if request.query_string else {}
-    twice = [name for name, values in query.items() if len(values) > 1]
-    wrong = [Fault("query", (name,), "format.key", "it is given twice", f"{name} is given twice") for name in twice]
-    flat = {name: values[0] for name, values in query.items()}
+    wrong: list[Fault] = []
+    flat: dict[str, str] = {}
+    if request.query_string:
+        query = request.args.to_dict(flat=False)
+        twice = [name for name, values in query.items() if len(values) > 1]
+        wrong = [Fault("query", (name,), "format.key", "it is given twice", f"{name} is given twice") for name in twice]
+        flat = {name: values[0] for name, values in query.items()}
     if read_query is not None:
         try:
             given["query"] = read_query(flat)
         except ValidationError as error:
             wrong += of_validation("query", error)
-    else:
+    elif flat:
         unasked = "this address takes no arguments"
         wrong += [Fault("query", (name,), "format.key", unasked, f"{name}: {unasked}") for name in flat]
     if operation.takes_body:

@@ -32,12 +32,12 @@ class Turn:
     """A turn of this thread, from `with` to its end."""
 
     __slots__ = ("gate", "of", "seen", "thread", "work")
+    gate: threading.Lock
+    """What it waits at, if it has to."""
 
     def __init__(self, of: WorkTurns) -> None:
         self.of = of
         self.thread = threading.get_ident()
-        self.gate = threading.Lock()
-        self.gate.acquire()
         self.seen = self.work = 0.0
 
     def __enter__(self) -> Self:
@@ -85,8 +85,12 @@ class WorkTurns:
     def take(self, turn: Turn) -> None:
         """Wait for a turn."""
         with self._lock:
+            if len(self._in_turn) < self.most:  # then nobody waits
+                self._begin(turn)
+                return
+            turn.gate = threading.Lock()
+            turn.gate.acquire()
             self._queue.append(turn)
-            self._let_in()
         while not turn.gate.acquire(timeout=self._look):
             self._lend()
 
@@ -106,9 +110,12 @@ class WorkTurns:
     def _let_in(self) -> None:
         while self._queue and len(self._in_turn) < self.most:
             turn = self._queue.popleft()
-            turn.seen, turn.work = self._clock(), self._worked(turn.thread)
-            self._in_turn.append(turn)
+            self._begin(turn)
             turn.gate.release()
+
+    def _begin(self, turn: Turn) -> None:
+        turn.seen, turn.work = self._clock(), self._worked(turn.thread)
+        self._in_turn.append(turn)
 
     def _lend(self) -> None:
         """Lend the turns of those that do not work to those who wait."""

@@ -49,7 +49,7 @@ def kept_until(ledger: Ledger, match: str) -> str | None:
     return (datetime.now(UTC) + EVENING).isoformat(timespec="seconds")
 
 
-@pages.after_app_request
+@pages.after_request
 def say_erasures(answer: Response) -> Response:
     """Say with every page how many players were erased: browsers then drop what they kept before."""
     if (answer.content_type or "").startswith("text/html"):

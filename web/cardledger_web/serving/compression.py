@@ -121,12 +121,13 @@ def may_be_packed(environ: WSGIEnvironment, status: str, headers: list[tuple[str
     """Tell whether an answer is a whole text without secrets."""
     if environ["REQUEST_METHOD"] != "GET" or not status.startswith("200"):
         return False
+    # Most answers of programs are too short, and shall not cost more for being looked at.
+    length = next((value for name, value in headers if name == "Content-Length"), "")
+    if not (length.isdigit() and LEAST <= int(length) <= MOST):
+        return False
     named = {name.lower(): value for name, value in headers}
-    length = named.get("content-length", "")
     return (
-        length.isdigit()
-        and LEAST <= int(length) <= MOST
-        and not named.keys() & {"content-encoding", "content-range", "set-cookie"}
+        not named.keys() & {"content-encoding", "content-range", "set-cookie"}
         and _TEXTS.match(named.get("content-type", "")) is not None
         and (is_free_of_secrets(environ) or _by_nobody(environ))
     )
