@@ -132,7 +132,7 @@ def named_table(ledger: Ledger, name: str, asked: Given) -> StatsTable:
 
 def selection(given: Given, *, by: bool = False) -> Query:
     """Return the query of an address; raises FormatError. `seats` of other pages is `size` here."""
-    names = (*FILTERS, "by") if by else FILTERS
+    names = (*FILTERS, "scale", "by") if by else (*FILTERS, "scale")
     asked = {name: given[name] for name in names if given.get(name, "").strip()}
     if by and given.get("and", "").strip() not in ("", asked.get("by")):
         asked["by"] = ",".join(filter(None, (asked.get("by"), given["and"])))

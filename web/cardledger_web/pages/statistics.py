@@ -98,8 +98,12 @@ def pairs(game: str) -> str:
 def partnerships(game: str) -> str:
     chosen = games().get(game) or abort(404)
     query = selection(given())
-    found = Statistics.of(current_ledger().views).partnerships(game, query)
-    return render_template("partnerships.html", game=chosen, query=query, found=found, between=PAIR)
+    statistics = Statistics.of(current_ledger().views)
+    found = statistics.partnerships(game, query)
+    return render_template(
+        "partnerships.html", game=chosen, query=query, found=found, between=PAIR,
+        scale_choices=statsview.scales_of(statistics, game, query),
+    )  # fmt: skip
 
 
 def detail(one: Mapping[str, Any]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import StoreError
 from cardledger.rules.engine.measures import MATCHES
@@ -13,8 +13,9 @@ from cardledger.study.stats.cache import Shelf
 from cardledger.study.stats.measures.differences import verdicts
 from cardledger.study.stats.measures.field import field_means, spread
 from cardledger.study.stats.measures.of_game import measure_of, measures_of
+from cardledger.study.stats.measures.scale import has_field
 from cardledger.study.stats.measures.sheet import names_of, splits_of
-from cardledger.study.stats.query import FILTERS, OTHERS
+from cardledger.study.stats.query import FILTERS, OTHERS, SCALES
 from cardledger.study.stats.stats_table import label_of
 from cardledger_web.figures import stats as figures_stats
 from cardledger_web.languages import N_, _, decimal, translated
@@ -247,17 +248,23 @@ class GameStats:
     basis: Basis
     forest: go.Figure | None
     spread: go.Figure | None
+    head: str
+    """The head of the column of results: what they are measured in."""
+    scales: list[ScaleChoice]
+    in_points: Query
+    """The query for what stands on the scale of points alone."""
 
 
 def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: People, measure: str) -> GameStats:
     """Return the statistics of a game's players; a split, of one `measure`, is of all players together."""
     splits = {name: text for name, text in _dimensions(game).items() if name not in OTHERS}
     query, note = _split_by(query, game, splits)
+    words, in_points = SCALE_WORDS[query.scale or "points"], replace(query, scale=None)
 
     def ask() -> tuple[StatsTable, StatsTable, list[dict[str, Any]], list[dict[str, Any]]]:
         sheet, shelf = statistics.sheets.sheet(game.id), Shelf.of(statistics.views)
-        field = shelf.get(("field", game.id, query), sheet.stamp, lambda: field_means(sheet, query))
-        points = shelf.get(("points", game.id, query), sheet.stamp, lambda: spread(sheet, query))
+        field = shelf.get(("field", game.id, query), sheet.stamp, lambda: field_means(sheet, in_points))
+        points = shelf.get(("points", game.id, query), sheet.stamp, lambda: spread(sheet, in_points))
         return (
             statistics.players(game.id, replace(query, by=None)),
             field,
@@ -278,7 +285,7 @@ def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: Pe
                 None if row["believed"] is None else (row["believed"], row["believed_low"], row["believed_high"])
                 for row in drawn
             ],
-            _("points a hand"),
+            _(words.choice),
         )  # fmt: skip
     bars = None
     if points:
@@ -286,8 +293,39 @@ def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: Pe
     return GameStats(
         game, query, table.rows[:_LISTED], len(table.rows), with_place, table.comparison.pools if table.comparison else (), (*table.notes, *([note] if note else ())), rated[:_LISTED], len(rated),
         [row for row in field.rows if query.by is None or row["measure"] == measure], splits, table.basis[game.id], forest,
-        bars,
+        bars, words.head, scales_of(statistics, game.id, query),
+        in_points,
     )  # fmt: skip
+
+
+class ScaleWords(NamedTuple):
+    """A scale of strength in words: as a choice, and as the head of a column."""
+
+    choice: str
+    head: str
+
+
+SCALE_WORDS = {
+    "points": ScaleWords(N_("points a hand"), N_("Points a hand")),
+    "field": ScaleWords(N_("matchpoints"), N_("Percent")),
+    "imps": ScaleWords(N_("IMPs"), N_("IMPs a board")),
+}
+
+
+class ScaleChoice(NamedTuple):
+    """A scale that a reader may choose, with the query that has it."""
+
+    words: ScaleWords
+    query: Query
+    chosen: bool
+
+
+def scales_of(statistics: Statistics, game: str, query: Query) -> list[ScaleChoice]:
+    """Return the scales on which a game measures strength; none to choose from if points are the only one."""
+    if not has_field(statistics.sheets.sheet(game)):
+        return []
+    queries = {id: replace(query, scale=None if id == "points" else id) for id in SCALES}
+    return [ScaleChoice(SCALE_WORDS[id], each, each == query) for id, each in queries.items()]
 
 
 def place(row: Mapping[str, Any]) -> str:

@@ -38,6 +38,7 @@ MOST_SPLITS = 2
 SCALES = {
     "points": "points a hand, as scored",
     "field": "matchpoints in percent of what was possible, of deals that at least three tables played; 50 is average",
+    "imps": "mean IMPs against the other tables, of deals that at least three tables played; 0 is average",
 }
 """On what strength can be measured."""
 FILTERS = ("since", "until", "event", "against", "seat", "turn", "size", "option", "policy", "where")
@@ -52,7 +53,7 @@ class Query:
     table. `seat` counts from 0; `turn` 1 is left of the dealer. `option` holds names and values that the options of the
     match must have. `where` holds situations of a hand, or counts of the game, and the value that they must have, as
     texts. `by` is a dimension, or two of them with a comma between. `scale` is that of strength:
-    "field" for hands against the other tables that played them, None for points.
+    "field" or "imps" for hands against the other tables that played them, None for points.
     """
 
     since: str | None = None

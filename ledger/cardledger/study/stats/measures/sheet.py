@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cardledger.record.store.readers import Readable
     from cardledger.study.stats.double_dummy.columns import SolvedHands
     from cardledger.study.stats.luck.dealt_luck import DealtLuck
+    from cardledger.study.stats.measures.shared_boards import SharedBoards
 
 Columns = dict[str, NDArray[Any]]
 CODED = frozenset({"match", "date", "event", "rules", "status", "policy", "options", "player", "lead", "deal"})
@@ -163,11 +164,18 @@ class Sheet:
             laid._sums.pop(name, None)
         return laid
 
-    def with_field(self) -> Sheet:
-        """Return the sheet with points compared with the field: the other tables with the same deal, seat and options."""
+    def with_field(self, boards: SharedBoards) -> Sheet:
+        """Return the sheet with points compared with the field: the other tables with the same deal, seat and options.
+
+        Hands of the same board of an evening are of the same deal. Those that another table has yet to play stay out.
+        """
         laid = self._copy()
         deal, row = self.hands["deal"].astype(np.int64), self.hands["row"]
         match = self.seats["row"][row]
+        found, first = self._found(boards.match, np.array(boards.number, dtype=np.int64), ())
+        size = self.matches["size"][match[first]]
+        within = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        deal[np.repeat(first, size) + within] = np.repeat(boards.codes(self.texts["deal"])[found], size)
         which = (deal * len(self.texts["options"]) + self.matches["options"][match]) * 16 + self.seats["seat"][row]
         known = (deal >= 0) & (self.hands["played"] > 0)
         _, group = np.unique(which[known], return_inverse=True)
@@ -177,7 +185,7 @@ class Sheet:
         compared, field = np.zeros(len(row), dtype=np.int32), np.zeros(len(row))
         compared[known] = others > 0
         field[known] = np.where(others > 0, points - rest / np.maximum(others, 1), 0)
-        laid.hands = {**self.hands}
+        laid.hands = self.hands | {"deal": deal}
         for name in FIELD & {*self.names}:
             base, _, case = name.partition("_")
             laid.hands[name] = (field if base == "field" else compared) * (self.hands[case] if case else 1)

@@ -19,6 +19,7 @@ from cardledger.study.stats.double_dummy.columns import solved_hands
 from cardledger.study.stats.luck.dealt_luck import dealt_luck
 from cardledger.study.stats.measures import kept_sheet
 from cardledger.study.stats.measures.scale import has_field, on_field, scale_notes
+from cardledger.study.stats.measures.shared_boards import SharedBoards, shared_boards
 from cardledger.study.stats.measures.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -47,8 +48,10 @@ class Sheets:
         self.keeping: BackgroundJob | None = None
         """The job that writes a sheet to be kept, or did so last."""
         self._sheets: dict[str, Sheet] = {}
-        self._laid: dict[str, tuple[Sheet, Sheet]] = {}
-        self._scaled: dict[str, tuple[Sheet, Sheet]] = {}
+        self._laid: dict[str, tuple[Sheet, SharedBoards | None, Sheet]] = {}
+        self._scaled: dict[tuple[str, str], tuple[Sheet, Sheet]] = {}
+        self._boards: tuple[int, int, SharedBoards] = (-1, -1, SharedBoards())
+        """The shared boards, with the positions in the ledger up to which they are read, and at which they last changed."""
         self._unkept: dict[str, int] = {}
         """How many matches have changed since the sheet of a game was kept; missing if none was."""
         self._lock = threading.Lock()
@@ -61,18 +64,39 @@ class Sheets:
         sheet = self._plain(id)
         luck = dealt_luck(self.views, id, self.patience)
         solved = solved_hands(self.views) if OPEN_CARDS & {*sheet.names} else None
-        field = FIELD & {*sheet.names}
-        if luck is None and solved is None and not field:
+        boards = self._shared_boards() if FIELD & {*sheet.names} else None
+        if luck is None and solved is None and boards is None:
             return sheet
         before = self._laid.get(id)
-        if before is None or before[0] is not sheet or before[1].luck is not luck or before[1].open_cards is not solved:
+        if (
+            before is None
+            or before[0] is not sheet
+            or before[1] is not boards
+            or before[2].luck is not luck
+            or before[2].open_cards is not solved
+        ):
             laid = sheet
             if luck is not None:
                 laid = laid.with_luck(luck, self.views.source.store.between(luck.position, sheet.position))
             if solved is not None:
                 laid = laid.with_open_cards(solved, self._changed(solved))
-            before = self._laid[id] = sheet, laid.with_field() if field else laid
-        return before[1]
+            if boards is not None:
+                laid = laid.with_field(boards)
+                laid.changed = max(laid.changed, self._boards[1])
+            before = self._laid[id] = sheet, boards, laid
+        return before[2]
+
+    def _shared_boards(self) -> SharedBoards:
+        """Return the shared boards: the same ones as before, if they are equal."""
+        with self._lock, self.views.reader.snapshot() as reader:
+            upto = self.views.position
+            read, changed, boards = self._boards
+            if read != upto:
+                now = shared_boards(reader)
+                if now != boards:
+                    changed, boards = upto, now
+                self._boards = upto, changed, boards
+            return boards
 
     def on(self, id: str, scale: str | None) -> Sheet:
         """Return the current sheet of a game on a scale of strength; None is points.
@@ -82,9 +106,9 @@ class Sheets:
         sheet = self.sheet(id)
         if scale is None:
             return sheet
-        before = self._scaled.get(id)
+        before = self._scaled.get((id, scale))
         if before is None or before[0] is not sheet:
-            before = self._scaled[id] = sheet, on_field(sheet)
+            before = self._scaled[id, scale] = sheet, on_field(sheet, scale)
         return before[1]
 
     def notes(self, sheet: Sheet) -> tuple[str, ...]:
