@@ -20,7 +20,7 @@ from cardledger.rules.evenings.imps import cross_imps
 from cardledger.rules.games import game
 from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.compare import compare
-from cardledger.study.stats.measures.scale import LEAST_TABLES, _imps, on_field
+from cardledger.study.stats.measures.scale import LEAST_TABLES, against_others, on_field
 from cardledger.study.stats.measures.shared_boards import SharedBoards, shared_boards
 from cardledger.study.stats.measures.tally import Tally
 from tests.conftest import SAMPLES
@@ -78,7 +78,7 @@ BOARDS = st.lists(
 def test_imps_are_those_of_an_evening(boards: list[list[int]]) -> None:
     """The sum over all tables of a board is that of the scorer of evenings, board by board."""
     group = np.repeat(np.arange(len(boards)), [len(board) for board in boards])
-    found = _imps(group, np.concatenate(boards).astype(float))
+    found = against_others(group, np.concatenate(boards).astype(float))
     expected = [float(each) for board in boards for each in cross_imps([certain(score) for score in board])]
     assert found == pytest.approx(expected)
 
