@@ -27,11 +27,11 @@ import sys
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger_api.http.streams import streams_of
 from cardledger_web.app import access_of, create_app, ledger_of
-from cardledger_web.serving.server import listen, run, stopping_on_sigterm
+from cardledger_web.serving.server import listen, run, stopping_on_signals
 app = create_app(sys.argv[1])
 WhatIfAnswers.of(ledger_of(app)).patience = None  # a slow machine answers too
 streams_of(app).heartbeat = 0.5
-with stopping_on_sigterm():
+with stopping_on_signals():
     server = listen(app, 0)
     print(access_of(app).lend("ana", "scorer"), flush=True)
     print(f"at http://127.0.0.1:{server.effective_port}/", flush=True)

@@ -65,7 +65,7 @@ def blocks():
         file.write(b"x")
     held()
     return "done"
-with serving.stopping_on_sigterm():
+with serving.stopping_on_signals():
     server = serving.listen(app, 0)
     print(f"at http://127.0.0.1:{server.effective_port}/", flush=True)
     serving.run(server)

@@ -30,7 +30,7 @@ import sys
 from cardledger_api.http.streams import streams_of
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.serving import broadcaster, server
-from cardledger_web.serving.server import listen, run, stopping_on_sigterm
+from cardledger_web.serving.server import listen, run, stopping_on_signals
 app = create_app(sys.argv[1])
 print(access_of(app).lend("tests", "scorer"), flush=True)
 streams = streams_of(app)
@@ -42,7 +42,7 @@ from cardledger.rules.engine import events as ev
 @app.post("/note/<match>/<int:seq>")
 def note(match, seq):
     return str(ledger_of(app).record(match, [ev.Note(text="here")], seq).seq)
-with stopping_on_sigterm():
+with stopping_on_signals():
     server = listen(app, 0)
     streams.places.count = int(sys.argv[4])
     print(f"at http://127.0.0.1:{server.effective_port}/", flush=True)

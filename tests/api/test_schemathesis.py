@@ -33,10 +33,10 @@ import sys
 from cardledger_api.auth.limits import Limits
 from cardledger_api.http.streams import streams_of
 from cardledger_web.app import access_of, create_app, ledger_of
-from cardledger_web.serving.server import listen, run, stopping_on_sigterm
+from cardledger_web.serving.server import listen, run, stopping_on_signals
 app = create_app(sys.argv[1], limits=Limits.of(0))
 streams_of(app).lifetime = 0.01
-with stopping_on_sigterm():
+with stopping_on_signals():
     server = listen(app, 0)
     print(access_of(app).lend("tests", "admin"), flush=True)
     print(f"at http://127.0.0.1:{server.effective_port}/", flush=True)

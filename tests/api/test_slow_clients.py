@@ -51,7 +51,7 @@ def flood():
 @app.get("/floods")
 def told():
     return floods
-with serving.stopping_on_sigterm():
+with serving.stopping_on_signals():
     server = serving.listen(app, 0)
     connections.watch(server, server.broadcaster, float(sys.argv[2]))
     print(f"at http://127.0.0.1:{server.effective_port}/", flush=True)

@@ -20,11 +20,13 @@ from cardledger.rules.evenings.imps import cross_imps
 from cardledger.rules.games import game
 from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.compare import compare
-from cardledger.study.stats.measures.scale import LEAST_TABLES, against_others, on_field
+from cardledger.study.stats.measures.scale import LEAST_TABLES, mean_imps, on_field
 from cardledger.study.stats.measures.shared_boards import SharedBoards, shared_boards
 from cardledger.study.stats.measures.tally import Tally
 from tests.conftest import SAMPLES
 from tests.evenings.bridge import pairs, play
+from tests.evenings.night import play as play_elsewhere
+from tests.evenings.night import record
 from tests.stats.leagues import of_boards
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ BOARDS = st.lists(
 def test_imps_are_those_of_an_evening(boards: list[list[int]]) -> None:
     """The sum over all tables of a board is that of the scorer of evenings, board by board."""
     group = np.repeat(np.arange(len(boards)), [len(board) for board in boards])
-    found = against_others(group, np.concatenate(boards).astype(float))
+    found = mean_imps(group, np.concatenate(boards).astype(float))
     expected = [float(each) for board in boards for each in cross_imps([certain(score) for score in board])]
     assert found == pytest.approx(expected)
 
@@ -174,3 +176,21 @@ def test_a_table_without_cards_had_those_of_the_others_unless_they_disagree() ->
     assert (apart.match, apart.deal) == (("m1", "m5"), ("hash", "another"))
     assert shared_boards(Rows()) == SharedBoards()
     assert SharedBoards(("m", "n", "o"), (1, 1, 1), ("x", "hash", "x")).codes({"hash": 0}).tolist() == [1, 0, 1]
+
+
+def test_a_change_of_the_evening_alone_is_noticed(ledger: Ledger) -> None:
+    """A board that the director takes out of a table's match is no longer shared; events elsewhere change nothing."""
+    session = pairs(ledger, 3, 1)
+    play(ledger, session, Random(4))
+    sheets = Statistics(ledger.views).sheets
+    before = sheets.sheet("bridge")
+    play_elsewhere(ledger)
+    assert sheets.sheet("bridge").stamp == before.stamp
+    first = ledger.evenings.stream(session).state.results[1, 1, 1]
+    entered = {"type": "result", "round": 1, "table": 1, "board": 1, "score": 420}
+    record(ledger, session, {"type": "amend", "about": first[0], "event": entered})
+    after = sheets.sheet("bridge")
+    assert after.stamp != before.stamp
+    deals = [sorted(np.unique(each.hands["deal"], return_counts=True)[1].tolist()) for each in (before, after)]
+    assert deals == [[12, 12, 12], [4, 8, 12, 12]]
+    assert (after.hands["deal"] == Statistics(ledger.views).sheets.sheet("bridge").hands["deal"]).all()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.record.recording.ledger import Ledger
-from cardledger_web.serving.server import stopping_on_sigterm
+from cardledger_web.serving.server import stopping_on_signals
 from tests.waiting import ended, together
 from tests.web.club import SAMPLES, opened
 from tests.web.server import command, program, running
@@ -25,7 +25,7 @@ from waitress.task import ThreadedTaskDispatcher
 from cardledger_api.http.streams import streams_of
 from cardledger_web.app import create_app, ledger_of
 from cardledger_web.serving import server as serving
-from cardledger_web.serving.server import listen, run, stopping_on_sigterm
+from cardledger_web.serving.server import listen, run, stopping_on_signals
 # A machine that is busy may take longer than a server waits for those who hold it up.
 serving._FLUSH_SECONDS = 600
 ThreadedTaskDispatcher.shutdown.__defaults__ = (True, 600)
@@ -36,7 +36,7 @@ def slow():
     while not streams_of(app).stopped:
         time.sleep(0.01)
     return "x" * 30_000_000
-with stopping_on_sigterm():
+with stopping_on_signals():
     server = listen(app, 0)
     print(f"at http://127.0.0.1:{server.effective_port}/", flush=True)
     run(server)
@@ -79,7 +79,7 @@ def test_serve_answers_until_it_is_stopped(tmp_path: Path, number: signal.Signal
 def test_a_closed_terminal_stops_a_server_unless_it_shall_stay(before: signal.Handlers) -> None:
     earlier = signal.signal(signal.SIGHUP, before)
     try:
-        with stopping_on_sigterm():
+        with stopping_on_signals():
             assert callable(signal.getsignal(signal.SIGTERM))
             # With nohup it is ignored, and stays so.
             assert (signal.getsignal(signal.SIGHUP) == signal.SIG_IGN) == (before == signal.SIG_IGN)

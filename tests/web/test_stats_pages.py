@@ -27,6 +27,7 @@ from cardledger_api.resources.tables import TABLES
 from cardledger_web.app import ledger_of
 from cardledger_web.figures import stats as figures_stats
 from cardledger_web.views import stats as statsview
+from tests.evenings.bridge import pairs, play
 from tests.waiting import LIMIT, wait_until
 from tests.web.club import HOSTILE
 from tests.web.test_pages import links, page
@@ -417,3 +418,28 @@ def test_a_page_of_a_large_league_says_at_once_that_its_figures_are_being_comput
     assert 'http-equiv="refresh"' not in client.get(pages[0]).text
     told = client.get("/api/v1/players/nobody/stats")
     assert told.json["code"] == "store.unknown", "what is wrong is said, not that it is being computed"
+
+
+def test_a_game_that_compares_tables_is_measured_in_what_the_reader_chooses(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    play(ledger, pairs(ledger, 3, 1), Random(4))
+    for scale, head in (("points", "Points a hand"), ("field", "Percent"), ("imps", "IMPs a board")):
+        shown = client.get(f"/stats/bridge?scale={scale}").text
+        choice = re.search(r"Measured in.*?</p>", shown, re.S)
+        assert choice is not None
+        assert re.findall(r'scale=(\w+)|href="/stats/bridge"', choice[0]) == ["", "field", "imps"]
+        assert re.findall(r'aria-current="page">(.*?)<', choice[0]) == [
+            {"points": "points a hand", "field": "matchpoints", "imps": "IMPs"}[scale]
+        ]
+        assert f">{head}</abbr>" in shown
+        assert "/players/a1?game=bridge&amp;scale" not in shown, "a player's page stands on points alone"
+        told = client.get(f"/tables/players.csv?game=bridge&scale={scale}").text
+        by_player = {row["player"]: float(row["points"]) for row in csv.DictReader(io.StringIO(told.lstrip("\ufeff")))}
+        expected = Statistics(ledger.views).players("bridge", Query.parse({"scale": scale})).rows
+        assert by_player == pytest.approx({row["player"]: row["points"] for row in expected}, rel=1e-4)
+        assert client.get(f"/stats/bridge/partnerships?scale={scale}").status_code == 200
+    assert "Measured in" not in client.get("/stats/hearts").text
+    for address in ("/stats/hearts?scale=imps", "/tables/field.csv?game=bridge&scale=field"):
+        refused = client.get(address)
+        assert refused.status_code in (400, 404)
+        assert "scale" in refused.text

@@ -31,7 +31,7 @@ from cardledger_web.commands.demo import import_samples, import_season
 from cardledger_web.commands.options import Serving, serving_options
 from cardledger_web.samples_folder import sample_files
 from cardledger_web.serving.logs import begin, log_event
-from cardledger_web.serving.server import listen, reachable, run, stopping_on_sigterm
+from cardledger_web.serving.server import listen, reachable, run, stopping_on_signals
 from cardledger_web.serving.watchdog import watched
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def serve(path: Where, views: Path | None, new: bool, **given: Any) -> None:
     """
     serving = Serving(**given)
     with ExitStack() as stack:
-        stack.enter_context(stopping_on_sigterm())
+        stack.enter_context(stopping_on_signals())
         stack.callback(begin(serving.log))
         if new:
             _anew(path)
@@ -105,7 +105,7 @@ def demo(path: Where | None, samples_only: bool, **given: Any) -> None:
             "there are no sample files, neither in the installed package nor in a folder samples/: install cardledger again"
         )
     with ExitStack() as stack:
-        stack.enter_context(stopping_on_sigterm())
+        stack.enter_context(stopping_on_signals())
         stack.callback(begin(serving.log))
         if path is None:
             path = stack.enter_context(TemporaryFolder()).path / "demo.db"

@@ -160,7 +160,7 @@ def _flush(server: Any) -> None:
 
 
 @contextmanager
-def stopping_on_sigterm() -> Iterator[None]:
+def stopping_on_signals() -> Iterator[None]:
     """Let SIGTERM end the program as Ctrl+C does, cleaning up, but with status 0; so does a terminal that is closed.
 
     SIGHUP is left alone if it is ignored, as `nohup` wants.

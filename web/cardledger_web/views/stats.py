@@ -263,8 +263,8 @@ def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: Pe
 
     def ask() -> tuple[StatsTable, StatsTable, list[dict[str, Any]], list[dict[str, Any]]]:
         sheet, shelf = statistics.sheets.sheet(game.id), Shelf.of(statistics.views)
-        field = shelf.get(("field", game.id, query), sheet.stamp, lambda: field_means(sheet, in_points))
-        points = shelf.get(("points", game.id, query), sheet.stamp, lambda: spread(sheet, in_points))
+        field = shelf.get(("field", game.id, in_points), sheet.stamp, lambda: field_means(sheet, in_points))
+        points = shelf.get(("points", game.id, in_points), sheet.stamp, lambda: spread(sheet, in_points))
         return (
             statistics.players(game.id, replace(query, by=None)),
             field,

@@ -65,7 +65,7 @@ def _percent(group: NDArray[Any], points: NDArray[Any]) -> NDArray[Any]:
     return percent
 
 
-def against_others(group: NDArray[Any], points: NDArray[Any]) -> NDArray[Any]:
+def mean_imps(group: NDArray[Any], points: NDArray[Any]) -> NDArray[Any]:
     """Return the mean of the IMPs of each result against the others of its group."""
     if not len(points):
         return points
@@ -83,7 +83,7 @@ def against_others(group: NDArray[Any], points: NDArray[Any]) -> NDArray[Any]:
     return imps
 
 
-_AGAINST_OTHERS = {"field": _percent, "imps": against_others}
+_AGAINST_OTHERS = {"field": _percent, "imps": mean_imps}
 
 
 def scale_notes(sheet: Sheet, shared: Sheet | None) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from msgspec import json
@@ -12,7 +12,7 @@ from msgspec import json
 from cardledger.record.readmodels.questions.shared_deals import held_in
 from cardledger.record.readmodels.tables.boards import left_out
 from cardledger.record.readmodels.tables.ratings import touched
-from cardledger.rules.engine.measures import FIELD, OPEN_CARDS
+from cardledger.rules.engine.measures import OPEN_CARDS
 from cardledger.rules.games import game
 from cardledger.study.stats.cache import MOMENT
 from cardledger.study.stats.double_dummy.columns import solved_hands
@@ -33,6 +33,15 @@ _SHARE = 50
 """With more changed matches than `MANY`, and than one in `_SHARE`, the whole sheet is read again, and kept again."""
 WORTH_KEEPING = 100_000
 """Sheets with this many rows of hands are kept: reading them takes half a second."""
+_EVENINGS = "SELECT count(*), coalesce(sum(seq), 0) FROM evenings"
+"""Changes with every event of an evening: nothing of the log is ever taken away."""
+
+
+class KeptBoards(NamedTuple):
+    """The shared boards, and the position in the ledger at which they last changed."""
+
+    boards: SharedBoards
+    changed: int
 
 
 class Sheets:
@@ -48,10 +57,10 @@ class Sheets:
         self.keeping: BackgroundJob | None = None
         """The job that writes a sheet to be kept, or did so last."""
         self._sheets: dict[str, Sheet] = {}
-        self._laid: dict[str, tuple[Sheet, SharedBoards | None, Sheet]] = {}
+        self._laid: dict[str, tuple[Sheet, KeptBoards | None, Sheet]] = {}
         self._scaled: dict[tuple[str, str], tuple[Sheet, Sheet]] = {}
-        self._boards: tuple[int, int, SharedBoards] = (-1, -1, SharedBoards())
-        """The shared boards, with the positions in the ledger up to which they are read, and at which they last changed."""
+        self._boards: dict[str, tuple[tuple[object, ...], KeptBoards]] = {}
+        """The shared boards for the sheet of a game, and the state of matches and evenings for which they were read."""
         self._unkept: dict[str, int] = {}
         """How many matches have changed since the sheet of a game was kept; missing if none was."""
         self._lock = threading.Lock()
@@ -64,7 +73,7 @@ class Sheets:
         sheet = self._plain(id)
         luck = dealt_luck(self.views, id, self.patience)
         solved = solved_hands(self.views) if OPEN_CARDS & {*sheet.names} else None
-        boards = self._shared_boards() if FIELD & {*sheet.names} else None
+        boards = self._shared_boards(sheet) if has_field(sheet) else None
         if luck is None and solved is None and boards is None:
             return sheet
         before = self._laid.get(id)
@@ -81,22 +90,27 @@ class Sheets:
             if solved is not None:
                 laid = laid.with_open_cards(solved, self._changed(solved))
             if boards is not None:
-                laid = laid.with_field(boards)
-                laid.changed = max(laid.changed, self._boards[1])
+                laid = laid.with_field(boards.boards)
+                laid.changed = max(laid.changed, boards.changed)
             before = self._laid[id] = sheet, boards, laid
         return before[2]
 
-    def _shared_boards(self) -> SharedBoards:
-        """Return the shared boards: the same ones as before, if they are equal."""
+    def _shared_boards(self, sheet: Sheet) -> KeptBoards:
+        """Return the shared boards for a sheet: the very same ones as before, if they are equal.
+
+        They are read again when a match of the game or an evening has changed, not with each event of the ledger.
+        """
         with self._lock, self.views.reader.snapshot() as reader:
-            upto = self.views.position
-            read, changed, boards = self._boards
-            if read != upto:
-                now = shared_boards(reader)
-                if now != boards:
-                    changed, boards = upto, now
-                self._boards = upto, changed, boards
-            return boards
+            state = (sheet.tables, sheet.changed, sheet.secret, *reader.execute(_EVENINGS).fetchone())
+            before = self._boards.get(sheet.game)
+            if before is not None and before[0] == state:
+                return before[1]
+            boards = shared_boards(reader)
+            kept = KeptBoards(boards, self.views.position)
+            if before is not None and before[1].boards == boards:
+                kept = before[1]
+            self._boards[sheet.game] = state, kept
+            return kept
 
     def on(self, id: str, scale: str | None) -> Sheet:
         """Return the current sheet of a game on a scale of strength; None is points.
