@@ -17,7 +17,7 @@ from cardledger.record.recording.rankings import Rankings
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as match_events
 from cardledger_web.app import ledger_of
-from cardledger_web.views.dates import today
+from cardledger_web.dates import today
 from tests.api.recording import as_role
 from tests.evenings.night import FOUR, Night, end_early, made, opening, play, record, table
 from tests.web.club import HOSTILE, sign_in

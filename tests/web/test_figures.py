@@ -6,8 +6,9 @@ import json
 import re
 from xml.etree import ElementTree
 
-from cardledger_web.figures import records, stats
+from cardledger_web.figures import linked, records, stats
 from cardledger_web.figures.figures import running_totals
+from cardledger_web.figures.linked import FieldPlayer, FigureMark
 from cardledger_web.figures.picture import NARROW, WIDE, colours, picture, picture_file, pictures
 
 
@@ -36,6 +37,22 @@ def test_lines_can_be_distinguished_without_colour() -> None:
 # --- pictures
 
 SPANS = [(1.0, 0.5, 1.5), (2.0, None, None)]
+PLACES = [
+    FigureMark(at, value, f"<{at}>", f"/there?a={at}&b=1") for at, value in (("2026-11-21", 2.0), ("2027-03-05", -7.5))
+]
+LINKED = [
+    linked.standings(
+        [FieldPlayer(name, f"/{name}", (3.0, 2.0, 4.0)) for name in "abc"],
+        1,
+        [("as scored", "circle-open", 9.0)],
+        2.5,
+        "points",
+    ),
+    linked.evenings(PLACES, "points"),
+    linked.months(PLACES, SPANS, [1.0, 2.0], "points"),
+    linked.nights([FigureMark(mark.at, 9, mark.text, mark.address) for mark in PLACES], "hands"),
+    linked.apart(PLACES, [True, False]),
+]
 DRAWN = [
     running_totals(["ana", "<b>x</b>&"], [[1, -20], [3, -15]]),
     running_totals(list("abcdefgh"), [[0] * 8]),
@@ -47,7 +64,8 @@ DRAWN = [
     stats.groups(["2026-10", "2026-11"], SPANS, [1.0, None], "points", "month"),
     stats.history(["2026-11-21"] * 20, [25.0] * 20, [8.0] * 20),
     stats.spread([*range(-200, 200)], [1] * 400),
-    stats.nights(["2026-11-21"], [2], [9]),
+    stats.means(["1", "2"], SPANS, "points", "place from the dealer"),
+    *LINKED,
 ]
 
 

@@ -301,13 +301,16 @@ NEVER_ONE = {
     "%(name)s: %(was)s, and nothing better was found among %(number)s choices", "A round has 1 to %(most)s boards.",
     "%(name)s: %(was)s cost %(cost)s ± %(error)s%(doubt)s; best of %(number)s choices was %(best)s",
     "The later checkpoints, up to %(events)s events, continue it.", "The latest %(found)s of %(matches)s matches.",
+    "Better than the average of %(ranked)s players", "Worse than the average of %(ranked)s players",
+    "Not different from the average of %(ranked)s players",
     "mean of the last %(number)s matches", "over all %(matches)s matches",
 }  # fmt: skip
 """Sentences whose number is two or more: games have at least two players, and a choice has alternatives."""
 OF_ANOTHER = {
     "%(won)s of %(complete)s complete matches won", ", in %(seconds)s seconds.", "cost %(points)s points", "%(points)s points",
     "Clear mistakes: %(bad)s of %(decisions)s choices (%(value)s).", "<b>%(habit)s</b>: %(cost)s points a decision,",
-    "At tables of %(seats)s the deal explains %(explained)s of the points; without it intervals are %(factor)s times as narrow.",
+    "At tables of %(seats)s the deal explains %(explained)s of the points", "%(value)s points a hand, where the average",
+    "Deals brought %(luck)s points a hand", "%(points)s points a hand more than expected",
 }  # fmt: skip
 """Sentences whose number has decimals or a sign, or stands for the number of something larger."""
 

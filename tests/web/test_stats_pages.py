@@ -25,7 +25,9 @@ from cardledger.study.stats.measures.differences import verdicts
 from cardledger.study.stats.review.reviews import compute
 from cardledger_api.resources.tables import TABLES
 from cardledger_web.app import ledger_of
+from cardledger_web.figures import linked
 from cardledger_web.figures import stats as figures_stats
+from cardledger_web.figures.linked import FieldPlayer, FigureMark
 from cardledger_web.views import stats as statsview
 from tests.evenings.bridge import pairs, play
 from tests.waiting import LIMIT, wait_until
@@ -146,8 +148,8 @@ def test_a_player_of_one_match_has_no_place_and_the_page_says_why(empty: Flask) 
         if not dealer:
             assert "too few matches to compare" in page(client, "/stats/diversity")
     assert "one match gives no place" in page(client, "/stats/diversity")
-    assert "no place: one match gives no place" in page(client, "/players/e?game=diversity")
-    assert "no place" not in page(client, "/players/a?game=diversity")
+    assert "No place yet: one match gives no place" in page(client, "/players/e?game=diversity")
+    assert "No place yet" not in page(client, "/players/a?game=diversity")
 
 
 def test_strength_over_time_equals_that_of_the_api(empty: Flask) -> None:
@@ -268,7 +270,7 @@ def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
                          "/stats/ruff/what-if?rules=ruff-2/2")
     )  # fmt: skip
     offered = {link for link in links(text) if link.startswith("/tables/")}
-    assert {link[8:].partition(".")[0] for link in offered} >= set(TABLES) - {"luck", "deal", "change", "company"}
+    assert {link[8:].partition(".")[0] for link in offered} >= set(TABLES) - {"luck", "deal", "change", "company", "evenings"}
     for link in offered:
         answer = client.get(link)
         assert answer.status_code == 200, link
@@ -369,7 +371,14 @@ def test_plotly_accepts_the_figures() -> None:
         figures_stats.history(["2026-11-21"] * 20, [25.0] * 20, [8.0] * 20),
         figures_stats.spread([-3, 0, 7], [1, 5, 2]),
         figures_stats.spread([*range(-200, 200)], [1] * 400),
-        figures_stats.nights(["2026-11-21"], [2], [9]),
+        figures_stats.means(["1", "2"], spans, "points a hand", "place from the dealer"),
+        linked.standings(
+            [FieldPlayer("a", "/a", (3.0, 2.0, 4.0))], 0, [("as scored", "circle-open", 9.0)], 2.5, "points"
+        ),
+        linked.evenings([FigureMark("2026-11-21", 2.0, HOSTILE[2], "/a")], "points"),
+        linked.months([FigureMark("2026-11-01", 2.0, "", "/a")] * 2, spans, [1.0, None], "points"),
+        linked.nights([FigureMark("2026-11-21", 9, "", "/a")], "hands"),
+        linked.apart([FigureMark("Tricks", 1.8, "", "/a")], [True]),
     ):
         go.Figure(figure.to_dict())
         assert len(figure.to_json()) < 6000

@@ -158,6 +158,10 @@ def _change(ledger: Ledger, asked: Given) -> StatsTable:
     return Statistics.of(ledger.views).change(asked.get("player", ""), query, asked.get("game"))
 
 
+def _evenings(ledger: Ledger, asked: Given) -> StatsTable:
+    return Statistics.of(ledger.views).evenings(asked.get("player", ""), selection(asked), _game(asked))
+
+
 def _company(ledger: Ledger, asked: Given) -> StatsTable:
     query = selection(asked)
     return Statistics.of(ledger.views).company(asked.get("player", ""), query, asked.get("game"))
@@ -253,6 +257,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "player": _player,
     "players": _players,
     "change": _change,
+    "evenings": _evenings,
     "company": _company,
     "ratings": _ratings,
     "field": _field,
@@ -267,5 +272,5 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "what-if": _what_if,
 }
 """The tables by their names in addresses."""
-_OF_SHEETS = frozenset({"player", "players", "change", "company", "ratings", "field", "points"})
+_OF_SHEETS = frozenset({"player", "players", "change", "evenings", "company", "ratings", "field", "points"})
 """The tables for which all hands of a game are looked at."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 WIDE, NARROW = 840, 420
 """Widths of a picture for a desk and for a telephone: in one of them the text is neither too small nor too large."""
 _LINE = 20
+_FINGER = 24
+"""How wide the place is on which a link can be tapped."""
 """The height of a line of text."""
 _LIGHT = {"ink": "#22262b", "soft": "#5d646c", "line": "#e0dcd3"}
 _DARK = {"ink": "#e7e4de", "soft": "#a2a7ad", "line": "#33393f"}
@@ -89,8 +91,9 @@ def picture(drawn: dict[str, Any], label: str, width: int) -> Markup:
     height = round(bottom + 2 * _LINE + 4)
     marks = "".join(_trace(i, traces, x, y) for i in range(len(traces)))
     title = laid["xaxis"].get("title", {}).get("text", "")
+    role = "group" if any("linked" in trace.get("meta", ()) for trace in traces) else "img"
     return Markup(  # noqa: S704 - every text in it is escaped
-        f'<svg class="chart {"wide" if width == WIDE else "narrow"}" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}"'
+        f'<svg class="chart {"wide" if width == WIDE else "narrow"}" viewBox="0 0 {width} {height}" role="{role}" aria-label="{escape(label)}"'
         f' data-x="{x.low:g} {x.high:g} {x.start:g} {x.end:g}" data-y="{top} {bottom:g}" color="{_LIGHT["ink"]}" fill="currentColor"'
         f' font-size="{SIZE}" font-family="system-ui, sans-serif"><desc>{_in_words(traces)}</desc>'
         f"{legend}{_grid(x, y)}{marks}{_text(width / 2, height - 4, title, 'middle', 'soft')}</svg>"
@@ -139,8 +142,20 @@ def _trace(i: int, traces: Sequence[dict[str, Any]], x: Axis, y: Axis) -> str:
         if errors := trace.get(f"error_{along}"):
             inside += _errors(trace, along, errors, x, y)
     if "markers" in trace.get("mode", "lines"):
-        inside += _marks(points, trace.get("marker", {}))
+        marker = trace.get("marker", {})
+        inside += _links(points, trace) if "linked" in trace.get("meta", ()) else _marks(points, marker)
     return _series(i, trace, inside)
+
+
+def _links(points: Sequence[tuple[float, float]], trace: dict[str, Any]) -> str:
+    """Return marks that lead somewhere: each a link with its text, and around it room for a finger."""
+    at = trace["meta"]["linked"]
+    room = {"size": _FINGER, "opacity": 0}
+    return "".join(
+        f'<a href="{escape(about[at])}"><title>{escape(plain(about[0]))}</title>'
+        f"{_marks([point], room)}{_marks([point], trace.get('marker', {}))}</a>"
+        for point, about in zip(points, trace["customdata"], strict=True)
+    )
 
 
 def _series(i: int, trace: dict[str, Any], inside: str) -> str:

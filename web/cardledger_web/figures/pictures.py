@@ -116,6 +116,21 @@ def hands(title: str, words: str, rows: Sequence[PictureHand]) -> bytes:
     return canvas.png()
 
 
+@lru_cache(_DRAWN)
+def glance(title: str, lines: Sequence[str], results: Sequence[float]) -> bytes:
+    """Return a picture of a player, as PNG: a heading, sentences about the player, and the results evening by evening."""
+    canvas = _Canvas()
+    canvas.text((70, 56), title, 58, width=1060, bold=True)
+    top = 138
+    for line in lines:
+        canvas.text((70, top), line, 31, width=1060, fill=_INK)
+        top += 48
+    if len(results) > 1:
+        canvas.course((84, top + 30, 1116, HEIGHT - 84), results)
+    canvas.sign()
+    return canvas.png()
+
+
 class _Canvas:
     """A sheet of paper to draw on, in the units of the finished picture."""
 
@@ -155,6 +170,20 @@ class _Canvas:
     ) -> None:
         """Draw a box with round corners."""
         self._draw.rounded_rectangle([n * _SCALE for n in at], radius * _SCALE, fill, edge, int(thick * _SCALE))
+
+    def course(self, at: tuple[float, float, float, float], values: Sequence[float]) -> None:
+        """Draw values as dots from left to right, joined by a line, over a line at their mean."""
+        left, top, right, bottom = at
+        low, high = min(values), max(values)
+        across, down = (right - left) / (len(values) - 1), (bottom - top) / ((high - low) or 1)
+        points = [
+            ((left + across * place) * _SCALE, (bottom - (value - low) * down) * _SCALE) for place, value in enumerate(values)
+        ]  # fmt: skip
+        middle = (bottom - (sum(values) / len(values) - low) * down) * _SCALE
+        self._draw.line([(left * _SCALE, middle), (right * _SCALE, middle)], _LINE, 3 * _SCALE)
+        self._draw.line(points, _ACCENT, 3 * _SCALE, joint="curve")
+        for x, y in points:
+            self._draw.ellipse([x - 7 * _SCALE, y - 7 * _SCALE, x + 7 * _SCALE, y + 7 * _SCALE], _ACCENT)
 
     def card(self, at: tuple[float, float, float, float], card: PictureCard) -> None:
         """Draw a card: rank over suit, or text over colours, or a back."""

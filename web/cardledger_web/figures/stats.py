@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-_CLOSEST = {"hovermode": "closest"}
+CLOSEST = {"hovermode": "closest"}
 _MOST_BARS = 40
 """The greatest number of different values that have separate bars."""
 _FAR_WIDER = 6
@@ -41,8 +41,8 @@ def forest(names: Sequence[str], raw: Sequence[Span], believed: Sequence[Span | 
                 _("estimate"), [place - 0.14 for place, _ in estimated], [span for _, span in estimated], "circle", 3
             )
         )
-    laid = layout(what, "") | _CLOSEST
-    laid["xaxis"] |= {"nticks": 8, "range": _room([*raw, *(span for _, span in estimated)])}
+    laid = layout(what, "") | CLOSEST
+    laid["xaxis"] |= {"nticks": 8, "range": room([*raw, *(span for _, span in estimated)])}
     laid["yaxis"] |= {
         "title": {}, "tickvals": places, "ticktext": [label(name) for name in names], "showgrid": False, "zeroline": False,
         "range": [len(names) - 0.4, -0.6],
@@ -50,12 +50,12 @@ def forest(names: Sequence[str], raw: Sequence[Span], believed: Sequence[Span | 
     return figure(lines, laid)
 
 
-def _room(spans: Sequence[Span]) -> list[float]:
+def room(spans: Sequence[Span]) -> list[float]:
     """Return the ends of an axis with room for all values, and for all intervals but those far wider than most.
 
     Those run out of the picture: one player with two matches must not squeeze the others into a line.
 
-    >>> _room([(1, 0, 2), (2, 1, 3), (2, -50, 54)])
+    >>> room([(1, 0, 2), (2, 1, 3), (2, -50, 54)])
     [-0.09, 3.09]
     """
     widths = [high - low for _, low, high in spans if low is not None and high is not None]
@@ -71,7 +71,7 @@ def _room(spans: Sequence[Span]) -> list[float]:
 def _spans(name: str, y: Sequence[float], spans: Sequence[Span], symbol: str, width: float) -> dict[str, Any]:
     return {
         "type": "scatter", "mode": "markers", "name": name, "y": list(y), "x": [round(value, 3) for value, *_ in spans],
-        "error_x": _errors(spans, width), "marker": {"size": 8, "symbol": symbol},
+        "error_x": errors(spans, width), "marker": {"size": 8, "symbol": symbol},
         "hovertemplate": "%{x:.2f}<extra>" + name + "</extra>",
     }  # fmt: skip
 
@@ -88,13 +88,26 @@ def groups(
     shown = [label(name) for name in names]
     own = {
         "type": "scatter", "mode": "markers", "name": _("player"), "x": shown, "y": [round(value, 4) for value, *_ in spans],
-        "error_y": _errors(spans, 2), "marker": {"size": 9}, "hovertemplate": "%{y}",
+        "error_y": errors(spans, 2), "marker": {"size": 9}, "hovertemplate": "%{y}",
     }  # fmt: skip
     field = {
         "type": "scatter", "mode": "markers", "name": _("the others"), "x": shown, "y": list(others),
         "marker": {"size": 16, "symbol": "line-ew", "line": {"width": 3, "color": _GREY}}, "hovertemplate": "%{y}",
     }  # fmt: skip
     return figure([own, field], layout(by, what, type="category", nticks=12))
+
+
+def means(names: Sequence[str], spans: Sequence[Span], what: str, by: str) -> go.Figure:
+    """Return a value for each group with its interval.
+
+    >>> means(["1", "2"], [(1, 0, 2), (2, None, None)], "points a hand", "place from the dealer").data[0].y
+    (1, 2)
+    """
+    dots = {
+        "type": "scatter", "mode": "markers", "name": what, "x": list(names), "y": [round(value, 4) for value, *_ in spans],
+        "error_y": errors(spans, 2), "marker": {"size": 9}, "hovertemplate": "%{y}",
+    }  # fmt: skip
+    return figure([dots], layout(by, what, type="category", nticks=12) | {"showlegend": False})
 
 
 def history(dates: Sequence[str], mu: Sequence[float], sigma: Sequence[float]) -> go.Figure:
@@ -152,27 +165,13 @@ def spread(points: Sequence[int], seats: Sequence[int]) -> go.Figure:
         "customdata": [str(start) if wide == 1 else _("%(first)s to %(last)s", first=start, last=start + wide - 1) for start in sums],
         "hovertemplate": _("%(points)s points", points="%{customdata}") + ": %{y}<extra></extra>",
     }  # fmt: skip
-    laid = layout(_("points of a hand"), _("times"), nticks=12) | _CLOSEST | {"showlegend": False}
+    laid = layout(_("points of a hand"), _("times"), nticks=12) | CLOSEST | {"showlegend": False}
     laid["yaxis"] |= {"rangemode": "tozero", "nticks": 6}
     return figure([bar], laid)
 
 
-def nights(days: Sequence[str], matches: Sequence[int], hands: Sequence[int]) -> go.Figure:
-    """Return matches and hands day by day (or month by month) in bars beside each other.
-
-    >>> [bar.y for bar in nights(["2026-11-21"], [2], [9]).data]
-    [(2,), (9,)]
-    """
-    bars = [
-        {"type": "bar", "name": name, "x": list(days), "y": list(numbers), "hovertemplate": "%{y}"}
-        for name, numbers in ((_("matches"), matches), (_("hands"), hands))
-    ]
-    laid = layout(_("played"), "", type="category", nticks=12) | {"bargap": 0.3}
-    laid["yaxis"] |= {"rangemode": "tozero", "nticks": 6}
-    return figure(bars, laid)
-
-
-def _errors(spans: Sequence[Span], width: float) -> dict[str, Any]:
+def errors(spans: Sequence[Span], width: float) -> dict[str, Any]:
+    """Return the bars of intervals around values, of a width in pixels."""
     return {
         "type": "data", "symmetric": False, "thickness": width, "width": 0,
         "array": [0 if high is None else round(high - value, 4) for value, _, high in spans],

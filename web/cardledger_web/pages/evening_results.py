@@ -19,9 +19,9 @@ from cardledger.rules.evenings.events import League, Session
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import public_row, sees_all
 from cardledger_api.current import current_ledger
+from cardledger_web.dates import today
 from cardledger_web.languages import _, joined
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.views.dates import today
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.evening_boards import boards, card_lines, meetings
 from cardledger_web.views.evening_log import evening_log

@@ -19,9 +19,9 @@ from cardledger_api.auth.visible import public_filters, public_row
 from cardledger_api.current import current_ledger
 from cardledger_api.http.findings import findings_here
 from cardledger_api.resources.searches import found_by, games_called
+from cardledger_web.dates import today
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.kept import kept_for_readers
-from cardledger_web.views.dates import today
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.notable import notable
 

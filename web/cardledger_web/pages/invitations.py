@@ -19,11 +19,11 @@ from cardledger_api.auth.invitations import LONGEST, scored_at, today
 from cardledger_api.auth.invitations import invite as invited
 from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.current import current_ledger
+from cardledger_web.dates import in_words
 from cardledger_web.frame import scope_url
 from cardledger_web.languages import _, translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.serving.hosts import is_loopback
-from cardledger_web.views.dates import in_words
 from cardledger_web.views.qr import qr_code
 
 if TYPE_CHECKING:

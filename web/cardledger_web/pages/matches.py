@@ -21,11 +21,11 @@ from cardledger_api.auth.visible import public_filters, public_row, sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.findings import ANSWER, findings_here
 from cardledger_api.http.schemas import MatchQuery
+from cardledger_web.dates import in_words
 from cardledger_web.figures.figures import running_totals
 from cardledger_web.figures.picture import picture_file
 from cardledger_web.languages import _, translated
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.views.dates import in_words
 from cardledger_web.views.double_dummy import solved_hands
 from cardledger_web.views.match import correction_rows, hand_rows, match_facts, remark_rows, unjudged, violation_rows
 from cardledger_web.views.persons import seated

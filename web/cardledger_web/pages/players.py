@@ -27,6 +27,7 @@ from cardledger_web.pages.people import changed
 from cardledger_web.views.luck import player_luck
 from cardledger_web.views.persons import called, people_of
 from cardledger_web.views.player import chosen, game_rows, in_all, month_days
+from cardledger_web.views.portrait import PortraitView
 from cardledger_web.views.stats import player_stats
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ def player_page(player: str, wrong: str | None = None) -> str:
     matches = matches_of(ledger, player, _MATCHES, (day, int(position)) if day else None, **here, **filters)
     latest = matches_of(ledger, player, _DRAWN, **here).matches[::-1]
     drawn = [row for row in latest if row["hands"]]
+    statistics = Statistics.of(ledger.views)
+    luck = player_luck(ledger, player, game.id, decisions_by()) if game else None
     hands: dict[str, Any] = HandQuery().load({"player": player, "limit": str(_HANDS)})
     return render_template(
         "player.html",
@@ -136,8 +139,9 @@ def player_page(player: str, wrong: str | None = None) -> str:
         ids=people.ids(player),
         person_seq=people.seq,
         wrong=wrong,
-        stats=game and player_stats(Statistics.of(ledger.views), player, game, query, given().get("measure"), people),
-        luck=game and player_luck(ledger, player, game.id, decisions_by()),
+        stats=game and player_stats(statistics, player, game, query, given().get("measure"), people),
+        portrait=game and PortraitView(statistics, player, game, query, given().get("measure")).portrait(people, luck),
+        luck=luck,
         situations=TITLES,
         measures=measures_of(game.id) if game else (),
         played=list(dict.fromkeys(row.game for row in rows)),

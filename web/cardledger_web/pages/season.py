@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from flask import render_template
+from typing import TYPE_CHECKING, Any
+
+from flask import render_template, url_for
 from marshmallow import EXCLUDE
 
 from cardledger.record.people.names import is_pseudonym
@@ -10,11 +12,24 @@ from cardledger.record.readmodels.questions.searches import named
 from cardledger.rules.games import games
 from cardledger_api.current import current_ledger
 from cardledger_api.resources.seasons import SeasonQuery, season_asked, season_of
-from cardledger_web.figures.stats import nights
+from cardledger_web.dates import in_words, month
+from cardledger_web.figures.linked import FigureMark, nights
+from cardledger_web.figures.records import bars
+from cardledger_web.languages import _, ngettext
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
+from cardledger_web.views.persons import called
+from cardledger_web.views.player import month_days
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from cardledger.record.recording.ledger import Ledger
 
 _OFFERED = 200
+_MONTH = len("2026-11")
+_BARS = 10
+"""The number of players in a figure."""
 _SHOWN = 500
 """The number of players in a table."""
 
@@ -28,17 +43,39 @@ def season() -> str:
     ledger = current_ledger()
     asked = season_asked(ledger, QUERY.load(given()))
     asked_season = season_of(ledger, asked)
-    days = [row["day"] for row in asked_season.days]
+    played = [_mark(row, asked["event"]) for row in asked_season.days]
     return render_template(
         "season.html",
         asked=asked,
         season=asked_season,
         args={name: value for name, value in asked.items() if value is not None},
         most=_SHOWN,
-        events=[text for text, _ in named(ledger, "event")[:_OFFERED] if not is_pseudonym(text)],
+        events=[text for text, _number in named(ledger, "event")[:_OFFERED] if not is_pseudonym(text)],
         position=ledger.views.position,
-        figure=nights(
-            days, [row["matches"] for row in asked_season.days], [row["hands"] for row in asked_season.days]
-        ) if len(days) > 1 else None,
+        monthly=any(len(row["day"]) == _MONTH for row in asked_season.days),
+        winners=_most(ledger, asked_season.attendance, "won", _("matches won")),
+        days_there=_most(ledger, asked_season.attendance, "days", _("days")),
+        figure=nights(played, _("hands")) if len(played) > 1 else None,
         games=games(),
-    )  # fmt: skip
+    )
+
+
+def _most(ledger: Ledger, rows: list[dict[str, Any]], name: str, what: str) -> go.Figure | None:
+    """Return a bar for each of the players with the most of something."""
+    some = sorted(rows, key=lambda row: -row[name])[:_BARS]
+    some = [row for row in some if row[name]]
+    return bars(called(ledger, [row["player"] for row in some]), [row[name] for row in some], what) if some else None
+
+
+def _mark(row: dict[str, Any], event: str | None) -> FigureMark:
+    """Return a day of play (or a month) in the figure; it leads to the season of that day alone."""
+    day = row["day"]
+    days = {"since": day, "until": day} if len(day) > _MONTH else month_days(day)
+    said = ", ".join(
+        (
+            in_words(day) if len(day) > _MONTH else month(f"{day}-01"),
+            ngettext("%(num)s match", "%(num)s matches", row["matches"]),
+            ngettext("%(num)s hand", "%(num)s hands", row["hands"]),
+        )
+    )
+    return FigureMark(days["since"], row["hands"], said, url_for("pages.season", event=event, **days))

@@ -14,24 +14,28 @@ from cardledger.record.matches.hand_replay import hand_at
 from cardledger.record.readmodels.questions.evenings import list_evenings
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.evenings.events import Session
-from cardledger.rules.games import game
+from cardledger.rules.games import game, games
+from cardledger.study.stats import Query, Statistics
 from cardledger_api.auth.visible import see_as_reader
 from cardledger_api.current import current_ledger
 from cardledger_api.resources.replay import replay_of
+from cardledger_web.dates import in_words
 from cardledger_web.figures import pictures
+from cardledger_web.figures.picture import picture_file
 from cardledger_web.figures.pictures import PictureCard, PictureHand, StandingRow
 from cardledger_web.languages import N_, _, joined, translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.evening_results import asked_position
 from cardledger_web.pages.kept import kept_for_readers
 from cardledger_web.serving.headers import allow_frames
-from cardledger_web.views.dates import in_words
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.evening_feeds import ListedEvening, atom, calendar
 from cardledger_web.views.evening_text import evening_text
+from cardledger_web.views.luck import player_luck
 from cardledger_web.views.match import minus
 from cardledger_web.views.persons import people_of, seated
 from cardledger_web.views.plain import plain
+from cardledger_web.views.portrait import PortraitView
 from cardledger_web.views.replay import ReplayView
 from cardledger_web.views.winners import winners_in_words
 
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from cardledger.record.recording.ledger import Ledger
+    from cardledger_web.views.portrait import Portrait
     from cardledger_web.views.table import DrawnTable
 
 _IN_FEED = 30
@@ -110,6 +115,33 @@ def _of_match(ledger: Ledger, match: str) -> tuple[Any, ...]:
         rows.append(StandingRow(str(place), joined([names[seat] for seat in side]), minus(total)))
     words = " · ".join(filter(None, (in_words(row["date"]), row["event"], translated(_STATES.get(row["status"], "")))))
     return translated(game(row["game"]).title), words, tuple(rows)
+
+
+@pages.get("/players/<player:player>/games/<game>.png")
+def player_picture(player: str, game: str) -> Response:
+    return _picture(pictures.glance, partial(_of_player, current_ledger(), player, game))
+
+
+def _of_player(ledger: Ledger, player: str, id: str) -> tuple[Any, ...]:
+    seen = _portrait(ledger, player, id)
+    title = f"{people_of(ledger).name(player)} · {translated(game(id).title)}"
+    return plain(title), tuple(plain(line) for line in (*seen.where, seen.gone)), seen.results
+
+
+@pages.get("/players/<player:player>/games/<game>.svg")
+def player_course(player: str, game: str) -> Response:
+    seen = _portrait(current_ledger(), player, game)
+    figure = seen.course or seen.standings or seen.measures or abort(404)
+    return _checked(picture_file(figure, seen.course_label).encode(), "image/svg+xml; charset=utf-8")
+
+
+def _portrait(ledger: Ledger, player: str, id: str) -> Portrait:
+    people = people_of(ledger)
+    rules = games().get(id) or abort(404)
+    if people.person(player) != player:
+        abort(404)
+    view = PortraitView(Statistics.of(ledger.views), player, rules, Query(), None)
+    return view.portrait(people, player_luck(ledger, player, id)) or abort(404)
 
 
 @pages.get("/matches/<match>/hands/<int:number>.png")

@@ -60,6 +60,9 @@ async function explore(box, button) {
   box.append(plot);
   box.classList.add("explored");
   await draw(box);
+  plot.on("plotly_click", ({ points: [{ data, customdata }] }) => {
+    if (data.meta?.linked) location.assign(customdata[data.meta.linked]);
+  });
   plot.focus({ preventScroll: true });
 }
 

@@ -12,9 +12,9 @@ from cardledger.record.matches.hand_replay import corrected_by
 from cardledger.record.matches.replay import rulings
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import unroll
+from cardledger_web.dates import in_words, local
 from cardledger_web.languages import N_, _, translated
 from cardledger_web.views.cards import drawn
-from cardledger_web.views.dates import in_words, local
 from cardledger_web.views.wording import in_glyphs, wording
 
 if TYPE_CHECKING:

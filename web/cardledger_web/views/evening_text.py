@@ -6,8 +6,8 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from cardledger.record.matches.matchfile import printable
+from cardledger_web.dates import in_words
 from cardledger_web.languages import _, decimal, joined
-from cardledger_web.views.dates import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

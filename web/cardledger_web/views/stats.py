@@ -40,6 +40,7 @@ _DRAWN = 25
 """The number of players in a figure."""
 _WORDS = (N_("behind"), N_("level"), N_("ahead"))
 """The words of situations (`cardledger.rules.engine.situations`)."""
+Rows = list[dict[str, Any]]
 _LISTED = 100
 """The number of players on a page."""
 
@@ -248,6 +249,8 @@ class GameStats:
     basis: Basis
     forest: go.Figure | None
     spread: go.Figure | None
+    turns: go.Figure | None
+    """Points by place from the dealer: whether it is an advantage to sit somewhere."""
     head: str
     """The head of the column of results: what they are measured in."""
     scales: list[ScaleChoice]
@@ -261,18 +264,23 @@ def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: Pe
     query, note = _split_by(query, game, splits)
     words, in_points = SCALE_WORDS[query.scale or "points"], replace(query, scale=None)
 
-    def ask() -> tuple[StatsTable, StatsTable, list[dict[str, Any]], list[dict[str, Any]]]:
+    def ask() -> tuple[StatsTable, StatsTable, Rows, Rows, Rows]:
         sheet, shelf = statistics.sheets.sheet(game.id), Shelf.of(statistics.views)
         field = shelf.get(("field", game.id, in_points), sheet.stamp, lambda: field_means(sheet, in_points))
         points = shelf.get(("points", game.id, in_points), sheet.stamp, lambda: spread(sheet, in_points))
+        by_turn = replace(in_points, by="turn")
+        turns = []
+        if "turn" in splits:
+            turns = shelf.get(("field", game.id, by_turn), sheet.stamp, lambda: field_means(sheet, by_turn)).rows
         return (
             statistics.players(game.id, replace(query, by=None)),
             field,
             points.rows,
+            [row for row in turns if row["measure"] == "points" and row["group"] is not None],
             statistics.ratings(game.id).rows,
         )
 
-    table, field, points, rated = statistics.recent(game.id, ("all players", query), ask)
+    table, field, points, turns, rated = statistics.recent(game.id, ("all players", query), ask)
     with_place = sum(row["rank"] is not None for row in table.rows)
     placed = [row for row in table.rows if row["rank_low"] is not None]
     drawn = (placed or [row for row in table.rows if row["low"] is not None])[:_DRAWN]
@@ -290,10 +298,16 @@ def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: Pe
     bars = None
     if points:
         bars = figures_stats.spread([row["points"] for row in points], [row["seats"] for row in points])
+    turns_figure = None
+    if len(turns) > 1:
+        turns_figure = figures_stats.means(
+            [str(row["group"]) for row in turns], [(row["value"], row["low"], row["high"]) for row in turns],
+            _("points a hand"), _("place from the dealer"),
+        )  # fmt: skip
     return GameStats(
         game, query, table.rows[:_LISTED], len(table.rows), with_place, table.comparison.pools if table.comparison else (), (*table.notes, *([note] if note else ())), rated[:_LISTED], len(rated),
         [row for row in field.rows if query.by is None or row["measure"] == measure], splits, table.basis[game.id], forest,
-        bars, words.head, scales_of(statistics, game.id, query),
+        bars, turns_figure, words.head, scales_of(statistics, game.id, query),
         in_points,
     )  # fmt: skip
 

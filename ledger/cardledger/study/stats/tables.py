@@ -25,7 +25,7 @@ from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.notes import foretold, not_placed, seldom_met
 from cardledger.study.stats.query import DIMENSIONS, Query
 from cardledger.study.stats.stats_table import StatsTable, short, shortened
-from cardledger.study.stats.strength.change import StrengthChange, Unit, breaks, change, corrected
+from cardledger.study.stats.strength.change import StrengthChange, Unit, breaks, change, corrected, evening_results
 from cardledger.study.stats.with_whom import MEANING, SCREEN, PairThatStandsOut, WithWhom, pairs_standing_out, with_whom
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ _PARTNERED = (
     "believed", "low", "high", "best", "q", "verdict", "note",
 )  # fmt: skip
 _STANDING = ("rank", "player", "rating", "mu", "sigma", "played", "date")
+_EVENINGS = ("number", "day", "points")
 _COURSE = ("number", "match", "date", "seat", "place", "rating", "mu", "sigma")
 # Each step jumps to the next player in the index, however many matches the current one has.
 _LATEST = """WITH RECURSIVE found (player) AS (
@@ -61,6 +62,7 @@ _HISTORY = """SELECT number, match, date, seat, place, mu, sigma FROM ratings
 CHANGES = (
     "a change needs at least 8 evenings, a break 17; current strength is a level that drifts, so it is less certain"
 )
+OF_AN_EVENING = "points a hand in average company, corrected for everybody else's strength; the matches of an evening are one result"
 DOUBTFUL = "the recorded deals do not look random, so the luck of the deal is not taken off"
 
 
@@ -176,6 +178,25 @@ class Statistics:
             return StatsTable("change", columns, rows, query.text, basis, (CHANGES,))
 
         return self._once(sheets, ("change", player, query, game_id), ask)
+
+    def evenings(self, player: str, query: Query, game_id: str) -> StatsTable:
+        """Return a player's result of each evening of a game, corrected for everybody else's strength; see `change`.
+
+        Raises FormatError `format.game`, StoreError `store.unknown` for somebody who never played.
+        """
+        player, query, sheets = self._played(player, replace(query, by=None), game_id)
+        (sheet,) = self._scaled(sheets, query.scale, game_id)
+
+        def ask() -> StatsTable:
+            tally, comparison = Tally(sheet, query), self.players(game_id, query).comparison
+            assert comparison is not None
+            rows = [
+                {"number": number, "day": day, "points": short(points)}
+                for number, (day, points) in enumerate(evening_results(tally, sides_of(game_id), comparison, player), 1)
+            ]
+            return StatsTable("evenings", _EVENINGS, rows, query.text, {game_id: tally.basis()}, (OF_AN_EVENING,))
+
+        return self._once((sheet,), ("evenings", player, query, game_id), ask)
 
     def _breaks(self, sheet: Sheet, query: Query) -> dict[Unit, float]:
         """Return the p-value of the largest break of every player of a game; computed once for all who ask."""

@@ -107,6 +107,14 @@ def corrected(games: Sequence[Mapping[Unit, float]]) -> list[dict[Unit, float]]:
     return [{unit: next(chances) for unit in game} for game in games]
 
 
+def evening_results(tally: Tally, sides: Sides, comparison: Comparison, player: str) -> list[tuple[str, float]]:
+    """Return the day of each evening of a player, and the result, corrected for everybody else's strength."""
+    _, days, points = courses(tally, sides, comparison, [player])[player]
+    return [
+        (date.fromordinal(day).isoformat(), value) for day, value in zip(days.tolist(), points.tolist(), strict=True)
+    ]
+
+
 def courses(
     tally: Tally, sides: Sides, comparison: Comparison, players: Sequence[str]
 ) -> dict[str, tuple[int, NDArray[Any], NDArray[Any]]]:

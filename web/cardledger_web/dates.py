@@ -35,6 +35,15 @@ def short_day(day: str) -> str:
     return _written(day, _("d MMM"), language())
 
 
+def month(day: str) -> str:
+    """Return the month of an ISO day, in few letters.
+
+    >>> month("2026-11-21")
+    'Nov 2026'
+    """
+    return _written(day, "MMM y", language())
+
+
 def today() -> str:
     """Return the server's day."""
     return f"{datetime.now().astimezone():%Y-%m-%d}"

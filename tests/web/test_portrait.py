@@ -1,0 +1,145 @@
+"""A player at a glance: the sentences say what the tables say, and every mark of a figure leads to what it shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cardledger.rules.engine import events as ev
+from cardledger.study.stats import Query, Statistics
+from cardledger_web.app import ledger_of
+from tests.web.test_pages import page
+from tests.web.test_stats_pages import played
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.testing import FlaskClient
+
+TAGS = re.compile(r"<[^>]+>")
+BOTS = ("cautious", "random", "cautious", "random", "random")
+
+
+def figures(text: str) -> dict[str, dict[str, Any]]:
+    """Return the figures of a glance by their captions, as Plotly's JSON."""
+    found = re.findall(r'<figcaption[^>]*>([^<]*)</figcaption><div [^>]*data-figure="([^"]*)"', text)
+    return {caption: json.loads(unescape(drawn)) for caption, drawn in found}
+
+
+def said(text: str) -> list[str]:
+    """Return the sentences of a glance."""
+    (some,) = re.findall(r'<ul class="said">(.*?)</ul>', text, re.DOTALL)
+    return [" ".join(TAGS.sub("", one).split()) for one in re.findall(r"<li>(.*?)</li>", some, re.DOTALL)]
+
+
+def addresses(drawn: dict[str, Any]) -> list[str]:
+    return [about[1] for trace in drawn["data"] if "linked" in trace.get("meta", ()) for about in trace["customdata"]]
+
+
+@pytest.fixture
+def league(empty: Flask) -> Flask:
+    """A league in which one of two kinds of bots is much better, on days far apart."""
+    played(ledger_of(empty), "diversity", 30, BOTS)
+    return empty
+
+
+def test_a_glance_says_who_is_better_and_who_is_worse(league: Flask) -> None:
+    table = Statistics.of(ledger_of(league).views).players("diversity", Query())
+    client = league.test_client()
+    assert {row["verdict"] for row in table.rows} == {"better", "worse"}
+    for row in table.rows:
+        first, *_ = said(page(client, f"/players/{row['player']}?game=diversity"))
+        assert first.startswith(f"{row['verdict'].capitalize()} than the average of 5 players, by more than chance")
+    better = [row["player"] for row in table.rows if row["verdict"] == "better"]
+    assert said(page(client, "/stats/diversity"))[0] == (
+        f"Better than the average by more than chance: {', '.join(better)}."
+    )
+
+
+@pytest.mark.parametrize("path", ["/players/ana?game=ruff", "/players/ana?game=ruff&measure=violations", "/season"])
+def test_every_mark_leads_to_a_page(client: FlaskClient, path: str) -> None:
+    found = {address for drawn in figures(page(client, path)).values() for address in addresses(drawn)}
+    assert found
+    for address in found:
+        page(client, address)
+
+
+@pytest.fixture
+def friends(empty: Flask) -> Flask:
+    """Three evenings of four friends in three months, each with a deal by everybody."""
+    for day, points in (("2026-03-03", (0, 4, 4, 5)), ("2026-04-10", (8, 1, 2, 2)), ("2026-06-17", (1, 4, 3, 5))):
+        for dealer in range(4):
+            opening = ev.Open(game="diversity", players=tuple("abcd"), date=day, event=day, options={"hands": 1})
+            ledger_of(empty).record(None, [opening, ev.Deal(dealer=dealer, hands=None), ev.Score(scores=points)], 0)
+    return empty
+
+
+def test_a_day_chosen_filters_the_other_figures_and_the_course_goes_on_around_it(friends: Flask) -> None:
+    client = friends.test_client()
+    whole = figures(page(client, "/players/a?game=diversity"))["How it has gone"]
+    days = addresses(whole)
+    assert len(days) == 3
+    seen = page(client, days[1])
+    assert "Only 10 April 2026." in seen
+    assert addresses(figures(seen)["How it has gone"]) == days
+    found = re.search(r"Points a hand</summary>.*?<td><b>([^<]*)</b>", seen, re.DOTALL)
+    assert found is not None
+    assert found[1] == "8.00"
+
+
+def test_a_measure_chosen_is_shown_month_by_month(friends: Flask) -> None:
+    client = friends.test_client()
+    drawn = figures(page(client, "/players/a?game=diversity&measure=wins"))["How it has gone"]
+    rows = client.get("/api/v1/players/a/stats?game=diversity&by=month").json["rows"]
+    of = [row for row in rows if row["measure"] == "wins"]
+    assert [row["value"] for row in of] == [1.0, 0.0, 1.0]
+    assert drawn["data"][0]["y"] == [1.0, 0.0, 1.0]
+    assert drawn["data"][1]["y"] == [row["others"] for row in of]
+    march, april, june = drawn["data"][0]["x"]
+    assert (april - march, june - april) == (31, 61), "a pause is as long as it was"
+
+
+def test_a_player_has_a_picture_to_show(client: FlaskClient) -> None:
+    picture = client.get("/players/ana/games/ruff.png")
+    assert picture.data.startswith(b"\x89PNG")
+    again = client.get("/players/ana/games/ruff.png", headers={"If-None-Match": picture.headers["ETag"]})
+    assert again.status_code == 304
+    drawn = client.get("/players/ana/games/ruff.svg")
+    assert drawn.content_type == "image/svg+xml; charset=utf-8"
+    assert "<script" not in drawn.text
+    for path in ("/players/nobody/games/ruff.png", "/players/ana/games/chess.svg", "/players/ana/games/chess.png"):
+        assert client.get(path).status_code == 404, path
+
+
+@pytest.mark.parametrize("path", ["/players/ana?game=ruff", "/stats/ruff", "/season"])
+def test_what_is_below_the_first_screen_is_opened_when_wanted(client: FlaskClient, path: str) -> None:
+    text = page(client, path)
+    first = text.index('<details class="fold"')
+    assert "<table" not in text[:first]
+    assert text.index('data-figure="') < first
+    # Nothing is left out: every table stands in a part that can be opened.
+    assert tables_outside(text) == 0
+
+
+def tables_outside(text: str) -> int:
+    """Count the tables that stand in no part that can be opened."""
+    opened, outside = [0], 0
+    for end, what in re.findall(r"<(/?)(details|table)\b", text):
+        if what == "details":
+            opened.append(opened[-1] + (-1 if end else 1))
+        elif not end:
+            outside += opened[-1] == 0
+    return outside
+
+
+def test_a_filter_opens_the_part_that_it_is_about(client: FlaskClient) -> None:
+    assert re.search(
+        r'<details class="fold" open><summary><h2 id="statistics"', page(client, "/players/ana?game=ruff&by=month")
+    )
+    assert re.search(
+        r'<details class="fold" open><summary><h2 id="game"', page(client, "/players/ana?game=ruff&seat=0")
+    )
+    assert re.search(r'<details class="fold" open><summary><h2 id="choose"', page(client, "/season?event=nobody+came"))

@@ -1,0 +1,190 @@
+"""Figures whose marks lead somewhere: players among others, evenings and months on a time axis, what stands out.
+
+`customdata` holds the text of the mark and the address, and the trace says so with `meta`
+(`LINKED`). In a picture the mark is a link, in Plotly a click follows it.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardledger_web.figures.days import day_axis, ordinals
+from cardledger_web.figures.figures import figure, label, layout
+from cardledger_web.figures.stats import CLOSEST, Span, errors, room
+from cardledger_web.languages import _
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import plotly.graph_objects as go
+
+LINKED = {"linked": 1}
+"""What a trace says whose marks lead somewhere: which of their data is the address."""
+_WINDOW = 8
+"""Over so many evenings goes the mean."""
+
+
+class FieldPlayer(NamedTuple):
+    """A player in the field: the name, the address of their page, and the estimate with its interval."""
+
+    name: str
+    address: str
+    estimate: Span
+
+
+class FigureMark(NamedTuple):
+    """A mark of a figure that leads somewhere: where it lies, its text and the address."""
+
+    at: Any
+    value: float
+    text: str
+    address: str
+
+
+def standings(
+    field: Sequence[FieldPlayer], own: int, others: Sequence[tuple[str, str, float]], average: float | None, what: str
+) -> go.Figure:
+    """Return the estimates of some players of a field, the best first, with the player at `own` apart from the others.
+
+    `others` are further values of the player, each with its name and symbol: as scored, say, and without luck.
+
+    >>> some = [FieldPlayer("ana", "/ana", (3, 2, 4)), FieldPlayer("ben", "/ben", (2, 1, 3))]
+    >>> [line.name for line in standings(some, 1, [("as scored", "circle-open", 2.5)], 2.6, "points a hand").data]
+    ['average', 'the others', 'ben', 'as scored']
+    """
+    places = list(range(len(field)))
+    spans = [one.estimate for one in field]
+    lines = []
+    if average is not None:
+        lines.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "name": _("average"),
+                "x": [average] * 2,
+                "y": [-0.6, len(field) - 0.4],
+                "line": {"width": 1.5},
+                "hoverinfo": "skip",
+            }
+        )
+    rest = [place for place in places if place != own]
+    for name, some, width, size in ((_("the others"), rest, 2.0, 8), (label(field[own].name), [own], 4.0, 11)):
+        if some:
+            lines.append(
+                {
+                    "type": "scatter",
+                    "mode": "markers",
+                    "name": name,
+                    "y": some,
+                    "x": [round(spans[at][0], 3) for at in some],
+                    "error_x": errors([spans[at] for at in some], width),
+                    "marker": {"size": size, "symbol": "circle"},
+                    "customdata": [[label(field[at].name), field[at].address] for at in some],
+                    "meta": LINKED,
+                    "hovertemplate": "%{customdata[0]}: %{x:.2f}<extra></extra>",
+                }
+            )
+    for name, symbol, value in others:
+        lines.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": name,
+                "x": [round(value, 3)],
+                "y": [own + 0.28],
+                "marker": {"size": 8, "symbol": symbol},
+                "hovertemplate": "%{x:.2f}<extra>" + name + "</extra>",
+            }
+        )
+    single: list[Span] = [(value, None, None) for *_, value in others]
+    laid = layout(what, "") | CLOSEST
+    laid["xaxis"] |= {"nticks": 8, "range": room([*spans, *single])}
+    laid["yaxis"] |= {
+        "title": {}, "tickvals": places, "ticktext": [label(one.name) for one in field], "showgrid": False, "zeroline": False,
+        "range": [len(field) - 0.4, -0.6],
+    }  # fmt: skip
+    return figure(lines, laid)
+
+
+def evenings(marks: Sequence[FigureMark], what: str) -> go.Figure:
+    """Return a result of each evening (`at` is its ISO day) on a time axis, oldest first, and the mean of the last ones.
+
+    >>> evenings([FigureMark("2026-11-21", 2.0, "", "/a"), FigureMark("2026-11-28", 1.0, "", "/b")], "points a hand").data[1].y
+    (2.0, 1.5)
+    """
+    days, values = [mark.at for mark in marks], [mark.value for mark in marks]
+    sums = [0.0, *accumulate(values)]
+    mean = [
+        round((sums[end] - sums[max(0, end - _WINDOW)]) / min(end, _WINDOW), 3) for end in range(1, len(values) + 1)
+    ]
+    dots = _dots(_("an evening"), ordinals(days), marks)
+    line = {
+        "type": "scatter", "mode": "lines", "name": _("mean of the last %(number)s evenings", number=_WINDOW),
+        "x": ordinals(days), "y": mean, "line": {"width": 2.5}, "hoverinfo": "skip",
+    }  # fmt: skip
+    return figure([dots, line], layout("", what, **day_axis(days)) | CLOSEST)
+
+
+def months(marks: Sequence[FigureMark], spans: Sequence[Span], others: Sequence[float | None], what: str) -> go.Figure:
+    """Return a measure of each month (`at` is its first day) with its interval on a time axis, beside the others'.
+
+    >>> drawn = months([FigureMark("2026-11-01", 2.0, "", "/a")], [(2, 1, 3)], [1.5], "points a hand")
+    >>> drawn.data[0].error_y["array"], drawn.data[1].y
+    ((1,), (1.5,))
+    """
+    days = [mark.at for mark in marks]
+    own = _dots(_("player"), ordinals(days), marks) | {"error_y": errors(spans, 2)}
+    field = {
+        "type": "scatter", "mode": "markers", "name": _("the others"), "x": ordinals(days), "y": list(others),
+        "marker": {"size": 16, "symbol": "line-ew", "line": {"width": 3, "color": "#8b9097"}}, "hovertemplate": "%{y}",
+    }  # fmt: skip
+    return figure([own, field], layout("", what, **day_axis(days)) | CLOSEST)
+
+
+def nights(marks: Sequence[FigureMark], what: str) -> go.Figure:
+    """Return a number for each day of play (`at`, an ISO day) on a time axis, each on a stem.
+
+    >>> nights([FigureMark("2026-11-21", 9, "9 hands", "/a")], "hands").data[0].error_y["arrayminus"]
+    (9,)
+    """
+    dots = _dots(what, ordinals([mark.at for mark in marks]), marks)
+    dots["error_y"] = errors([(mark.value, 0, mark.value) for mark in marks], 2)
+    laid = layout("", what, **day_axis([mark.at for mark in marks])) | CLOSEST | {"showlegend": False}
+    laid["yaxis"] |= {"rangemode": "tozero", "nticks": 6}
+    return figure([dots], laid)
+
+
+def apart(marks: Sequence[FigureMark], sure: Sequence[bool]) -> go.Figure:
+    """Return how far measures lie from those of the others, the best on top: 1 is half of a measure's 95% interval.
+
+    `sure` says for each whether that is more than chance.
+
+    >>> drawn = apart([FigureMark("Tricks", 1.8, "", "/a"), FigureMark("Bids", -0.2, "", "/b")], [True, False])
+    >>> [(line.name, line.x) for line in drawn.data]
+    [('within chance', (-0.2,)), ('more than chance', (1.8,))]
+    """
+    lines = []
+    for name, wanted, symbol in ((_("within chance"), False, "circle-open"), (_("more than chance"), True, "circle")):
+        some = [at for at, one in enumerate(sure) if one == wanted]
+        if some:
+            here = [marks[at] for at in some]
+            line = _dots(name, [round(mark.value, 2) for mark in here], here)
+            line |= {"y": some, "error_x": errors([(mark.value, mark.value - 1, mark.value + 1) for mark in here], 2.0)}
+            lines.append(line | {"marker": {"size": 9, "symbol": symbol}})
+    laid = layout(_("worse than the others – better"), "") | CLOSEST
+    far = max(2.5, *(abs(mark.value) + 1.1 for mark in marks))
+    laid["xaxis"] |= {"range": [-far, far], "tickvals": [0], "ticktext": ["0"], "zeroline": True}
+    laid["yaxis"] |= {
+        "title": {}, "tickvals": list(range(len(marks))), "ticktext": [label(str(mark.at)) for mark in marks], "showgrid": False,
+        "zeroline": False, "range": [len(marks) - 0.4, -0.6],
+    }  # fmt: skip
+    return figure(lines, laid)
+
+
+def _dots(name: str, x: Sequence[float], marks: Sequence[FigureMark]) -> dict[str, Any]:
+    return {
+        "type": "scatter", "mode": "markers", "name": name, "x": list(x), "y": [round(mark.value, 3) for mark in marks],
+        "marker": {"size": 8}, "customdata": [[mark.text, mark.address] for mark in marks], "meta": LINKED,
+        "hovertemplate": "%{customdata[0]}<extra></extra>",
+    }  # fmt: skip
