@@ -235,26 +235,29 @@ async function askPoints(given, rest) {
   return found && card.players.map((_, seat) => found[sides.findIndex((seats) => seats.includes(seat))]);
 }
 
-/** Enter a hand of which only the contract and its tricks are known; without a line, ask for it. */
+/** Enter a hand of which only the contract and its tricks are known, or that it was passed out; without a line, ask for it. */
 async function contract(known = null) {
-  const hint = `${CONTRACT_HELP} ${_("Seats count from 1.")}`;
-  for (let given = "", found = known; ; ) {
-    if (!found) {
-      given = await askWords({ title: _("Contract and result"), hint, label: _("Contract, who plays it, tricks"), wanted: true, given });
-      if (given === null) return;
-      found = readContract(given, card.players, card.deal.each);
-      if (!found) continue;
-    }
-    const about = turnNow();
-    const { contract: bid, declarer, tricks } = found;
-    const deal = dealing.resultsOnly();
-    if (!deal) return;
-    enter({ ...deal, contract: bid, declarer }, about);
-    const own = sidesOf(card).find((seats) => seats.includes(declarer));
-    const others = sidesOf(card).find((seats) => seats !== own);
-    enter({ type: "claim", tricks: card.players.map((_, seat) => (seat === own[0] ? tricks : seat === others[0] ? card.deal.each - tricks : 0)) });
+  const about = turnNow();
+  let found = known;
+  for (let given = "", wrong = ""; !found || found.error; wrong = found.error) {
+    const hint = [wrong, CONTRACT_HELP, _("Seats count from 1.")].filter((text, at) => at || (text && text !== CONTRACT_HELP)).join(" ");
+    given = await askWords({ title: _("Contract and result"), hint, label: _("Contract, who plays it, tricks"), wanted: true, given });
+    if (given === null) return;
+    found = readContract(given, card);
+  }
+  const deal = dealing.resultsOnly();
+  if (!deal) return;
+  const { contract: bid, declarer, tricks, passed } = found;
+  enter(passed ? deal : { ...deal, contract: bid, declarer }, about);
+  const n = card.players.length;
+  if (passed) {
+    const dealer = deal.dealer ?? (deal.board - 1) % n;
+    for (let turn = 0; turn < n; turn += 1) enter({ type: "call", seat: (dealer + turn) % n, call: "pass" });
     return;
   }
+  const own = sidesOf(card).find((seats) => seats.includes(declarer));
+  const others = sidesOf(card).find((seats) => seats !== own);
+  enter({ type: "claim", tricks: card.players.map((_, seat) => (seat === own[0] ? tricks : seat === others[0] ? card.deal.each - tricks : 0)) });
 }
 
 async function note(text) {
@@ -393,7 +396,7 @@ function changed() {
   panel.prompt(state, moment, { draft, deal, amending, held: held(), waiting: list, decide, leave });
   panel.acts(state, log, run, Boolean(amending));
   if (!ready(state)) panel.wait();
-  else if (deal) drawDeal(panel.tray, deal, deck, { ...dealing.taps, results: amending ? null : () => run("score", ""), contract: amending || !card.deal.keys.includes("contract") ? null : () => contract() });
+  else if (deal) drawDeal(panel.tray, deal, deck, { ...dealing.taps, results: amending ? null : () => run("score", ""), contract: amending || !card.deal.keys.includes("contract") ? null : () => contract(), passed: () => contract({ passed: true }) });
   else {
     drawTray(panel.tray, { moment, draft, state, deck }, {
       kind: (choice) => go(begin(moment, choice)),
