@@ -332,9 +332,45 @@ def test_undo_takes_back_step_by_step(scorer: Page, api: Api) -> None:
         scorer.get_by_role("button", name="Undo", exact=True).click()
         recorded(scorer, seq)
         assert prompt(scorer) == turn
+    # What many taps made is asked about.
     scorer.get_by_role("button", name="Undo", exact=True).click()
+    scorer.get_by_role("button", name="Cancel").click()
+    assert len(api.events(match)) == 6
+    scorer.get_by_role("button", name="Undo", exact=True).click()
+    scorer.get_by_role("button", name="Take it back").click()
     recorded(scorer, 7)
     assert prompt(scorer).startswith("Who deals")
+    for seq, turn in ((8, "ben to play"), (9, "chloe to play"), (10, "dev to play")):
+        scorer.get_by_role("button", name="Redo", exact=True).click()
+        recorded(scorer, seq)
+        assert prompt(scorer) == turn
+
+
+def test_undo_takes_back_what_was_tapped_before_it_is_sent(scorer: Page, api: Api) -> None:
+    """Two of three cards to pass are chosen: undo takes back the last of them, and the deal stays."""
+    match = api.open(ev.Open(game="hearts", players=NAMES[:4], policy="record"), ev.Deal(dealer=0, hands=SUITS))
+    go_score(scorer, match)
+    chosen = scorer.locator("#tray .picked")
+    for face in ("2C", "3C"):
+        scorer.locator(f'#tray button[data-face="{face}"]').click()
+    assert chosen.count() == 2
+    for left in (1, 0):
+        scorer.get_by_role("button", name="Undo", exact=True).click()
+        assert chosen.count() == left
+    assert len(api.events(match)) == 2
+
+
+def test_a_deal_half_tapped_loses_one_card_at_a_time(scorer: Page, api: Api) -> None:
+    match = diversity(api)
+    go_score(scorer, match)
+    scorer.locator("#tray").get_by_role("button", name="1 ana").click()
+    for face in ("2C", "3C", "4C"):
+        scorer.locator(f'#tray button[data-face="{face}"]').click()
+    scorer.get_by_role("button", name="Undo", exact=True).click()
+    scorer.locator("#tray").get_by_role("button", name="ben 2/").or_(
+        scorer.locator("#tray").get_by_role("button", name="ana 2/")
+    ).first.wait_for()
+    assert len(api.events(match)) == 1
 
 
 @pytest.mark.long
