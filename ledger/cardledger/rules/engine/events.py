@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, UnsetType, field
 
 from cardledger.errors import FormatError
+from cardledger.rules.engine.event import Arrival as Arrival
 from cardledger.rules.engine.event import Event as Event
 from cardledger.rules.engine.event import bare as bare
 from cardledger.rules.engine.event import encode as encode
@@ -86,6 +87,10 @@ class Deal(Event, tag="deal", frozen=True, kw_only=True):
     vulnerable: Annotated[Literal["none", "ns", "ew", "both"], OPEN] | None = None
     contract: CallWord | None = None
     declarer: Annotated[int, holds("clear", "table", "seat")] | None = None
+
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """Return the hands dealt."""
+        return tuple(Arrival(seat, "dealt", faces) for seat, faces in enumerate(self.hands or ()))
 
     def phrases(self) -> Iterator[str]:
         """Yield who deals what."""
@@ -163,6 +168,10 @@ class Draw(Event, tag="draw", frozen=True):
     source: Annotated[Literal["stock", "discards"], OPEN] = field(name="from")
     cards: tuple[UnseenFace, ...] | None
 
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """Return the cards drawn: from the stock, or from the discards."""
+        return (Arrival(self.seat, "drawn" if self.source == "stock" else "taken", self.cards),) if self.cards else ()
+
     def phrases(self) -> Iterator[str]:
         """Yield which cards are drawn."""
         yield "{seat} draws unseen cards from the {source}" if self.cards is None else self.words
@@ -234,6 +243,12 @@ class Give(Event, tag="give", frozen=True):
     to: Seat
     card: UnseenFace | UnsetType = UNSET
     cards: tuple[UnseenFace, ...] | UnsetType | None = UNSET
+
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """Return the card given, or the cards passed on."""
+        if isinstance(self.card, str):
+            return (Arrival(self.to, "given", (self.card,)),)
+        return (Arrival(self.to, "passed", self.cards),) if isinstance(self.cards, tuple) else ()
 
     def phrases(self) -> Iterator[str]:
         """Yield which cards go to whom."""
