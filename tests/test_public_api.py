@@ -160,6 +160,7 @@ def test_statistics_are_those_of_the_command_as_arrow_tables(tmp_path: Path) -> 
             statistics.company(one),
             statistics.pairs("hearts"),
             statistics.partnerships("whist"),
+            statistics.cards("hearts"),
             statistics.measures("hearts"),
         ):
             assert table.column_names

@@ -20,6 +20,7 @@ from cardledger_api.http.operations import JSON
 from cardledger_api.http.schemas import Day
 from cardledger_api.resources.hands import SPLITS, WHERE
 from cardledger_api.resources.stats_answers import (
+    CardsSchema,
     CompanySchema,
     HeadToHeadSchema,
     MeasuresSchema,
@@ -246,6 +247,22 @@ def list_of_partnerships(query: dict[str, Any]) -> dict[str, Any] | Response:
     statistics = Statistics.of(current_ledger().views)
     game, chosen = query["game"], _selection(query)
     return recent(game, ("partnerships", chosen), lambda: statistics.partnerships(game, chosen))
+
+
+@operations.add(
+    "GET",
+    "/stats/cards",
+    query=PairsQuery,
+    answer=CardsSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "hearts"}},
+)
+def worth_of_cards(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show what each card of a game is worth to who is dealt it; only hands whose deal everybody may see count."""
+    statistics = Statistics.of(current_ledger().views)
+    game, chosen = query["game"], _selection(query)
+    return recent(game, ("cards", chosen), lambda: statistics.cards(game, chosen))
 
 
 @operations.add(

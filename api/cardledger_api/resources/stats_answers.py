@@ -258,6 +258,31 @@ class PartnershipsSchema(StatsSchema):
     rows = fields.List(fields.Nested(PartnershipSchema))
 
 
+class CardWorthSchema(Schema):
+    """What a card is worth to who is dealt it, in points a hand against the expectation of the same place.
+
+    `low` and `high` are the ends of the 95% interval of `worth`; `pooled` leans on the cards of the same rank and suit.
+    """
+
+    sometimes: tuple[str, ...] = ("worth", "low", "high", "pooled", "pooled_low", "pooled_high")
+
+    card = fields.String()
+    hands = fields.Integer()
+    evenings = fields.Integer()
+    worth = fields.Float(allow_none=True)
+    low = fields.Float(allow_none=True)
+    high = fields.Float(allow_none=True)
+    pooled = fields.Float(allow_none=True)
+    pooled_low = fields.Float(allow_none=True)
+    pooled_high = fields.Float(allow_none=True)
+
+
+class CardsSchema(StatsSchema):
+    """What the cards of a game are worth, in the order of the pack."""
+
+    rows = fields.List(fields.Nested(CardWorthSchema))
+
+
 class PairSchema(Schema):
     """Two players who both do better when they meet than strengths and chance explain: `effect` in points a hand, with its 95% interval.
 

@@ -216,6 +216,24 @@ def partnerships(game: str, path: Where, form: str | None, file: Path | None, **
     _answer(path, form, file, lambda statistics: statistics.partnerships(game, Query.parse(query)))
 
 
+@stats.command()
+@click.argument("game")
+@_with(*_FILTERS[:-1], *_FORMS)
+def cards(game: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
+    """Show what each card of GAME is worth to the player who is dealt it, in points a hand.
+
+    Worth is the mean of the hands with the card, less the expectation of the same place over all deals. The pooled
+    figure leans on the cards of the same rank and suit, so it is the better guess where hands are few. Only hands whose
+    deal everybody may see count.
+
+    \b
+    Examples:
+      cardledger stats cards hearts --db club.db
+      cardledger stats cards whist --size 4 --csv --db club.db
+    """
+    _answer(path, form, file, lambda statistics: statistics.cards(game, Query.parse(query)))
+
+
 @stats.command("head-to-head")
 @click.argument("player")
 @click.argument("other")

@@ -72,6 +72,10 @@ class PlayerStatistics:
         """Return the partnerships of a game, the best first, as they played; points are against the average pair."""
         return in_arrow(self._current().partnerships(game, _query(filters)))
 
+    def cards(self, game: str, **filters: object) -> pyarrow.Table:
+        """Return what each card of a game is worth to who is dealt it, in points a hand, with intervals."""
+        return in_arrow(self._current().cards(game, _query(filters)))
+
     def _current(self) -> Statistics:
         """Return the statistics of all that is recorded now."""
         self._ledger.views.catch_up()

@@ -106,6 +106,15 @@ def partnerships(game: str) -> str:
     )  # fmt: skip
 
 
+@pages.get("/stats/<game>/cards")
+@heavy
+def cards(game: str) -> str:
+    chosen = games().get(game) or abort(404)
+    query = selection(given())
+    found = Statistics.of(current_ledger().views).cards(game, query)
+    return render_template("cards.html", game=chosen, query=query, found=found)
+
+
 def detail(one: Mapping[str, Any]) -> str | None:
     """Return the costly choice with its cards as drawn, or the rule."""
     ledger = current_ledger()

@@ -257,6 +257,16 @@ def _pairs(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     ]
 
 
+def _cards(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["card", "hands", "evenings", "worth (95%)", "pooled (95%)"], [
+        [
+            row["card"], str(row["hands"]), str(row["evenings"]), _range(row, "worth"),
+            _range(row, "pooled", "pooled_low", "pooled_high"),
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
 _SHOWN = {
     "measures": _measures,
     "players": _players,
@@ -266,6 +276,7 @@ _SHOWN = {
     "company": _company,
     "pairs": _pairs,
     "partnerships": _partnerships,
+    "cards": _cards,
     "head-to-head": _head_to_head,
 }
 

@@ -15,6 +15,7 @@ from cardledger.record.readmodels.tables.boards import left_out
 from cardledger.rules.engine.measures import COMMON
 from cardledger.rules.games import game, games
 from cardledger.study.stats.cache import Shelf
+from cardledger.study.stats.cards_dealt import cards_dealt
 from cardledger.study.stats.compare import PAIR, compare
 from cardledger.study.stats.luck import luck_store
 from cardledger.study.stats.measured import by_player, measured, player_table
@@ -22,7 +23,7 @@ from cardledger.study.stats.measures.of_game import measure_of, measures_of, sid
 from cardledger.study.stats.measures.scale import has_field
 from cardledger.study.stats.measures.sheets import Sheets
 from cardledger.study.stats.measures.tally import Tally
-from cardledger.study.stats.notes import foretold, not_placed, seldom_met
+from cardledger.study.stats.notes import CHANGES, OF_AN_EVENING, foretold, not_placed, seldom_met
 from cardledger.study.stats.query import DIMENSIONS, Query
 from cardledger.study.stats.stats_table import StatsTable, short, shortened
 from cardledger.study.stats.strength.change import StrengthChange, Unit, breaks, change, corrected, evening_results
@@ -59,10 +60,6 @@ _LATEST = """WITH RECURSIVE found (player) AS (
     AND number = (SELECT max(number) FROM ratings WHERE game = :game AND player = found.player)"""
 _HISTORY = """SELECT number, match, date, seat, place, mu, sigma FROM ratings
     WHERE game = :game AND player = :player ORDER BY number"""
-CHANGES = (
-    "a change needs at least 8 evenings, a break 17; current strength is a level that drifts, so it is less certain"
-)
-OF_AN_EVENING = "points a hand in average company, corrected for everybody else's strength; the matches of an evening are one result"
 DOUBTFUL = "the recorded deals do not look random, so the luck of the deal is not taken off"
 
 
@@ -280,6 +277,11 @@ class Statistics:
             )
 
         return self._once((sheet,), ("partnerships", game_id, query), ask)
+
+    def cards(self, game_id: str, query: Query) -> StatsTable:
+        """Return what each card of a game is worth to who is dealt it; raises FormatError `format.game`."""
+        sheet, query = self.sheets.sheet(game_id), self._of_people(replace(query, by=None))
+        return self._once((sheet,), ("cards", game_id, query), lambda: cards_dealt(self.views, sheet, query))
 
     def ratings(self, game_id: str, player: str | None = None) -> StatsTable:
         """Return the ratings of a game, the highest first; with `player`, that player's rating after each match.
