@@ -8,6 +8,7 @@ import json
 from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,7 +21,9 @@ from cardledger.errors import LedgerError, StoreError
 from cardledger.record.readmodels import TABLES
 from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
+from cardledger.rules.stream import Stream
 from cardledger.study.open_data.anonymous_edition import EditionTerms, PublishedEdition, publish
 from cardledger.study.open_data.attendance import anonymity, coarse
 from cardledger.study.open_data.open_columns import OPEN_COLUMNS, fields_of
@@ -132,6 +135,16 @@ def test_matches_that_are_not_over_or_count_nowhere_stay_out(ledger: Ledger, tmp
     done = publish(ledger, tmp_path / "data", terms(regular=1))
     assert (done.rows["matches"], done.left_out) == (1, 2)
     assert {row["match"] for table in OPEN_COLUMNS for row in read(tmp_path / "data", table)} == {"1"}
+
+
+def test_a_match_with_a_hand_that_another_table_still_plays_stays_out(ledger: Ledger, tmp_path: Path) -> None:
+    events = simulate("whist", 4, Random(1), ("random",), max_hands=2)
+    ledger.record(None, [*events, ev.End()] if Stream.of(events).table.status == "open" else events, 0)
+    assert publish(ledger, tmp_path / "before", terms(regular=1)).rows["matches"] == 1
+    ledger.record(None, events[:2], 0)
+    with pytest.raises(LedgerError) as refused:
+        publish(ledger, tmp_path / "after", terms(regular=1))
+    assert refused.value.code == "publish.empty"
 
 
 def test_guests_and_erased_people_have_no_number(ledger: Ledger, tmp_path: Path) -> None:
