@@ -146,7 +146,7 @@ CODES: dict[str, Explanation] = {
         "session.seats": ("This seating does not fit the table.", "Give as many players as the game has seats, each of them once."),
         "session.player": ("The player is not here, or is here already.", "Record who arrives before seating them."),
         "session.twice": ("Something is recorded already.", "Amend it instead of recording it again."),
-        "session.board": ("The board is not one of this table.", "Give one of the boards that the message lists."),
+        "session.board": ("The board is not one of this table in its round.", "Give one of the boards that the message lists."),
         "session.position": ("There is no such position of the ledger.", "Give a position up to the last one."),
         # spreadsheets
         "sheet.format": ("The file cannot be read.", "Save it as CSV or XLSX."),

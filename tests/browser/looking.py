@@ -28,8 +28,8 @@ def go(page: Page, path: str) -> None:
     answer = page.goto(path)
     assert answer is not None
     assert answer.status == 200
-    if page.locator("[data-figure]").count():
-        assert page.locator(".figure .chart:visible").count() == page.locator("[data-figure]").count()
+    shown = page.locator("[data-figure]:not(details:not([open]) *)").count()
+    assert page.locator(".figure .chart:visible").count() == shown
     assert fits(page), f"{path} is wider than the screen"
 
 

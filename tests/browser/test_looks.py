@@ -43,13 +43,16 @@ def test_links_are_underlined_in_prose_only(page: Page) -> None:
 
 def test_explanations_open_behind_an_i_and_are_printed(page: Page) -> None:
     go(page, "/season")
+    page.locator("#standings").click()
     info = page.locator(".info").first
     assert not info.locator("p").is_visible()
     info.locator("summary").press("Enter")
     assert info.locator("p").is_visible()
     accessible(page)
     info.locator("summary").press("Enter")
+    page.locator("#standings").click()
     page.emulate_media(media="print")
+    assert page.locator("table").first.bounding_box()["height"] > 10, "what is folded is printed"
     assert info.locator("p").bounding_box()["height"] > 10
 
 

@@ -100,8 +100,8 @@ def test_figures_are_pictures_without_script_and_on_paper(browser: Browser, addr
     page.goto("/season")
     for media in ("screen", "print"):
         page.emulate_media(media=media)
-        assert page.locator(".chart:visible").count() == page.locator(".figure").count() == 1
-        assert not page.locator(".explore").is_visible()
+        assert page.locator(".chart:visible").count() == page.locator(".figure").count() > 0
+        assert page.locator(".explore:visible").count() == 0
     context.close()
 
 

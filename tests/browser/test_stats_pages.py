@@ -77,6 +77,7 @@ def test_pairs_that_stand_out_are_read_by_everybody_and_printed_whole(
 
 def test_a_form_splits_a_measure_and_a_number_links_to_its_hands(page: Page) -> None:
     go(page, "/players/ana?game=diamonds-bid")
+    page.locator("#statistics").click()
     page.locator("select[name=by]").select_option("seat")
     page.locator("select[name=measure]").select_option("made")
     page.locator("form[aria-label=Statistics] button").click()
@@ -91,10 +92,39 @@ def test_a_form_splits_a_measure_and_a_number_links_to_its_hands(page: Page) -> 
 
 def test_a_formula_opens_by_keyboard(page: Page) -> None:
     go(page, "/players/ana?game=diamonds-bid")
+    page.locator("#statistics").click()
     formula = page.locator(".formula").first
     assert not formula.locator("p").is_visible()
     formula.locator("summary").press("Enter")
     assert "÷" in formula.locator("p").inner_text()
+
+
+def test_a_link_to_a_place_opens_the_part_around_it(page: Page) -> None:
+    go(page, "/season#attendance")
+    page.get_by_role("region", name="Players who came").wait_for(state="visible")
+    go(page, "/players/ana?game=diamonds-bid")
+    assert not page.locator("#matches").is_visible()
+    page.evaluate("location.hash = '#matches'")
+    page.locator("#matches").wait_for(state="visible")
+
+
+def test_a_mark_is_followed_in_the_picture_and_explored(page: Page) -> None:
+    go(page, "/season")
+    (figure, *_) = page.locator(".glance .figure").all()
+    figure.locator(".chart:visible a").first.click()
+    page.wait_for_url("**/season?*since=*until=*")
+    go(page, "/season")
+    box = page.locator(".glance .figure").first
+    box.locator(".explore").click()
+    box.locator(".plot .points path").first.wait_for()
+    box.locator(".nsewdrag").hover()
+    mark = box.locator(".plot .points path").first.bounding_box()
+    assert mark is not None
+    page.mouse.move(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+    box.locator(".hovertext").first.wait_for()
+    page.mouse.down()
+    page.mouse.up()
+    page.wait_for_url("**/season?*since=*until=*")
 
 
 def test_a_hand_is_reviewed_on_demand_and_its_strip_steps_through_it(page: Page) -> None:

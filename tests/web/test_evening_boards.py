@@ -131,6 +131,49 @@ def test_the_next_deal_of_a_table_is_that_of_its_next_board(empty: Flask) -> Non
     assert (choice["also"]["board"], choice["seat"]) == (5, 0)
 
 
+def test_what_a_trial_answers_proposes_the_board_that_the_table_plays_next(empty: Flask) -> None:
+    ledger = ledger_of(empty)
+    match = open_round(ledger, pairs(ledger, 3, 2))[3]
+    score_table(ledger, match, {5: ("4S", 0, 10)})
+    scorer = as_role(empty, "scorer")
+    trial = {"events": [{"type": "retract", "to": 1}]}
+    (tried,) = scorer.post(f"/api/v1/matches/{match}/what-if", json=trial).json["choices"]
+    ledger.record(match, [match_events.Retract(to=1)], 3, "tests")
+    (then,) = scorer.get(f"/api/v1/matches/{match}/table").json["choices"]
+    assert tried == then
+    assert (then["also"]["board"], then["seat"]) == (5, 0)
+
+
+@pytest.mark.parametrize("way", ["events", "what-if"])
+def test_a_table_records_the_boards_of_its_round_and_no_others(empty: Flask, way: str) -> None:
+    ledger = ledger_of(empty)
+    session = pairs(ledger, 3, 2)
+    match = open_round(ledger, session)[3]
+    scorer = as_role(empty, "admin")
+
+    def refused(event: dict[str, object]) -> bool:
+        seq = ledger.stream(match).seq
+        answer = scorer.post(f"/api/v1/matches/{match}/{way}", json={"events": [event]}, headers={"If-Match": "*"})
+        if answer.status_code >= 400:
+            assert (answer.json["code"], answer.json["index"]) == ("session.board", 0)
+            assert "plays boards 5, 6 in round 1" in answer.json["detail"]
+            assert ledger.stream(match).seq == seq, "nothing is stored"
+        return answer.status_code >= 400
+
+    def amended(board: int) -> dict[str, object]:
+        deal = {"type": "deal", "hands": None, "board": board, "contract": "4S", "declarer": 0}
+        return {"type": "amend", "about": 2, "event": deal}
+
+    assert refused({"type": "deal", "hands": None, "board": 1})
+    score_table(ledger, match, {6: ("4S", 0, 10)})
+    assert refused(amended(7))
+    assert not refused(amended(5))
+    elsewhere = ledger.record(
+        None, [match_events.Open(game="bridge", players=tuple("abcd"), options={"boards": 2})], 0, "tests"
+    ).match
+    ledger.record(elsewhere, [match_events.Deal(board=99, hands=None)], 1, "tests")
+
+
 def test_a_round_of_boards_is_opened_on_its_page_with_a_match_at_each_table(empty: Flask) -> None:
     ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
     session = pairs(ledger, 3, 2)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cardledger.rules.engine import events as ev
+from cardledger.rules.games import game
 from cardledger.study.stats import Query, Statistics
 from cardledger_web.app import ledger_of
+from cardledger_web.views.portrait import PortraitView
 from tests.web.test_pages import page
 from tests.web.test_stats_pages import played
 
@@ -112,6 +114,17 @@ def test_a_player_has_a_picture_to_show(client: FlaskClient) -> None:
     assert "<script" not in drawn.text
     for path in ("/players/nobody/games/ruff.png", "/players/ana/games/chess.svg", "/players/ana/games/chess.png"):
         assert client.get(path).status_code == 404, path
+
+
+def test_the_picture_rises_where_a_player_does_better(friends: Flask) -> None:
+    with friends.test_request_context():
+        views = ledger_of(friends).views
+        found = PortraitView(Statistics.of(views), "a", game("diversity"), Query(), None).portrait(
+            ledger_of(friends).people(), None
+        )
+    assert found is not None
+    first, second, third = found.results
+    assert second < third < first, "0, 8 and 1 points, of which the fewest win"
 
 
 @pytest.mark.parametrize("path", ["/players/ana?game=ruff", "/stats/ruff", "/season"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from cardledger.record.people.people import Name
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
+from cardledger.rules.stream import unroll
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.views.form import option_name
@@ -304,6 +306,44 @@ def test_undo_takes_back_a_note_or_an_amendment_alone(app: Flask, scorer: FlaskC
     assert log(scorer, match)[0]["undo"] == "4"
     ledger.record(match, [ev.Retract(to=4)], 5)
     assert log(scorer, match)[0]["undo"] == "3"
+
+
+@pytest.mark.parametrize("chance", range(12))
+def test_redo_enters_again_what_undo_took_back_as_every_editor_does(
+    app: Flask, scorer: FlaskClient, chance: int
+) -> None:
+    """A model of an editor: what is done, and what was undone since the last new entry."""
+    rng, ledger = Random(chance), ledger_of(app)
+    match = ledger.record(None, [opened(), ev.Deal(dealer=0, hands=None)], 0).match
+    done: list[str] = []
+    undone: list[str] = []
+    for _ in range(40):
+        head, _rows = log(scorer, match)
+        assert (head["undo"] != "1", "redo" in head) == (bool(done), bool(undone))
+        stream = ledger.stream(match)
+        what = rng.choice(["new", *(["undo"] * 2 if done else []), *(["redo"] * 2 if undone else [])])
+        if what == "new":
+            card = rng.choice([face for face in stream.table.pack.faces if face not in done])
+            event: ev.Event = ev.Play(seat=scorer.get(f"/api/v1/matches/{match}/table").json["turn"], card=card)
+            done.append(card)
+            undone.clear()
+        else:
+            event = ev.Retract(to=int(head[what]))
+            source, target = (done, undone) if what == "undo" else (undone, done)
+            target.append(source.pop())
+        ledger.record(match, [event], stream.seq)
+        assert [each.card for _, each in unroll(ledger.stream(match).heads[-1])[2:]] == done
+
+
+def test_redo_enters_a_note_or_an_amendment_again(app: Flask, scorer: FlaskClient) -> None:
+    ledger = ledger_of(app)
+    match = ledger.record(None, [opened(), ev.Deal(dealer=0, hands=None), ev.Play(seat=1, card="2C")], 0).match
+    ledger.record(match, [ev.Amend(about=3, event=ev.Play(seat=1, card="9S")), ev.Note(text="a remark")], 3)
+    ledger.record(match, [ev.Retract(to=4), ev.Retract(to=3)], 5)
+    assert log(scorer, match)[0]["redo"] == "4"
+    ledger.record(match, [ev.Retract(to=4)], 7)
+    assert log(scorer, match)[0]["redo"] == "5"
+    assert [event.card for _, event in unroll(ledger.stream(match).heads[-1])[2:]] == ["9S"]
 
 
 def test_the_log_shows_the_last_two_hands_or_all(app: Flask, scorer: FlaskClient) -> None:

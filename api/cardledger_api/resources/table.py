@@ -13,6 +13,7 @@ from cardledger.record.matches.matchfile import expect_room
 from cardledger.record.matches.replay import KINDS, audit, of_kind
 from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
 from cardledger.record.readmodels.questions.evenings import boards_of_match
+from cardledger.record.recording.own_boards import expect_own_boards
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.choices import Choice
@@ -243,8 +244,6 @@ def read_table(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[
     if secret and seat != SPECTATOR:
         abort(403, CARDS_IN_PLAY)
     state = full_view(table) if seat is None else seat_view(table, seat)
-    if at == stream.seq:
-        state["choices"] = [_of_evening(ledger, match, table, choice) for choice in state["choices"]]
     return _shown(match, view, stream, at, table, state), {"ETag": etag(stream.seq)}
 
 
@@ -282,6 +281,7 @@ def what_if(match: str, body: dict[str, Any]) -> dict[str, Any]:
         except LedgerError as error:
             error.index = index
             raise
+    expect_own_boards(ledger, match, table, tried.table, events)
     violations = [
         {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": violation.legal}
         for violation in tried.table.violations
@@ -386,5 +386,6 @@ def _ready(table: Match[Any], choice: dict[str, Any]) -> dict[str, Any]:
 
 def _shown(match: str, view: str, stream: Stream, at: int, table: Match[Any], state: dict[str, Any]) -> dict[str, Any]:
     frame = {"match": match, "view": view, "game": table.game.id, "players": table.players}
-    state["choices"] = [_ready(table, choice) for choice in state["choices"]]
+    ledger = current_ledger()
+    state["choices"] = [_ready(table, _of_evening(ledger, match, table, choice)) for choice in state["choices"]]
     return frame | state | {"seq": at, "counted": stream.counted(at)}

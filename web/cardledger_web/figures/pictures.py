@@ -123,7 +123,7 @@ def glance(title: str, lines: Sequence[str], results: Sequence[float]) -> bytes:
     canvas.text((70, 56), title, 58, width=1060, bold=True)
     top = 138
     for line in lines:
-        canvas.text((70, top), line, 31, width=1060, fill=_INK)
+        canvas.text((70, top), line, 27, width=1060, fill=_INK)
         top += 48
     if len(results) > 1:
         canvas.course((84, top + 30, 1116, HEIGHT - 84), results)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from flask import abort, render_template, request
+from flask import abort, render_template, request, url_for
 
 from cardledger.errors import LedgerError, RuleError, StoreError
 from cardledger.record.matches.describe import evening_event_in_words, event_in_words
@@ -19,8 +21,10 @@ from cardledger.rules.evenings.events import League, Session
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import public_row, sees_all
 from cardledger_api.current import current_ledger
-from cardledger_web.dates import today
-from cardledger_web.languages import _, joined
+from cardledger_web.dates import in_words, today
+from cardledger_web.figures.figures import label
+from cardledger_web.figures.linked import FigureMark, nights
+from cardledger_web.languages import _, joined, ngettext
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.evening_boards import boards, card_lines, meetings
@@ -40,6 +44,8 @@ if TYPE_CHECKING:
 
 _MOST = 500
 """The evenings on the page of a club."""
+_MOST_WINNERS = 3
+"""How many players are named who won most of those evenings."""
 _WINNERS = 60
 """The evenings of a club for which the winners are shown: each has to be ranked."""
 
@@ -127,8 +133,13 @@ def club(club: str) -> str:
         raise StoreError("store.unknown", f"there is no club {club}")
     people, guests = people_of(ledger), [*stream.state.guests()]
     evenings = list_evenings(ledger, _MOST, club=club).evenings
+    won = [(row, winners(ledger, row) if at < _WINNERS else []) for at, row in enumerate(evenings)]
+    wins = Counter(player for _, sides in won for side in sides for player in side)
     return render_template(
         "club.html",
+        usual=round(median(row["players"] for row in evenings)) if evenings else 0,
+        most=[(player, number) for player, number in wins.most_common(_MOST_WINNERS) if number > 1],
+        figure=nights([_mark(row) for row in evenings], _("players")) if len(evenings) > 1 else None,
         id=club,
         opening=stream.state.opening,
         members=sorted(
@@ -137,10 +148,18 @@ def club(club: str) -> str:
         ),
         guests=[people.person(player) for player in guests],
         sees_numbers=sees_all(),
-        evenings=[(row, winners(ledger, row) if at < _WINNERS else []) for at, row in enumerate(evenings)],
+        evenings=won,
         leagues=list_evenings(ledger, _MOST, kind="league", club=club).evenings,
         lines=evening_log(ledger, club, stream, _said(ledger)),
     )
+
+
+def _mark(row: dict[str, Any]) -> FigureMark:
+    """Return an evening in the figure of its club; it leads to the evening."""
+    said = ", ".join(
+        (row["name"], in_words(row["since"]), ngettext("%(num)s player", "%(num)s players", row["players"]))
+    )
+    return FigureMark(row["since"], row["players"], label(said), url_for("pages.evening", evening=row["evening"]))
 
 
 def asked_position(ledger: Ledger, id: str) -> int | None:

@@ -2,7 +2,7 @@
 "use strict";
 
 import { Deal } from "./score-deal.js";
-import { CONTRACT_HELP, readContract } from "./score-contract.js";
+import { readContract } from "./score-contract.js";
 import { read } from "./score-words.js";
 import { _ } from "./texts.js";
 
@@ -130,8 +130,8 @@ export class Dealing {
     if (keys.includes("contract") && /^\s*(?:board|b\s*\d|co)/i.test(text)) {
       const line = /^\s*co(?:n(?:t(?:r(?:a(?:ct?)?)?)?)?)?\s+(\S.*)$/i.exec(text);
       if (!final || !line) return { wait: true };
-      const found = readContract(line[1], this.card.players, this.card.deal.each);
-      return found ? { contract: found } : { error: CONTRACT_HELP };
+      const found = readContract(line[1], this.card);
+      return found.error ? found : { contract: found };
     }
     const wanted = this.deal.started ? "card" : "seat";
     const card = { ...this.card, kinds: { deal: [wanted], hidden: [], clear: [], "?": [] } };

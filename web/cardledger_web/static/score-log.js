@@ -35,12 +35,18 @@ export class Log {
   }
 
   /**
-   * The way to take back the last event: the seq to go back to, the event in words, the number that then count. Null
-   * for none.
+   * The way to take back the last event: the seq to go back to, the event in words, the cards it names, the number that
+   * then count. Null for none.
    */
   get undo() {
-    const { undo, undone, left } = this.list.dataset;
-    return undo === undefined ? null : { to: Number(undo), words: undone, left: Number(left) };
+    const { undo, undone, left, taps } = this.list.dataset;
+    return undo === undefined ? null : { to: Number(undo), words: undone, left: Number(left), taps: Number(taps) };
+  }
+
+  /** The way to let count again what was taken back last. Null for none. */
+  get redo() {
+    const { redo, redone, then } = this.list.dataset;
+    return redo === undefined ? null : { to: Number(redo), words: redone, left: Number(then) };
   }
 
   /** The words of event `seq`, if the log shows it. */

@@ -78,6 +78,14 @@ export function askWords({ title, hint, label, wanted = false, given = "", yes =
   }, yes);
 }
 
+/** Ask for a yes; null is no. */
+export function askYes({ title, hint, yes }) {
+  return ask(title, (form) => {
+    form.append(paragraph(hint, "hint"));
+    return () => true;
+  }, yes);
+}
+
 // One for all, and never taken out of the page: the focus goes back to where it was, without a gap for fast fingers.
 const dialog = document.createElement("dialog");
 dialog.className = "sheet";

@@ -51,7 +51,7 @@ export function drawTray(root, { moment, draft, state, deck }, on) {
 
 /**
  * Draw the entry of a deal into `root`. `on` is called: dealer(seat), place(id), card(face), taken(face), hide(),
- * clear(), done(), results() and contract() where they are there.
+ * clear(), done(), results(), contract() and passed() where they are there.
  */
 export function drawDeal(root, deal, deck, on) {
   const looks = JSON.stringify([deal.kept(), deal.chosen, deal.current?.id]);
@@ -67,7 +67,7 @@ export function drawDeal(root, deal, deck, on) {
   const bare = deal.places.every(({ id }) => !deal.cards[id].length);
   const results = button(_("Only the points"), on.results);
   if (bare && !deal.hidden) results.className = "primary";
-  const contract = on.contract ? [button(_("Only the contract"), on.contract)] : [];
+  const contract = on.contract ? [button(_("Only the contract"), on.contract), button(_("Passed out"), on.passed)] : [];
   if (deal.also.board !== undefined) parts.push(hint(_("Board %(board)s. For another, type “board 7”.", deal.also)));
   const hide = button(deal.hidden ? _("Enter the hands after all") : _("Leave the hands hidden"), on.hide);
   const unnoted = deal.mayBeUnnoted ? [button(`${_("Nobody noted the card turned up")} (?)`, on.unnoted)] : [];

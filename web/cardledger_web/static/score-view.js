@@ -204,12 +204,13 @@ export class Panel {
   }
 
   /** The commands beside the play itself. */
-  acts(state, log, run, amending) {
+  acts(state, log, run, amending, unsent) {
     const types = state.choices.map(({ type }) => type);
-    const undo = log.undo?.words ?? null;
-    if (!this.fresh("acts", types, undo, state.phase, amending)) return;
+    const { undo, redo } = log;
+    if (!this.fresh("acts", types, undo, redo, state.phase, amending, unsent)) return;
     const buttons = [
-      ["undo", _("Undo"), Boolean(undo)],
+      ["undo", _("Undo"), Boolean(undo) || unsent.tapped],
+      ["redo", _("Redo"), Boolean(redo) || unsent.dropped],
       ["claim", _("Claim"), types.includes("claim")],
       ["score", _("Score"), types.includes("score") || types.includes("deal")],
       ["note", _("Note"), true],
@@ -218,7 +219,8 @@ export class Panel {
       const made = button(text, () => run(command, ""));
       made.className = "plain";
       made.disabled = !can || amending;
-      if (command === "undo" && undo) made.title = _("Takes back: %(words)s", { words: undo });
+      if (command === "undo" && undo && !unsent.tapped) made.title = _("Takes back: %(words)s", { words: undo.words });
+      if (command === "redo" && redo && !unsent.dropped) made.title = _("Enters again: %(words)s", { words: redo.words });
       return made;
     });
     this.at("acts").replaceChildren(...buttons);

@@ -9,7 +9,7 @@ import { _ } from "./texts.js";
 import { shownCall } from "./wording.js";
 
 const SEATS = new Set(["seat", "from", "to"]);
-const COMMANDS = ["undo", "claim", "score", "note", "end"];
+const COMMANDS = ["undo", "redo", "claim", "score", "note", "end"];
 
 /** The seats of each side; without partners, each seat is a side. */
 export function sidesOf(card) {

@@ -10,7 +10,7 @@ import { Log } from "./score-log.js";
 import { Queue } from "./score-queue.js";
 import { Sender } from "./score-send.js";
 import { CONTRACT_HELP, readContract } from "./score-contract.js";
-import { askNumbers, askWords } from "./score-sheets.js";
+import { askNumbers, askWords, askYes } from "./score-sheets.js";
 import { drawDeal, drawTray } from "./score-tray.js";
 import { Panel, Standing, showStatus } from "./score-view.js";
 import { begin, eventOf, fill, joined, missingKey, numbers, read, sidesOf, inWords, withCard } from "./score-words.js";
@@ -29,6 +29,7 @@ let passedOn = -GLANCE; // when another scorer's entry last passed the turn on
 let typedLate = false; // whether another scorer's entry passed the turn on since the text in the line was begun
 let amending = null; // {seq, event, table}: the event that is being amended, and the table before it
 let lastTrick = null;
+const takenBack = []; // entries taken back before they were sent, the last at the end
 const fresh = new Set(); // ids of entries made just now: a refused one is simply dropped
 
 const queue = new Queue(root.dataset.match, () => {
@@ -79,6 +80,7 @@ const behind = () => sender.state !== "offline" && queue.gone().length > 0;
 /** Enter an event for a turn; `next` is how many events count after it. */
 function enter(event, about = turnNow(), next = about.turn + (event.type === "note" || event.type === "amend" ? 0 : 1)) {
   draft = null;
+  takenBack.length = 0;
   if (amending) {
     confirmAmend(event);
     return;
@@ -144,17 +146,30 @@ function consume(final) {
 function run(command, rest) {
   const state = shown();
   if (command === "undo") undo();
+  else if (command === "redo") redo();
   else if (command === "claim" || command === "score") sheet(command, state, rest);
   else if (command === "note") note(rest.trim());
   else end(rest.trim());
 }
 
+/** Take back what was tapped last, whether it was sent or not. */
 async function undo() {
+  if (draft) {
+    go(draft.cards?.length > 1 ? { ...draft, cards: draft.cards.slice(0, -1) } : null);
+    return;
+  }
+  if (dealing.deal?.placed.length) {
+    dealing.back();
+    return;
+  }
   const about = turnNow();
   const last = queue.list().at(-1);
   if (last && (last.tried === null || last.problem)) {
+    if (cardsOf(last.event) > MANY && !(await sure(inWords(last.event, words), cardsOf(last.event)))) return;
     queue.drop(last);
+    takenBack.push(last.event);
     panel.say(_("Not entered: %(words)s.", { words: inWords(last.event, words) }));
+    changed();
     return;
   }
   if (last) {
@@ -162,9 +177,32 @@ async function undo() {
     return;
   }
   if (log.seq !== sender.table.seq) await log.read();
-  if (log.undo && log.seq === sender.table.seq) enter({ type: "retract", to: log.undo.to }, about, log.undo.left);
-  else panel.say(_("There is nothing to take back."));
+  if (!log.undo || log.seq !== sender.table.seq) panel.say(_("There is nothing to take back."));
+  else if (log.undo.taps <= MANY || (await sure(log.undo.words, log.undo.taps))) enter({ type: "retract", to: log.undo.to }, about, log.undo.left);
 }
+
+/** Enter again what was taken back last. */
+async function redo() {
+  const about = turnNow();
+  if (takenBack.length) {
+    const event = takenBack.pop();
+    const others = takenBack.splice(0);
+    enter(event, about);
+    takenBack.push(...others);
+    return;
+  }
+  if (queue.list().length) {
+    panel.say(_("Entries are still waiting. Try again when they are recorded."));
+    return;
+  }
+  if (log.seq !== sender.table.seq) await log.read();
+  if (log.redo && log.seq === sender.table.seq) enter({ type: "retract", to: log.redo.to }, about, log.redo.left);
+  else panel.say(_("Nothing was taken back just now."));
+}
+
+const MANY = 8; // cards of a deal that is not taken back without a question
+const cardsOf = (event) => (event.hands ?? []).flat().length;
+const sure = (about, number) => askYes({ title: _("Take back the deal?"), hint: _("%(words)s, with %(number)s cards that were entered.", { words: about, number }), yes: _("Take it back") });
 
 const SHEETS = {
   claim: { title: _("Claim: who takes the remaining tricks"), hint: _("The trick under way counts as one of them.") },
@@ -235,26 +273,29 @@ async function askPoints(given, rest) {
   return found && card.players.map((_, seat) => found[sides.findIndex((seats) => seats.includes(seat))]);
 }
 
-/** Enter a hand of which only the contract and its tricks are known; without a line, ask for it. */
+/** Enter a hand of which only the contract and its tricks are known, or that it was passed out; without a line, ask for it. */
 async function contract(known = null) {
-  const hint = `${CONTRACT_HELP} ${_("Seats count from 1.")}`;
-  for (let given = "", found = known; ; ) {
-    if (!found) {
-      given = await askWords({ title: _("Contract and result"), hint, label: _("Contract, who plays it, tricks"), wanted: true, given });
-      if (given === null) return;
-      found = readContract(given, card.players, card.deal.each);
-      if (!found) continue;
-    }
-    const about = turnNow();
-    const { contract: bid, declarer, tricks } = found;
-    const deal = dealing.resultsOnly();
-    if (!deal) return;
-    enter({ ...deal, contract: bid, declarer }, about);
-    const own = sidesOf(card).find((seats) => seats.includes(declarer));
-    const others = sidesOf(card).find((seats) => seats !== own);
-    enter({ type: "claim", tricks: card.players.map((_, seat) => (seat === own[0] ? tricks : seat === others[0] ? card.deal.each - tricks : 0)) });
+  const about = turnNow();
+  let found = known;
+  for (let given = "", wrong = ""; !found || found.error; wrong = found.error) {
+    const hint = [wrong, CONTRACT_HELP, _("Seats count from 1.")].filter((text, at) => at || (text && text !== CONTRACT_HELP)).join(" ");
+    given = await askWords({ title: _("Contract and result"), hint, label: _("Contract, who plays it, tricks"), wanted: true, given });
+    if (given === null) return;
+    found = readContract(given, card);
+  }
+  const deal = dealing.resultsOnly();
+  if (!deal) return;
+  const { contract: bid, declarer, tricks, passed } = found;
+  enter(passed ? deal : { ...deal, contract: bid, declarer }, about);
+  const n = card.players.length;
+  if (passed) {
+    const dealer = deal.dealer ?? (deal.board - 1) % n;
+    for (let turn = 0; turn < n; turn += 1) enter({ type: "call", seat: (dealer + turn) % n, call: "pass" });
     return;
   }
+  const own = sidesOf(card).find((seats) => seats.includes(declarer));
+  const others = sidesOf(card).find((seats) => seats !== own);
+  enter({ type: "claim", tricks: card.players.map((_, seat) => (seat === own[0] ? tricks : seat === others[0] ? card.deal.each - tricks : 0)) });
 }
 
 async function note(text) {
@@ -391,9 +432,9 @@ function changed() {
   if (draft && !amending && draftTurn !== state.counted) draft = null;
   panel.table(state, { lastTrick, choices: moment.choices, deal });
   panel.prompt(state, moment, { draft, deal, amending, held: held(), waiting: list, decide, leave });
-  panel.acts(state, log, run, Boolean(amending));
+  panel.acts(state, log, run, Boolean(amending), { tapped: Boolean(draft ?? dealing.deal?.placed.length), dropped: takenBack.length > 0 });
   if (!ready(state)) panel.wait();
-  else if (deal) drawDeal(panel.tray, deal, deck, { ...dealing.taps, results: amending ? null : () => run("score", ""), contract: amending || !card.deal.keys.includes("contract") ? null : () => contract() });
+  else if (deal) drawDeal(panel.tray, deal, deck, { ...dealing.taps, results: amending ? null : () => run("score", ""), contract: amending || !card.deal.keys.includes("contract") ? null : () => contract(), passed: () => contract({ passed: true }) });
   else {
     drawTray(panel.tray, { moment, draft, state, deck }, {
       kind: (choice) => go(begin(moment, choice)),

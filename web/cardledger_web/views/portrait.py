@@ -71,7 +71,7 @@ class Portrait:
     course_label: str
     measures: go.Figure | None
     results: tuple[float, ...]
-    """The results of the evenings, the oldest first."""
+    """The results of the evenings, the oldest first; more is better, also where the fewest points win."""
     day: str | None
     """The day that is looked at, if it is one."""
 
@@ -117,6 +117,11 @@ class PortraitView:
             statistics.company(player, query, game), statistics.change(player, calendar, game), monthly,
         )  # fmt: skip
 
+    @property
+    def _way(self) -> int:
+        """Which way is better: 1 for more points, -1 for fewer."""
+        return -1 if self.game.scoring.fewest and self.query.scale is None else 1
+
     def portrait(self, people: People, luck: PlayerLuck | None) -> Portrait | None:
         """Return the portrait with the names of people; None if no complete hand fits."""
         own = next((row for row in self._seen.compared.rows if row["player"] == self.player), None)
@@ -128,7 +133,7 @@ class PortraitView:
             [*self._where(own, luck)], self._gone(), [*self._apart(people)], self._standings(own, people, luck), course,
             _("%(measure)s over time; a mark leads to its day", measure=translated(self.measure.title)),
             figures.apart(marks, sure) if marks else None,
-            tuple(row["points"] for row in self._seen.evenings.rows), self.day,
+            tuple(self._way * row["points"] for row in self._seen.evenings.rows), self.day,
         )  # fmt: skip
 
     # --- sentences
@@ -287,11 +292,10 @@ class PortraitView:
             said = _("%(value)s, the others %(others)s", value=value, others=others)
             mark = FigureMark(translated(row["title"]), far, said, self._address(row["measure"]))
             found.append((mark, (row["measure"], None) in self._seen.marks))
-        way = -1 if self.game.scoring.fewest else 1
         company = [row for row in self._seen.company.rows if row["high"] > row["low"]]
         company.sort(key=lambda row: (not row["verdict"], row["q"], row["how"], row["player"]))
         for row in company[:_COMPANY]:
-            far = way * 2 * row["effect"] / (row["high"] - row["low"])
+            far = self._way * 2 * row["effect"] / (row["high"] - row["low"])
             said = _("%(points)s points a hand more than expected", points=stats.number(row["effect"]))
             found.append((FigureMark(self._met(row, people), far, said, self._to(row)), bool(row["verdict"])))
         found.sort(key=lambda one: -one[0].value)

@@ -14,7 +14,7 @@ from cardledger_web.views.cards import deck
 from cardledger_web.views.wording import event_as_shown, wording_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
@@ -125,8 +125,9 @@ class ScoreLogRow:
 class ScoreLog:
     """The latest events of a match, the last first.
 
-    `undo` is the seq to go back to, `undone` the event that this takes back, and `left` the number of events that
-    then count. `each` is the number of cards for a seat in the hand under way, or the next.
+    `undo` is the seq to go back to, `undone` the event that this takes back, `taps` the cards that it names, and `left`
+    the number of events that then count; `redo`, `redone` and `then` are the same for what the last retract took back.
+    `each` is the number of cards for a seat in the hand under way, or the next.
     """
 
     seq: int
@@ -134,7 +135,11 @@ class ScoreLog:
     more: bool
     undo: int | None
     undone: str
+    taps: int
     left: int
+    redo: int | None
+    redone: str
+    then: int
     each: int
 
 
@@ -167,7 +172,32 @@ def log_of(stream: Stream, events: Sequence[ev.Event], names: Sequence[str], *, 
     last = _last(events)
     undone = event_as_shown(events[last - 1], table, names) if last else ""
     undo, left = (last - 1, stream.counted(last - 1)) if last else (None, 0)
-    return ScoreLog(len(events), rows[::-1], first > 1, undo, undone, left, _dealt(table)[1])
+    redo, then = _redo(events, stream.counted) or (None, 0)
+    return ScoreLog(
+        len(events), rows[::-1], first > 1, undo, undone, _cards(events[last - 1]) if last else 0, left, redo,
+        event_as_shown(events[redo - 1], table, names) if redo else "", then, _dealt(table)[1],
+    )  # fmt: skip
+
+
+def _cards(event: ev.Event) -> int:
+    """Return how many cards a deal names: each was a tap."""
+    return sum(map(len, event.hands or ())) if isinstance(event, ev.Deal) else 0
+
+
+def _redo(events: Sequence[ev.Event], counted: Callable[[int], int]) -> tuple[int, int] | None:
+    """Return what was taken back last: the seq to go back to, and how many events then count; None for none.
+
+    That is the latest event whose undo led to where the match stands now.
+    """
+    if not isinstance(events[-1], ev.Retract):
+        return None
+    stands = [0]  # after each event, the one that the record stands at
+    for seq, event in enumerate(events, 1):
+        stands.append(stands[event.to] if isinstance(event, ev.Retract) else seq)
+    for seq in range(len(events) - 1, stands[-1], -1):
+        if stands[seq] == seq and stands[seq - 1] == stands[-1]:
+            return seq, counted(seq)
+    return None
 
 
 def _amendable(event: ev.Event) -> bool:

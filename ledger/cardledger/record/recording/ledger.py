@@ -32,6 +32,7 @@ from cardledger.record.recording.group_commit import GroupCommit
 from cardledger.record.recording.importer import Intake, imported
 from cardledger.record.recording.loaded_match import Live, judged, match_id, prepare, same
 from cardledger.record.recording.match_cache import Memory
+from cardledger.record.recording.own_boards import expect_own_boards
 from cardledger.record.recording.replacing import replacement
 from cardledger.record.recording.results import Imported, Recorded
 from cardledger.record.recording.similar import Ask, Lookout
@@ -208,6 +209,8 @@ class Ledger:
                 raise ConflictError(match, expected, len(live.ids))
         try:
             stream = judged(live, job.events, match)
+            if live is not None:
+                expect_own_boards(self, match, live.folded.stream.table, stream.table, job.events)
             return prepare(match, live, job.events, stream, job.by, datetime.now(UTC), self.store.names)
         except LedgerError as error:
             answer = self._answer_to(job, error)
