@@ -20,11 +20,14 @@ from cardledger.record.matches.matchfile import MatchInFile, read_file, write
 from cardledger.record.matches.replay import audit, result
 from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
 from cardledger.record.readmodels import MODELS
+from cardledger.record.readmodels.model import Folded
+from cardledger.record.readmodels.tables.arrivals import ARRIVALS
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.simulation import Scorer, simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine import table_view
+from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.event_types import event_in
 from cardledger.rules.engine.filling import ready
 from cardledger.rules.engine.measures import LAID, MATCHES, Played
@@ -110,6 +113,26 @@ def test_bots_play_it_at_every_size_and_points_add_up(promised: str) -> None:
             assert {match.side[seat] for seat in range(n) if seat not in match.winners}.isdisjoint(
                 match.side[seat] for seat in match.winners
             ), "partners win together"
+
+
+def test_every_card_that_comes_into_a_hand_is_said_to(promised: str) -> None:
+    """A type of event that brings cards declares `arrivals`, or its phase does: else the table `dealt` would lack them."""
+    for n in game(promised).sizes:
+        events = played(promised, n)
+        stream = Stream.of(events[:1])
+        held: dict[int, set[tuple[int, str]]] = {}
+        for event in events[1:]:
+            stream.append(event)
+            hand, faces = stream.table.hand, stream.table.pack.faces
+            if not (hand.over and isinstance(event, ev.Deal)):
+                shown = held.setdefault(hand.number, set())
+                shown |= {(seat, faces[card]) for seat, cards in enumerate(hand.held) for card in cards_in(cards)}
+        came: dict[int, set[tuple[int, str]]] = {}
+        for _, number, _, _, cards in ARRIVALS.rows(Folded("m", 1, events[0], events[-1], b"", stream), 1):
+            some = {(seat, face) for seat, hand in enumerate(json.loads(cards)) for face in hand.split()}
+            came.setdefault(number, set()).update(some)
+        over = {hand.number for hand in stream.table.hands if hand.scores is not None}
+        assert came == {number: cards for number, cards in held.items() if number in over}
 
 
 def test_an_irregular_event_is_refused_or_recorded_with_its_rule(promised: str) -> None:

@@ -25,6 +25,7 @@ from cardledger.record.readmodels.catalogue import (
     TABLES,
     UPKEEP,
     VERSION,
+    VIEWS,
 )
 from cardledger.record.readmodels.filling import fillings, fillings_by
 from cardledger.record.readmodels.follower import Follower
@@ -33,7 +34,6 @@ from cardledger.record.readmodels.rows import differing, hide, insert, update
 from cardledger.record.readmodels.tables import boards, kept_sheets, people, ratings
 from cardledger.record.readmodels.tables.boards import Current, left_out, secret_now
 from cardledger.record.readmodels.tables.people import PEOPLE
-from cardledger.record.readmodels.tables.plays import PLAYS
 from cardledger.record.store import EventStore, lost_tail
 from cardledger.record.store.address import Where
 from cardledger.record.store.opening import family
@@ -43,7 +43,7 @@ from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 from cardledger.record.store.sqlite_file import SqliteFile
 from cardledger.record.store.write_lock import PATIENCE
 
-__all__ = ["EVENING_MODELS", "MODELS", "SUMMARIES", "TABLES", "VERSION", "ReadModels", "Source", "differing"]
+__all__ = ["EVENING_MODELS", "MODELS", "SUMMARIES", "TABLES", "VERSION", "VIEWS", "ReadModels", "Source", "differing"]
 
 _CONCERNED = """SELECT match, seat, player, recorded_as FROM players
     WHERE player IN (SELECT value FROM json_each(:ids)) OR recorded_as IN (SELECT value FROM json_each(:ids))
@@ -297,7 +297,8 @@ class ReadModels:
             position, due = db.execute("SELECT position, due FROM checkpoint").fetchone()
             due = upto if self.source.register.erased_since(position) else due
             tables = (*(model.name for model in (*MODELS, *EVENING_MODELS)), *(summary.name for summary in SUMMARIES))
-            db.execute(f"DROP VIEW {PLAYS.name}")
+            for view in VIEWS:
+                db.execute(f"DROP VIEW {view.name}")
             for table in ("checkpoint", *ratings.TABLES, *boards.TABLES, kept_sheets.TABLE, PEOPLE.name, *tables):
                 db.execute(f"DROP TABLE {table}")
             for statement in EMPTY:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from cardledger.record.readmodels.model import Described, ReadModel
+from cardledger.record.readmodels.model import DerivedView, Described, ReadModel
 from cardledger.record.readmodels.summary import Summary
 from cardledger.record.readmodels.tables import boards, kept_sheets, ratings
+from cardledger.record.readmodels.tables.arrivals import ARRIVALS, DEALT
 from cardledger.record.readmodels.tables.boards import BOARDS
+from cardledger.record.readmodels.tables.calls import CALLS
 from cardledger.record.readmodels.tables.company import COMPANY
 from cardledger.record.readmodels.tables.counts import COUNTS
 from cardledger.record.readmodels.tables.deals import DEALS
@@ -25,18 +27,20 @@ from cardledger.record.readmodels.tables.tricks import TRICKS
 from cardledger.record.readmodels.tables.violations import VIOLATIONS
 
 MODELS: tuple[ReadModel, ...] = (
-    MATCHES, PLAYERS, HANDS, DEALS, BOARDS, SEATS, COMPANY, TRICKS, RULINGS, VIOLATIONS, DOUBTS, COUNTS,
+    MATCHES, PLAYERS, HANDS, DEALS, ARRIVALS, CALLS, BOARDS, SEATS, COMPANY, TRICKS, RULINGS, VIOLATIONS, DOUBTS, COUNTS,
 )  # fmt: skip
 """The tables of matches."""
 EVENING_MODELS: tuple[ReadModel, ...] = (EVENINGS, EVENING_PLAYERS, EVENING_RESULTS, EVENING_BOARDS)
 """The tables of clubs, sessions and leagues."""
 SUMMARIES: tuple[Summary, ...] = (CAREERS, STANDINGS, *OCCASIONS.values(), RULES)
-_EVERY_TABLE: tuple[Described, ...] = (*MODELS, PLAYS, PEOPLE, *EVENING_MODELS, *SUMMARIES, RATINGS)
+VIEWS: tuple[DerivedView, ...] = (PLAYS, DEALT)
+"""The tables that are not stored: what they show follows from those of matches."""
+_EVERY_TABLE: tuple[Described, ...] = (*MODELS, *VIEWS, PEOPLE, *EVENING_MODELS, *SUMMARIES, RATINGS)
 TABLES = {table.name: table for table in _EVERY_TABLE}
 """All tables for readers, by name."""
 KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 21
+VERSION = 22
 """Raised whenever a table or its fold changes: a file of another version is dropped and rebuilt."""
 EMPTY = (
     # `due` is the position of the last erasure after which old pages of the file may still hold the name, though no row
@@ -46,7 +50,7 @@ EMPTY = (
     *(model.schema for model in MODELS),
     *(model.schema for model in EVENING_MODELS),
     PEOPLE.schema,
-    PLAYS.schema,
+    *(view.schema for view in VIEWS),
     *(summary.schema for summary in SUMMARIES),
     *ratings.SCHEMA,
     *boards.SCHEMA,

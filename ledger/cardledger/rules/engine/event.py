@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from operator import attrgetter
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 
 from cardledger.rules.engine.keys import Key, keys_of
 
 Role = Literal["play", "remark", "correction"]
+
+
+class Arrival(NamedTuple):
+    """Cards that come into the hand of a seat.
+
+    `how` is a word for it: `dealt`, `drawn` from the stock, `taken` from the discards, `passed`, `given`, `picked up`,
+    or a word of a game's own.
+    """
+
+    seat: int
+    how: str
+    faces: tuple[str, ...]
 
 
 class Event(
@@ -51,6 +63,18 @@ class Event(
     def role(self) -> Role:
         """What it is to the play; readers show the three in different ways."""
         return "correction" if self.corrects else "play" if self.counts else "remark"
+
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """Return how cards come into hands by it, in order; by default none do.
+
+        A type of event that brings cards says so here; the promises of a game (`cardledger.testing`) look for what a
+        game forgot. Cards that nobody saw are left out.
+        """
+        return ()
+
+    def called(self) -> str | None:
+        """Return the call that it makes, as recorded: a bid, a pass in an auction; None if it is none."""
+        return None
 
     def phrases(self) -> Iterator[str]:
         """Yield the parts of the sentence that says it, each a template as `words` is; a reason stands at its end."""

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, UnsetType, field
 
 from cardledger.errors import FormatError
+from cardledger.rules.engine.event import Arrival as Arrival
 from cardledger.rules.engine.event import Event as Event
 from cardledger.rules.engine.event import bare as bare
 from cardledger.rules.engine.event import encode as encode
@@ -87,6 +88,10 @@ class Deal(Event, tag="deal", frozen=True, kw_only=True):
     contract: CallWord | None = None
     declarer: Annotated[int, holds("clear", "table", "seat")] | None = None
 
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """Return the hands dealt."""
+        return tuple(Arrival(seat, "dealt", faces) for seat, faces in enumerate(self.hands or ()))
+
     def phrases(self) -> Iterator[str]:
         """Yield who deals what."""
         of_board = self.board is not None
@@ -115,6 +120,10 @@ class Bid(Event, tag="bid", frozen=True):
     seat: Seat
     amount: Count
 
+    def called(self) -> str:
+        """Return the tricks promised."""
+        return str(self.amount)
+
 
 class Call(Event, tag="call", frozen=True):
     """A call in the game's vocabulary: `order up`, `1NT`.
@@ -126,6 +135,10 @@ class Call(Event, tag="call", frozen=True):
     call: CallWord
     alert: Spoken | None = None
     explain: Spoken | None = None
+
+    def called(self) -> str:
+        """Return the call in the words of the game."""
+        return self.call
 
     def phrases(self) -> Iterator[str]:
         """Yield the call, and what was said of it."""
@@ -162,6 +175,10 @@ class Draw(Event, tag="draw", frozen=True):
     seat: Seat
     source: Annotated[Literal["stock", "discards"], OPEN] = field(name="from")
     cards: tuple[UnseenFace, ...] | None
+
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """Return the cards drawn: from the stock, or from the discards."""
+        return (Arrival(self.seat, "drawn" if self.source == "stock" else "taken", self.cards),) if self.cards else ()
 
     def phrases(self) -> Iterator[str]:
         """Yield which cards are drawn."""
@@ -234,6 +251,12 @@ class Give(Event, tag="give", frozen=True):
     to: Seat
     card: UnseenFace | UnsetType = UNSET
     cards: tuple[UnseenFace, ...] | UnsetType | None = UNSET
+
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """Return the card given, or the cards passed on."""
+        if isinstance(self.card, str):
+            return (Arrival(self.to, "given", (self.card,)),)
+        return (Arrival(self.to, "passed", self.cards),) if isinstance(self.cards, tuple) else ()
 
     def phrases(self) -> Iterator[str]:
         """Yield which cards go to whom."""

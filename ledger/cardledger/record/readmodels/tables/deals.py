@@ -14,14 +14,25 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
     """Yield the deals of a match whose cards are known: as recorded, or rebuilt from the plays."""
     stream = match.stream
     hands = stream.table.hands[since - 1 :]
-    counting = dict(unroll(stream.heads[-1])) if stream.corrections and hands else None
+    counts = counting(stream) if hands else None
     for hand in hands:
-        deal = stream.events[hand.first - 1] if counting is None else counting[hand.first]
-        assert isinstance(deal, ev.Deal)
-        recorded = deal.hands is not None
-        dealt = deal.hands or _played(stream, hand, counting)
+        dealt, recorded = cards_dealt(stream, hand, counts)
         if dealt is not None:
             yield match.id, hand.number, _name(dealt), recorded
+
+
+def counting(stream: Stream) -> dict[int, ev.Event] | None:
+    """Return the events that count by number, None if all recorded ones do as they stand."""
+    return dict(unroll(stream.heads[-1])) if stream.corrections else None
+
+
+def cards_dealt(
+    stream: Stream, hand: Hand, counting: dict[int, ev.Event] | None
+) -> tuple[Sequence[Sequence[str]] | None, bool]:
+    """Return the cards of a deal by seat, None if they are not known, and whether they were recorded."""
+    deal = stream.events[hand.first - 1] if counting is None else counting[hand.first]
+    assert isinstance(deal, ev.Deal)
+    return deal.hands or _played(stream, hand, counting), deal.hands is not None
 
 
 def _played(stream: Stream, hand: Hand, counting: dict[int, ev.Event] | None) -> Sequence[Sequence[str]] | None:

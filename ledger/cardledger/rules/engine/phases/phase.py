@@ -90,6 +90,10 @@ class Phase:
         """For kernels: return how a coming event of a known hand moves cards, in a phase that is `blind`."""
         return ()
 
+    def arrivals(self, match: Match[Any], hand: Any, event: ev.Event) -> tuple[ev.Arrival, ...]:
+        """Return how cards come into hands by an event of a hand that is over: as the event says, unless the phase knows more."""
+        return event.arrivals()
+
     def check(self, match: Match[Any], event: ev.Event) -> None:
         """Refuse an event with wrong keys or lists of the wrong size."""
 

@@ -107,6 +107,12 @@ class PickUp(Phase):
             stand(match)
         match.next_phase()
 
+    def arrivals(self, match: Match[Any], hand: Hand, event: ev.Event) -> tuple[ev.Arrival, ...]:
+        """The card picked up came into the hand of the player who discards."""
+        if not isinstance(event, ev.Discard):
+            return ()
+        return (ev.Arrival(event.seat, "picked up", tuple(match.pack.list(self.card(hand)))),)
+
     def moves(self, match: Match[Any], hand: Hand, event: ev.Event) -> tuple[Move, ...]:
         """The player takes the card up, and discards one that is not forbidden."""
         if not isinstance(event, ev.Discard):
