@@ -10,6 +10,7 @@ import pytest
 from cardledger.record.readmodels.model import Folded
 from cardledger.record.readmodels.questions.dealt_cards import dealt_cards
 from cardledger.record.readmodels.tables.arrivals import ARRIVALS, DEALT
+from cardledger.record.readmodels.tables.calls import CALLS
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.bots.simulation import simulate
@@ -75,6 +76,21 @@ def test_a_deal_that_another_table_has_yet_to_play_is_not_shown_to_readers(ledge
     assert shown(ledger) == hands
     ledger.record(whole, [ev.Void()], len(events))
     assert shown(ledger) == set()
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_call_of_a_hand_that_is_over_has_a_row(game: str) -> None:
+    events = simulate(game, games()[game].sizes[0], Random(game), ("random",), max_hands=2)
+    stream = Stream.of(events)
+    over = [hand for hand in stream.table.hands if hand.scores is not None]
+    rows = [*CALLS.rows(Folded("m", 1, events[0], events[-1], b"", stream), 1)]
+    made = [
+        (hand.number, event.seat, str(event.amount) if isinstance(event, ev.Bid) else event.call)
+        for hand in over
+        for event in events[hand.first : hand.last]
+        if isinstance(event, ev.Bid | ev.Call)
+    ]
+    assert [(hand, seat, call) for _, hand, _, seat, call in rows] == made
 
 
 def test_each_card_has_a_row_with_the_player_who_got_it(ledger: Ledger) -> None:

@@ -39,7 +39,7 @@ ROOMS = [
     {"formats.markup"},
     {"record.proofs", "formats.spreadsheets", "formats.bridge_files"},
     {"study.stats"},
-    {"record.backup", "study.archive", "record.doctor", "study.analyse"},
+    {"record.backup", "study.archive", "record.doctor", "study.analyse", "study.open_data"},
     *FLOORS[-1:],
 ]
 """The same within the floors, room by room."""

@@ -195,6 +195,7 @@ def test_rows_agree_with_the_samples(ledger: Ledger) -> None:
         "hands": sum(len(table.hands) for table in tables),
         "deals": count["deals"],
         "arrivals": count["arrivals"],
+        "calls": count["calls"],
         "boards": sum(len(table.hands) for table in tables if table.game.id == "bridge"),
         "seats": sum(len(table.hands) * table.n for table in tables),
         "company": 0,

@@ -221,6 +221,12 @@ CODES: dict[str, Explanation] = {
         "proofs.tree": ("The file of the tree is damaged.", "Nothing needs to be done: the program makes it again from the record."),
         "proofs.write": ("A checkpoint or the tree cannot be written.", "Check the permissions and the free space."),
         # workers
+        "publish.anonymity": (
+            "Too few players share what would be published of their attendance.",
+            "Make days coarser (`--days none`), give more players no number (`--regular`), or accept a smaller `--k`.",
+        ),
+        "publish.terms": ("The terms of an edition do not fit.", "Choose as the message says; a salt is a file of 32 random bytes."),
+        "publish.empty": ("No match can be published yet.", "End or finish the matches of the ledger first."),
         "workers.reach": ("The cluster or its workers cannot be reached.", "Start the scheduler and the workers, and check the address."),
         "workers.version": ("A worker has another version of the program.", "Install the same version everywhere."),
         "workers.lost": ("The workers were lost during the work.", "Check their memory, then start again."),

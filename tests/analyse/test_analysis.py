@@ -23,7 +23,7 @@ from cardledger.errors import LedgerError, StoreError
 from cardledger.record.matches.matchfile import Problem, read_file, read_matches
 from cardledger.record.matches.replay import audit
 from cardledger.record.people.people import STREAM
-from cardledger.record.readmodels import MODELS, SUMMARIES
+from cardledger.record.readmodels import MODELS, SUMMARIES, TABLES
 from cardledger.record.readmodels.arrow_tables import table_of
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store import Append
@@ -37,7 +37,7 @@ from cardledger.study.archive import files
 from cardledger.study.archive.files import Archive
 from tests.analyse.conftest import contents, run
 from tests.conftest import SAMPLES
-from tests.documents import ALL
+from tests.documents import ALL, DOCUMENTS
 from tests.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -57,6 +57,12 @@ def typed(table: Any, stored: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 def path_of(ledger: Ledger) -> Path:
     return ledger.store.file.path  # type: ignore[attr-defined,no-any-return]
+
+
+def test_the_readme_names_the_tables_that_an_analysis_leaves_out() -> None:
+    shown = DOCUMENTS["ledger/cardledger/study/analyse/README.md"].partition("<!-- others -->")[2].partition("<!--")[0]
+    written = {table.name for table in (*MODELS, *SUMMARIES)}
+    assert re.findall(r"`(\w+)`", shown) == [name for name in TABLES if name not in written]
 
 
 @pytest.mark.long

@@ -21,6 +21,7 @@ from cardledger.cli.matches import matches_command
 from cardledger.cli.notices import caught_up, what_next
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table, print_text, width
+from cardledger.cli.publishing import publish_data
 from cardledger.cli.sections import SECTIONS
 from cardledger.cli.showing import replay, show
 from cardledger.cli.simulate import simulate
@@ -288,6 +289,7 @@ main.add_command(hands_command)
 main.add_command(replay)
 main.add_command(show)
 main.add_command(tables_command)
+main.add_command(publish_data)
 main.add_command(simulate)
 main.add_command(verify)
 main.add_command(rebuild)

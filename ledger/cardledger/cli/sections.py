@@ -31,6 +31,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "habits": "What a player's decisions cost, by situation",
         "tables": "Describe and write the tables for other programs",
         "analyse": "Fold whole archives into tables",
+        "publish-data": "Publish an anonymous edition for others",
         "what-if": "Judge hands again under another edition",
         "warm": "Compile rules and bots, for luck and reviews",
     },

@@ -36,6 +36,7 @@ from cardledger.rules.engine.game import Game
 from cardledger.rules.games import games
 from cardledger.rules.knowledge import SeatKnowledge, knowledge
 from cardledger.rules.stream import Stream
+from cardledger.study.open_data.anonymous_edition import EditionTerms, PublishedEdition, publish
 from cardledger.study.stats.luck.luck import adjusted as without_luck
 from cardledger.study.stats.luck.luck import seats_of
 from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
@@ -226,6 +227,10 @@ class OpenLedger:
         Raises ConflictError if somebody else has appended events, RuleError or FormatError if an event is refused.
         """
         return self._ledger.record(match, events, expected, by).match
+
+    def publish_data(self, folder: str | Path, terms: EditionTerms) -> PublishedEdition:
+        """Write an anonymous edition to a new folder, as `publish`, which says the errors, does."""
+        return publish(self._ledger, Path(folder), terms)
 
     def table(self, name: str) -> pyarrow.Table:
         """Return a table of the read models as Arrow, with the names of people beside their ids.

@@ -7,6 +7,7 @@ from cardledger.record.readmodels.summary import Summary
 from cardledger.record.readmodels.tables import boards, kept_sheets, ratings
 from cardledger.record.readmodels.tables.arrivals import ARRIVALS, DEALT
 from cardledger.record.readmodels.tables.boards import BOARDS
+from cardledger.record.readmodels.tables.calls import CALLS
 from cardledger.record.readmodels.tables.company import COMPANY
 from cardledger.record.readmodels.tables.counts import COUNTS
 from cardledger.record.readmodels.tables.deals import DEALS
@@ -26,7 +27,7 @@ from cardledger.record.readmodels.tables.tricks import TRICKS
 from cardledger.record.readmodels.tables.violations import VIOLATIONS
 
 MODELS: tuple[ReadModel, ...] = (
-    MATCHES, PLAYERS, HANDS, DEALS, ARRIVALS, BOARDS, SEATS, COMPANY, TRICKS, RULINGS, VIOLATIONS, DOUBTS, COUNTS,
+    MATCHES, PLAYERS, HANDS, DEALS, ARRIVALS, CALLS, BOARDS, SEATS, COMPANY, TRICKS, RULINGS, VIOLATIONS, DOUBTS, COUNTS,
 )  # fmt: skip
 """The tables of matches."""
 EVENING_MODELS: tuple[ReadModel, ...] = (EVENINGS, EVENING_PLAYERS, EVENING_RESULTS, EVENING_BOARDS)

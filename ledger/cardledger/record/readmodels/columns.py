@@ -33,5 +33,6 @@ HASH = ("TEXT NOT NULL", "SHA-256 of the latest event, which covers all before i
 BOARD = ("INTEGER NOT NULL", "number of the board, 0 without one")
 ROUND = ("INTEGER NOT NULL", "number of the round, from 1")
 TABLE_NUMBER = ("INTEGER NOT NULL", "number of the table, from 1")
+NTH = ("INTEGER NOT NULL", "number in the order of the record, from 1")
 FACTS = ("TEXT NOT NULL", "the game's facts about it, as JSON")
 EVENING = ("TEXT NOT NULL", "id of the club, session or league")

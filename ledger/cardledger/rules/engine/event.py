@@ -72,6 +72,10 @@ class Event(
         """
         return ()
 
+    def called(self) -> str | None:
+        """Return the call that it makes, as recorded: a bid, a pass in an auction; None if it is none."""
+        return None
+
     def phrases(self) -> Iterator[str]:
         """Yield the parts of the sentence that says it, each a template as `words` is; a reason stands at its end."""
         yield self.words or ("{seat}: {type}" if hasattr(self, "seat") else "{type}")

@@ -120,6 +120,10 @@ class Bid(Event, tag="bid", frozen=True):
     seat: Seat
     amount: Count
 
+    def called(self) -> str:
+        """Return the tricks promised."""
+        return str(self.amount)
+
 
 class Call(Event, tag="call", frozen=True):
     """A call in the game's vocabulary: `order up`, `1NT`.
@@ -131,6 +135,10 @@ class Call(Event, tag="call", frozen=True):
     call: CallWord
     alert: Spoken | None = None
     explain: Spoken | None = None
+
+    def called(self) -> str:
+        """Return the call in the words of the game."""
+        return self.call
 
     def phrases(self) -> Iterator[str]:
         """Yield the call, and what was said of it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,7 +66,8 @@ def cards_dealt(views: ReadModels, sheet: Sheet, query: Query) -> StatsTable:
         evenings_of(sheet)[of],
     )  # fmt: skip
     rows = [shortened(asdict(one)) for one in found]
-    return StatsTable("cards", _COLUMNS, rows, query.text, {sheet.game: tally.basis()}, _MEANING)
+    basis = replace(tally.basis(), valued=0)  # luck is not taken off these points
+    return StatsTable("cards", _COLUMNS, rows, query.text, {sheet.game: basis}, _MEANING)
 
 
 def _place(sheet: Sheet, hands: NDArray[np.int64], match: NDArray[np.int64]) -> NDArray[np.int64]:

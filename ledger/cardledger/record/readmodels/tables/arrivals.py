@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from functools import cache
 
-from cardledger.record.readmodels.columns import GAME, HAND, MATCH, PLAYER, SEAT
+from cardledger.record.readmodels.columns import GAME, HAND, MATCH, NTH, PLAYER, SEAT, here
 from cardledger.record.readmodels.model import DerivedView, Folded, ReadModel, Row
 from cardledger.record.readmodels.tables.deals import cards_dealt, counting
 from cardledger.rules.engine import events as ev
@@ -78,7 +78,7 @@ DEALT = DerivedView(
         "hand": HAND,
         "step": STEP,
         "seat": SEAT,
-        "nth": ("INTEGER NOT NULL", "number of the card among those of the seat in this step, from 1, as recorded"),
+        "nth": here(NTH, "among the cards of the seat in this step"),
         "player": PLAYER,
         "card": ("TEXT NOT NULL", "face of the card"),
         "came": CAME,
