@@ -458,3 +458,14 @@ def test_a_game_that_compares_tables_is_measured_in_what_the_reader_chooses(empt
         refused = client.get(address)
         assert refused.status_code in (400, 404)
         assert "scale" in refused.text
+
+
+def test_each_card_stands_with_what_it_is_worth_once_there_are_evenings_enough(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    assert "Too few evenings" in client.get("/stats/whist/cards").text
+    played(ledger, "whist", 8, ("cautious",) * 4)
+    told = client.get("/stats/whist/cards").text
+    assert re.findall(r'<th scope="row" class="left">(\w+)</th>', told)
+    rows = client.get("/api/v1/stats/cards?game=whist").json["rows"]
+    assert len(rows) == 52
+    assert told.count('<th scope="row"') == sum(row["pooled"] is not None for row in rows)
