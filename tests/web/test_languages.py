@@ -295,7 +295,7 @@ COUNTED = re.compile(
 )
 NEVER_ONE = {
     "%(game)s, %(seats)s players", "%(id)s, %(seats)s players", "%(players)s players",
-    "A hand has %(each)s tricks. With this result it would have %(tricks)s.", "%(seats)s players", "Standings of %(id)s, %(seats)s players",
+    "%(words)s, with %(number)s cards that were entered.", "A hand has %(each)s tricks. With this result it would have %(tricks)s.", "%(seats)s players", "Standings of %(id)s, %(seats)s players",
     "%(title)s is for %(players)s players; you have entered %(number)s.",
     "An evening of changing pairs is for %(numbers)s players; %(here)s are here.", "%(rules)s rules", "%(said)s times",
     "%(name)s: %(was)s, and nothing better was found among %(number)s choices", "A round has 1 to %(most)s boards.",

@@ -89,7 +89,15 @@ PLACES = (
         "pages.new_match",
         N_("New match"),
         frozenset(
-            {"pages.score", "pages.hand_sheet", "pages.record_hand_sheet", "pages.swap_cards", "pages.record_swap"}
+            {
+                "pages.score",
+                "pages.hand_sheet",
+                "pages.record_hand_sheet",
+                "pages.swap_cards",
+                "pages.record_swap",
+                "pages.correct_score",
+                "pages.record_correction",
+            }
         ),
         ROLES[1],
     ),

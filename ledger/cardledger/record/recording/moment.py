@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import FormatError, RuleError, StoreError
 from cardledger.record.people import people
@@ -24,11 +24,25 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.match_cache import Memory
     from cardledger.record.store import EventStore
+    from cardledger.rules.engine.match import Match
     from cardledger.rules.stream import Stream
 
 
 MOMENT = r"([0-9]{1,18}|[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})?)?)"
 """The form of a position or a time, as a regular expression."""
+
+
+def outcome(match: str, table: Match[Any]) -> Outcome:
+    """Return what a match gave at a table; raises RuleError `session.phase` for a void match."""
+    if table.status == VOID:
+        raise RuleError(
+            "session.phase", f"match {match} is void and counts nowhere: amend the result, or bring the match back"
+        )
+    points = tuple(table.totals)
+    hands = sum(hand.scores is not None for hand in table.hands)
+    score = points[0] if table.game.scoring.opposed else None
+    boards = boards_of(table) if isinstance(table.hand, BridgeHand) else {}
+    return Outcome(points, places(points, table.game.scoring.fewest), hands, score, boards)
 
 
 class Moment:
@@ -65,16 +79,7 @@ class Moment:
         stream = self._stream(match) if is_match(match) else None
         if stream is None:
             raise StoreError("store.unknown", f"there is no match {match}{self._then}")
-        table = stream.table
-        if table.status == VOID:
-            raise RuleError(
-                "session.phase", f"match {match} is void and counts nowhere: amend the result, or bring the match back"
-            )
-        points = tuple(table.totals)
-        hands = sum(hand.scores is not None for hand in table.hands)
-        score = points[0] if table.game.scoring.opposed else None
-        boards = boards_of(table) if isinstance(table.hand, BridgeHand) else {}
-        return Outcome(points, places(points, table.game.scoring.fewest), hands, score, boards)
+        return outcome(match, stream.table)
 
     @property
     def _then(self) -> str:

@@ -12,7 +12,7 @@ from cardledger.errors import LedgerError, RuleError, StoreError
 from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.people import STREAM
 from cardledger.record.recording.comparison import ChangedRow, Later, differing_entries, differing_players
-from cardledger.record.recording.moment import Moment
+from cardledger.record.recording.moment import Moment, outcome
 from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine.keys import PLAYER
 from cardledger.rules.evenings import events as ev
@@ -27,8 +27,9 @@ from cardledger.rules.evenings.standings import Standing, as_printed, night, sta
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.match_cache import Memory
+    from cardledger.rules.engine.match import Match
     from cardledger.rules.evenings.stream import EveningStream
-    from cardledger.rules.evenings.travellers import ResultOf
+    from cardledger.rules.evenings.travellers import Outcome, ResultOf
 
 _SESSIONS = 256
 """The number of sessions whose standings are in memory."""
@@ -143,6 +144,21 @@ class Rankings:
         Raises like `ranking`.
         """
         return self._standings(session, self._ledger.store.last_position() if position is None else position).standings
+
+    def supposing(self, session: str, match: str, table: Match[Any]) -> list[ChangedRow]:
+        """Return what would differ in a session if a match stood at another table; raises like `ranking`."""
+        position = self._ledger.store.last_position()
+        known, moment = self._standings(session, position), Moment(self._ledger, self._memory, position)
+
+        def result_of(id: str) -> Outcome:
+            return outcome(id, table) if id == match else moment.result_of(id)
+
+        person = moment.people.person
+        rows = [
+            each._replace(players=tuple(dict.fromkeys(map(person, each.players))))
+            for each in standings(known.session.without(known.hidden), result_of, known.lot)
+        ]
+        return [*differing_entries(known.session, known.standings, rows, (), ())]
 
     def travellers(self, session: str, position: int | None = None) -> list[dict[str, Any]]:
         """Return the travellers of a session as JSON data, as of a position, or now; raises like `ranking`."""
