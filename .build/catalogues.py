@@ -16,6 +16,7 @@ from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
+from cardledger.rules.engine.measures import COMMON
 from cardledger.rules.games import games
 from cardledger_web.languages import IN_SCRIPTS
 
@@ -80,6 +81,8 @@ def _in_games() -> Iterator[tuple[str, str, None]]:
         calls = (word.shown for word in game.shown.words if any(map(str.isalpha, word.shown)))
         for text in (game.title, game.summary, *(fact.title for fact in game.shown.facts), *seats, *calls, *values):
             yield "ledger/cardledger/rules/games", text, None
+    for measure in (*COMMON, *(one for game in games().values() for one in game.study.measures)):
+        yield "ledger/cardledger/rules/engine/measures.py", measure.title, None
 
 
 def catalogue_of(language: str) -> Catalog:

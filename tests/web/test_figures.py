@@ -65,6 +65,7 @@ DRAWN = [
     stats.history(["2026-11-21"] * 20, [25.0] * 20, [8.0] * 20),
     stats.spread([*range(-200, 200)], [1] * 400),
     stats.means(["1", "2"], SPANS, "points", "place from the dealer"),
+    stats.worths(["A", "K"], {"♣": {0: SPANS[0], 1: SPANS[1]}, "♥": {1: SPANS[0]}}, "points"),
     *LINKED,
 ]
 

@@ -15,6 +15,7 @@ def test_every_document_of_the_program_has_a_page(app: Flask) -> None:
     with_page = {f"{document.folder}/README.md" for document in DOCUMENTS}
     without = {
         "README.md", "tests/README.md", "tests/bench/README.md", "samples/deploy/README.md", "samples/phone-app/README.md",
+        "samples/open-data/CODEBOOK.md", "samples/open-data/REPORT.md",
     }  # fmt: skip
     assert with_page == set(documents.DOCUMENTS) - without
     shown = app.test_client().get("/help").text

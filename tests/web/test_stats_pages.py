@@ -276,6 +276,7 @@ def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
         "change",
         "company",
         "evenings",
+        "cards",
     }
     for link in offered:
         answer = client.get(link)
@@ -465,7 +466,8 @@ def test_each_card_stands_with_what_it_is_worth_once_there_are_evenings_enough(e
     assert "Too few evenings" in client.get("/stats/whist/cards").text
     played(ledger, "whist", 8, ("cautious",) * 4)
     told = client.get("/stats/whist/cards").text
-    assert re.findall(r'<th scope="row" class="left">(\w+)</th>', told)
+    assert re.findall(r'<th scope="row" class="left">(\w+[♣♦♥♠]\ufe0e?)</th>', told)
+    assert "The best card to be dealt is" in told
     rows = client.get("/api/v1/stats/cards?game=whist").json["rows"]
     assert len(rows) == 52
     assert told.count('<th scope="row"') == sum(row["pooled"] is not None for row in rows)

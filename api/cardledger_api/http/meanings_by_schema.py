@@ -487,6 +487,17 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "last": "last day of play",
         "now": "strength after the last match, in points a hand",
     },
+    "CardWorth": {
+        "card": "face of the card",
+        "hands": "hands that were dealt it",
+        "evenings": "evenings of these hands",
+        "worth": "points of these hands, less the expectation of the same place; null with too few evenings",
+        "low": "lower end of the 95% interval of `worth`",
+        "high": "upper end of the 95% interval of `worth`",
+        "pooled": "`worth` drawn towards the cards of the same rank and suit",
+        "pooled_low": "lower end of the 95% interval of `pooled`",
+        "pooled_high": "upper end of the 95% interval of `pooled`",
+    },
     "WithWhom": {
         "how": "how they met: as partners (`with`) or `against` each other",
         "effect": "points a hand that the player's side makes more than the strengths of all at the table say",

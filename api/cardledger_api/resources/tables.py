@@ -171,6 +171,10 @@ def _players(ledger: Ledger, asked: Given) -> StatsTable:
     return Statistics.of(ledger.views).players(_game(asked), selection(asked))
 
 
+def _cards(ledger: Ledger, asked: Given) -> StatsTable:
+    return Statistics.of(ledger.views).cards(_game(asked), selection(asked))
+
+
 def _ratings(ledger: Ledger, asked: Given) -> StatsTable:
     return Statistics.of(ledger.views).ratings(_game(asked), asked.get("player"))
 
@@ -259,6 +263,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "change": _change,
     "evenings": _evenings,
     "company": _company,
+    "cards": _cards,
     "ratings": _ratings,
     "field": _field,
     "points": _points,
@@ -272,5 +277,5 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "what-if": _what_if,
 }
 """The tables by their names in addresses."""
-_OF_SHEETS = frozenset({"player", "players", "change", "evenings", "company", "ratings", "field", "points"})
+_OF_SHEETS = frozenset({"player", "players", "change", "evenings", "company", "cards", "ratings", "field", "points"})
 """The tables for which all hands of a game are looked at."""

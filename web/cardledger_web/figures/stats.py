@@ -9,11 +9,12 @@ from cardledger_web.figures.figures import figure, label, layout
 from cardledger_web.languages import _
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import plotly.graph_objects as go
 
 CLOSEST = {"hovermode": "closest"}
+_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "star")
 _MOST_BARS = 40
 """The greatest number of different values that have separate bars."""
 _FAR_WIDER = 6
@@ -108,6 +109,34 @@ def means(names: Sequence[str], spans: Sequence[Span], what: str, by: str) -> go
         "error_y": errors(spans, 2), "marker": {"size": 9}, "hovertemplate": "%{y}",
     }  # fmt: skip
     return figure([dots], layout(by, what, type="category", nticks=12) | {"showlegend": False})
+
+
+def worths(ranks: Sequence[str], suits: Mapping[str, Mapping[int, Span]], what: str) -> go.Figure:
+    """Return values of cards: rank after rank, the suits beside each other. `suits` have spans by the position of the rank.
+
+    >>> worths(["A", "K"], {"clubs": {0: (2, 1, 3), 1: (1, None, None)}}, "points").data[0].y
+    (2, 1)
+    """
+    lines = []
+    for number, (suit, spans) in enumerate(suits.items()):
+        beside = 0.7 * ((number + 0.5) / len(suits) - 0.5)
+        lines.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": suit,
+                "x": [round(at + beside, 3) for at in spans],
+                "y": [round(value, 4) for value, *_ in spans.values()],
+                "error_y": errors([*spans.values()], 1.5),
+                "marker": {"size": 7, "symbol": _SYMBOLS[number % len(_SYMBOLS)]},
+                "customdata": [ranks[at] for at in spans],
+                "hovertemplate": "%{customdata}: %{y}<extra>" + suit + "</extra>",
+            }
+        )
+    laid = layout("", what) | CLOSEST
+    laid["xaxis"] |= {"tickvals": [*range(len(ranks))], "ticktext": [*ranks], "range": [-0.6, len(ranks) - 0.4]}
+    laid["yaxis"] |= {"zeroline": True}
+    return figure(lines, laid)
 
 
 def history(dates: Sequence[str], mu: Sequence[float], sigma: Sequence[float]) -> go.Figure:

@@ -55,6 +55,7 @@ DOCUMENTS = (
     Document("stores", N_("PostgreSQL, and many servers"), "cardledger.record.store"),
     Document("archives", N_("Archives: the packed form"), "cardledger.study.archive"),
     Document("analysis", N_("Analysing whole archives"), "cardledger.study.analyse"),
+    Document("open-data", N_("Publishing data for others"), "cardledger.study.open_data"),
     Document("games", N_("Adding a game"), "cardledger.rules.games"),
     Document("engine", N_("The engine: state, rules, hidden hands, editions"), "cardledger.rules.engine"),
     Document("kernels", N_("Kernels: compiled rules and bots"), "cardledger.rules.kernel"),

@@ -25,6 +25,7 @@ from cardledger_web.languages import N_, _, decimal, ngettext
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
 from cardledger_web.views import stats as statsview
+from cardledger_web.views.card_worths import cards_of, worths_figure
 from cardledger_web.views.cards import drawn
 from cardledger_web.views.luck import basis_in_words, of_situation
 from cardledger_web.views.persons import people_of
@@ -112,7 +113,9 @@ def cards(game: str) -> str:
     chosen = games().get(game) or abort(404)
     query = selection(given())
     found = Statistics.of(current_ledger().views).cards(game, query)
-    return render_template("cards.html", game=chosen, query=query, found=found)
+    return render_template(
+        "cards.html", game=chosen, query=query, found=found, figure=worths_figure(chosen, found), cards=cards_of(chosen)
+    )
 
 
 def detail(one: Mapping[str, Any]) -> str | None:
