@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +15,7 @@ import pytest
 
 from cardledger.errors import StoreError, UnusableError
 from cardledger.record.store import Append
+from cardledger.record.store.opening import opened
 from cardledger.record.store.sqlite import SqliteStore
 from tests.store.contract import StoreContract, lines
 from tests.waiting import LIMIT
@@ -109,11 +112,31 @@ def test_a_folder_is_no_ledger_and_nothing_is_left_in_it(tmp_path: Path) -> None
     assert [each.name for each in tmp_path.iterdir()] == ["club"]
 
 
+@pytest.mark.parametrize("kind", ["pipe", "socket", "device"])
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "club"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "socket":
+        (listener := socket.socket(socket.AF_UNIX)).bind(str(path))
+        listener.close()
+    else:
+        path = Path(os.devnull)
+    for create in (True, False):
+        with pytest.raises(StoreError, match="is no file, but a pipe") as caught:
+            opened(path, create=create)
+        assert caught.value.code == "store.open"
+    with pytest.raises(StoreError, match="is no file"):
+        SqliteStore(path)
+    assert not [each for each in tmp_path.iterdir() if each != path]
+
+
 _APPEND = """
 import sys
 from pathlib import Path
 from cardledger.errors import ConflictError
 from cardledger.record.store import Append
+from cardledger.record.store.opening import opened
 from cardledger.record.store.sqlite import SqliteStore
 store = SqliteStore(Path(sys.argv[1]))
 won = 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from cardledger.errors import StoreError
 from cardledger.record.store import siblings
 from cardledger.record.store.address import Address, Where
-from cardledger.record.store.paths import Family
+from cardledger.record.store.paths import Family, expect_file
 from cardledger.record.store.sqlite import SqliteStore
 from cardledger.record.store.write_lock import PATIENCE
 
@@ -34,6 +34,7 @@ def opened(where: Where, *, create: bool = True, patience: float = PATIENCE) -> 
         return PostgresStore(where, create=create, patience=patience, before_creating=partial(_expect_new, where))
     if not create and not where.exists():
         raise StoreError("store.missing", f"there is no ledger at {where}")
+    expect_file(where)
     # A process that died while creating the file left nothing beside it yet.
     if not where.exists():
         siblings.expect_none(where, Family(where))

@@ -5,10 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from cardledger.errors import StoreError
+
 DERIVED = ("views", "luck", "proofs")
 """Databases beside a ledger that can be rebuilt from it."""
 WAKE = ("-wal", "-shm", "-journal", ".lock")
 """Files of SQLite and its writers beside an open database."""
+
+
+def expect_file(path: Path) -> None:
+    """Refuse what is there and no file: to open a pipe waits for ever, and a device has no content. Raises StoreError `store.open`."""
+    if path.is_dir():
+        raise StoreError("store.open", f"{path} is a folder: name a file in it, such as {path / 'club.db'}")
+    if path.exists() and not path.is_file():
+        raise StoreError("store.open", f"{path} is no file, but a pipe, a socket or a device: name a file")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from cardledger.errors import BusyError, ReadOnlyError, StoreError, UnusableErro
 from cardledger.record.store import sums
 from cardledger.record.store.lock_holders import SQLITE_WRITER, holder_of
 from cardledger.record.store.migration import Steps, migrate
+from cardledger.record.store.paths import expect_file
 from cardledger.record.store.readers import Reader, read_only, resting
 from cardledger.record.store.same_file import SameFile
 from cardledger.record.store.sqlite_errors import PASSING, UNREADABLE, kind_of, refused
@@ -73,8 +74,7 @@ class SqliteFile:
         `store.version` for another version, `store.busy` for one that another program is using and that cannot be
         read yet.
         """
-        if path.is_dir():
-            raise StoreError("store.open", f"{path} is a folder: name a file in it, such as {path / 'club.db'}")
+        expect_file(path)
         self.path = path
         self.kind = kind
         self.version = version
