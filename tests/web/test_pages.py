@@ -222,6 +222,31 @@ def test_every_page_is_documented(app: Flask) -> None:
     assert served == listed
 
 
+def test_no_address_leads_to_another_site(app: Flask, client: FlaskClient) -> None:
+    """Whatever a path is made of, a redirect stays on this server, and no path is said in a second way."""
+    rules = {re.sub(r"<[^>]*>", "x", rule.rule) for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    rules = {rule for rule in rules if not rule.endswith("/live")}  # their answers do not end
+    evil = "//evil.example/"
+    paths = {
+        path
+        for rule in rules
+        for path in (
+            f"/{rule}",
+            rule.replace("/", "//"),
+            rule.replace("x", evil),
+            f"{rule}{evil}..",
+            f"{evil}..{rule}",
+            f"{rule}/",
+        )
+    }
+    assert len(paths) > 200
+    for path in sorted(paths):
+        answer = client.get("/", environ_overrides={"PATH_INFO": path}, buffered=True)
+        where = answer.headers.get("Location", "/")
+        assert re.match(r"(http://localhost)?/(?!/)", where), (path, where)
+        assert "evil.example" not in where, (path, where)
+
+
 def test_every_answer_carries_the_security_headers(client: FlaskClient) -> None:
     for path in ("/", "/nothing", "/api/v1/matches", "/api/v1/nothing", "/static/style.css"):
         answer = client.get(path)

@@ -78,6 +78,7 @@ def create_app(
     app.extensions["cardledger.access"] = access = Access(
         Tokens(path), Hooks(path, private=private_webhooks), ledger, open_reading=open_reading, known=known_of(app)
     )
+    app.url_map.merge_slashes = False  # an address with `//` is no other address, and leads nowhere
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.undefined = undefined()
