@@ -66,7 +66,7 @@ def test_a_wrong_method_names_the_right_ones(client: FlaskClient) -> None:
         (ConflictError("m", 1, 2), 409),
         (RuleError("follow.suit", ""), 422),
         (FormatError("format.json", ""), 400),
-        (StoreError("store.write", ""), 500),
+        (StoreError("store.write", ""), 503),
         (LedgerError("other", ""), 500),
     ],
 )

@@ -60,7 +60,7 @@ def test_a_store_that_does_not_answer_is_not_ready(app, log, tmp_path, monkeypat
     monkeypatch.setattr(ledger.store, "last_position", lost)
     said = readiness.now()
     assert not said["ready"]
-    assert said["checks"]["store"] == {"ok": False}
+    assert said["checks"]["store"] == {"ok": False, "code": "store.lost"}
     assert "example.org" not in str(said)
     assert app.test_client().get("/health/ready").status_code == 503
     assert log()[-1]["code"].startswith("health.")

@@ -92,7 +92,7 @@ def test_an_interrupted_import_over_http_says_what_is_stored(
         }
         answer = app.test_client().post("/api/v1/import", data=file.read_bytes(), headers=head)
         said: dict[str, Any] = answer.get_json()
-        assert (answer.status_code, said["code"]) == (500, "store.write")
+        assert (answer.status_code, said["code"]) == (503, "store.write")
         assert [match["match"] for match in said["matches"]] == ledger.matches() != []
         assert f"({len(said['matches'])} matches stored before it)" in said["detail"]
         access_of(app).close()

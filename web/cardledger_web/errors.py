@@ -58,7 +58,11 @@ BEHIND = (
         "The lists are behind the record, so it is not known which cards are still in play. This page asks again by itself."
     ),
 )
-OF_CODE = {"store.busy": BUSY, "store.behind": BEHIND, "store.computing": COMPUTING}
+UNWRITTEN = (
+    N_("Nothing can be recorded now"),
+    N_("The disk may be full. You can still read; please tell the person who runs this ledger."),
+)
+OF_CODE = {"store.busy": BUSY, "store.write": UNWRITTEN, "store.behind": BEHIND, "store.computing": COMPUTING}
 """Heading and sentence by code; other codes show those of their status."""
 _ASKING_AGAIN = frozenset({"store.behind", "store.computing"})
 ErrorPage = tuple[str, int, dict[str, str]]
@@ -117,5 +121,5 @@ def _page(status: int, name: str, message: str | None = None) -> ErrorPage:
             seconds=problems.SECONDS if name in _ASKING_AGAIN else None,
         ),
         status,
-        {"Retry-After": str(problems.SECONDS)} if name in problems.PASSING else {},
+        problems.asking_again(status, name),
     )

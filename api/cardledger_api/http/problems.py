@@ -47,6 +47,8 @@ STATUS = {
     "store.replaced": 503,
     "store.pooler": 503,
     "store.computing": 503,
+    "store.open": 503,
+    "store.write": 503,
     "store.read-only": 403,
     "api.key-reused": 422,
     "access.name": 409,
@@ -65,6 +67,8 @@ PASSING = frozenset({"store.lost", "store.behind", "store.busy", "store.computin
 """Codes of what passes by itself, so that a client should ask again."""
 SECONDS = 2
 """After how many seconds to ask again for what passes by itself."""
+LATER = 30
+"""After how many seconds to ask again for what somebody has to mend: a full disk, a file that was replaced."""
 
 _IN_WORDS = {
     404: f"There is nothing at this address. {PREFIX}/ lists the operations.",
@@ -102,7 +106,12 @@ def problem(status: int, code: str, detail: str, **more: Any) -> Response:
     request.environ[CODE] = code
     if status >= 500 and (id := request.environ.get(REQUEST_ID)):
         body["request_id"] = id
-    return Response(json.dumps(body) + "\n", status, content_type=MEDIA_TYPE)
+    return Response(json.dumps(body) + "\n", status, asking_again(status, code), content_type=MEDIA_TYPE)
+
+
+def asking_again(status: int, code: str) -> dict[str, str]:
+    """Return the header of every answer 503: after how many seconds to ask again."""
+    return {"Retry-After": str(SECONDS if code in PASSING else LATER)} if status == 503 else {}
 
 
 def of_ledger(error: LedgerError) -> Response:
@@ -114,10 +123,7 @@ def of_ledger(error: LedgerError) -> Response:
     }
     log_failure(error)
     request.environ[ERROR] = error
-    answer = problem(status_of(error), error.code, error.message, **more)
-    if error.code in PASSING:
-        answer.headers["Retry-After"] = str(SECONDS)
-    return answer
+    return problem(status_of(error), error.code, error.message, **more)
 
 
 def log_failure(error: LedgerError) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError
+from cardledger.record.store.sqlite_errors import unreadable
 from cardledger_api.http.problems import CODE
 from cardledger_web.serving import open_files
 from cardledger_web.serving.request_log import ROUTE
@@ -81,8 +82,7 @@ class Readiness:
             store.news(max(store.last_position() - 1, 0), 1)
             holder = store.stuck()
         except (LedgerError, sqlite3.Error) as error:
-            replaced = isinstance(error, LedgerError) and error.code == "store.replaced"
-            return {"ok": False, "code": "store.replaced"} if replaced else {"ok": False}
+            return _failed(error)
         if store.refusal is not None:
             return {"ok": False, "code": store.refusal.code}
         return {"ok": True} if holder is None else _busy(holder)
@@ -92,10 +92,11 @@ class Readiness:
         try:
             folded = views.position
             behind = max(self._ledger.store.last_position() - folded, 0)
-        except (LedgerError, sqlite3.Error):
-            return {"ok": False}
+            holder = views.stuck() if behind else None
+        except (LedgerError, sqlite3.Error) as error:
+            return _failed(error)
         before, self._folded = self._folded, folded
-        if behind and (holder := views.stuck()):
+        if holder is not None:
             return _busy(holder) | {"behind": behind}
         if behind:
             views.follow()  # there may be no readers, least of all on a server that is not ready
@@ -120,6 +121,10 @@ def _files() -> dict[str, Any]:
     if opened is None or most is None:
         return {"ok": True}
     return {"ok": opened <= MOST_FILES * most, "open": opened, "limit": most}
+
+
+def _failed(error: LedgerError | sqlite3.Error) -> dict[str, Any]:
+    return {"ok": False, "code": (error if isinstance(error, LedgerError) else unreadable(error)).code}
 
 
 def _busy(holder: object) -> dict[str, Any]:

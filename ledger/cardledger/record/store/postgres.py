@@ -73,6 +73,12 @@ _HELD = """SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
 
 
+def _write_nothing(db: Connection) -> None:
+    """Write a row and take it back."""
+    with db.transaction(force_rollback=True):
+        learn(db, [Named(secrets.token_hex(16), "person", '""', b"")])
+
+
 class PostgresStore:
     """Events in a schema of a PostgreSQL database: the first one of the connection's search path."""
 
@@ -346,7 +352,9 @@ class PostgresStore:
             self._shown = max(self._shown, position)
 
     def stuck(self) -> None:
-        """Return None: writers do not wait for each other."""
+        """Return None: writers do not wait for each other. Raises StoreError `store.write` as long as the server refuses to write."""
+        if self.server.refused:
+            self.server.patiently(_write_nothing, "store.write")
 
     def tell(self, call: Callable[[], object]) -> bool:
         """Call `call`, in the store's own thread, whenever events may have come; return True."""

@@ -13,7 +13,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 
-from cardledger.errors import BusyError, LostError, StoreError
+from cardledger.errors import BusyError, LostError, StoreError, UnusableError
 from cardledger.record.store.address import Address
 from cardledger.record.store.write_lock import PATIENCE
 
@@ -79,6 +79,8 @@ class Server:
         self._free = threading.BoundedSemaphore(_CONNECTIONS)
         self._lock = threading.Lock()
         self._closed = False
+        self.refused = False
+        """Whether the server refused the last write: its disk is full, or it became a read-only standby."""
         self._gone = 0.0  # when the waiting time last ran out; 0 as long as the server answers
 
     def connect(self) -> Connection:
@@ -145,7 +147,8 @@ class Server:
     def patiently(self, work: Callable[[Connection], Result], code: str = "store.open") -> Result:
         """Return the result of work, repeated after lost connections and conflicting transactions.
 
-        Raises LostError, BusyError, and StoreError with a code for other errors of the server.
+        Raises LostError, BusyError, and UnusableError with a code for other errors of the server; work with the code
+        `store.write` writes.
         """
         # While the server has been away for long, new requests fail soon instead of queueing.
         until = time.monotonic() + (0.0 if self._gone else self.patience)
@@ -160,7 +163,8 @@ class Server:
                 if error.sqlstate == _LOCK_TIMEOUT:
                     raise self.held_up() from None
                 if not passing(error) or self._closed:
-                    raise StoreError(code, f"{self.address} refuses: {message_of(error)}") from None
+                    self.refused = self.refused or code == "store.write"
+                    raise UnusableError(code, f"{self.address} refuses: {message_of(error)}") from None
                 if time.monotonic() > until:
                     self._gone = time.monotonic()
                     raise LostError(f"{self.address} cannot be reached: {message_of(error)}") from None
@@ -168,6 +172,8 @@ class Server:
                 pause = min(2 * pause, LONGEST_PAUSE)
             else:
                 self._gone = 0.0
+                if code == "store.write":
+                    self.refused = False
                 return result
 
     def held_up(self) -> BusyError:

@@ -284,7 +284,7 @@ class SqliteStore:
     def stuck(self) -> object:
         """Return the holder of the write lock if it has held it too long, else None.
 
-        Raises UnusableError `store.replaced`.
+        Raises UnusableError `store.replaced`, `store.write` as long as the system refuses to write.
         """
         self.file.expect_same()
         return self.file.stuck()

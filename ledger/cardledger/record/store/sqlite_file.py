@@ -89,6 +89,8 @@ class SqliteFile:
         """Queries on the file."""
         self.writer: sqlite3.Connection | None = None
         self.same = SameFile(path)
+        self._refused = False
+        """Whether the system refused the last write: a full disk, a quota, a file system that became read-only."""
         self._foreign_since: float | None = None
         """Since when a program without the write lock has held SQLite's own, at every attempt."""
         self._copy: Copy | None = None
@@ -267,6 +269,7 @@ class SqliteFile:
                     if self.summed:
                         sums.write(writer, self.summed)
                     writer.execute("COMMIT")
+                    self._refused = False
                 except BaseException:
                     if writer.in_transaction:
                         writer.execute("ROLLBACK")
@@ -277,7 +280,14 @@ class SqliteFile:
                 if kind_of(error) == sqlite3.SQLITE_FULL and self.writer is not None:
                     with suppress(sqlite3.Error):  # the log may hold what is copied back already: give its room away
                         self._cut_log(self.writer)
+                self._refused = True
                 raise UnusableError("store.write", f"{self.path} cannot be written: {error}") from None
+
+    def expect_written(self) -> None:
+        """Raise StoreError like `writing`, if the system refused the last write and refuses another, of nothing new."""
+        if self._refused:
+            with self.writing(0.0) as db:
+                db.execute(f"PRAGMA user_version = {self.version}")
 
     def _begin(self, writer: sqlite3.Connection) -> None:
         """Begin a transaction; raises BusyError if a program without the write lock holds SQLite's own, at once after the first time."""
@@ -311,9 +321,14 @@ class SqliteFile:
                 pass
 
     def stuck(self) -> object:
-        """Return who has held the write lock, or SQLite's own, too long, else None."""
+        """Return who has held the write lock, or SQLite's own, too long, else None.
+
+        Raises UnusableError `store.write` as long as the system refuses to write.
+        """
         if not self.writable:
             return None
+        with suppress(BusyError):
+            self.expect_written()
         holder = self.write_lock.stuck()
         return self._stuck_in_sqlite() if holder is None else holder
 
