@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from cardledger.errors import UnusableError
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store import readers
 from cardledger.record.store.sqlite import SqliteStore
@@ -109,6 +110,35 @@ def test_the_file_that_took_the_place_is_whole_after_the_server_ends(
     with Ledger(path) as ledger:
         assert [error for _, error in ledger.verify() if error] == []
         assert lost not in ledger.matches()
+
+
+def renamed_and_copied(club: Path) -> None:
+    """Rename the folder and put a copy in its place, taken with its log while the server ran."""
+    club.rename(club.with_name("before"))
+    club.with_name("copy").rename(club)
+
+
+@pytest.mark.parametrize("relative", [False, True])
+def test_a_copy_of_the_folder_in_its_place_keeps_its_own_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, relative: bool
+) -> None:
+    club = tmp_path / "club"
+    club.mkdir()
+    monkeypatch.chdir(club)
+    path = Path("club.db") if relative else club / "club.db"
+    ledger = Ledger(path)
+    record(ledger)
+    shutil.copytree(club, tmp_path / "copy")
+    record(ledger)
+    renamed_and_copied(club)
+    with pytest.raises(UnusableError) as caught:
+        record(ledger)
+    assert caught.value.code == "store.replaced"
+    ledger.close()
+    for folder, matches in (club, 1), (tmp_path / "before", 2):
+        with Ledger(folder / "club.db") as opened:
+            assert len(opened.matches()) == matches
+            assert [error for _, error in opened.verify() if error] == []
 
 
 def test_two_programs_that_take_turns_are_no_replacement(tmp_path: Path) -> None:

@@ -411,7 +411,6 @@ class SqliteFile:
                 # The last connection checkpoints on closing, and SQLite itself then keeps all others out.
                 self.writer.close()
             except UnusableError:  # the log belongs to another file than the one that is there now
-                self.same.part_from_log()
-                self.writer.close()
+                self.same.part_from_log(self.writer)
             self.writer = None
         self.write_lock.close()
