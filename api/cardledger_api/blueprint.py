@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint
 
-from cardledger_api.auth.visible import expect_open
+from cardledger_api.auth.visible import expect_open, still_open
 from cardledger_api.current import current_access, current_ledger
 from cardledger_api.http.addresses import PREFIX, add_converters
 from cardledger_api.http.operations import Operations
@@ -25,5 +25,6 @@ def _allow(role: Role, stream: str | None) -> None:
 
 
 api = Blueprint("api", "cardledger_api", url_prefix=PREFIX, template_folder="templates")
+api.after_request(still_open)
 add_converters(api)
 operations = Operations(api, _allow)

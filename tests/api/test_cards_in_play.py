@@ -12,18 +12,20 @@ from contextlib import contextmanager
 from itertools import count
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import pytest
 
 from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import Stream
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.review.reviews import compute
+from cardledger_api.auth import visible
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.api.everywhere import Answer, everywhere, parts_of, told
@@ -383,3 +385,37 @@ def test_what_is_secret_is_asked_of_current_tables_only() -> None:
                 made.add(file.parent.name)
     assert named == {"boards.py", "shared_deals.py", "rows.py", "__init__.py"}
     assert made == {"readmodels"}
+
+
+# --- a table elsewhere begins the same board while the answer is made
+
+
+def test_a_match_that_becomes_secret_while_an_answer_is_made_is_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = create_app(tmp_path / "club.db", limits=Limits.of(0))
+    events = [*simulate("diversity", 4, Random(2), ["random"], {"hands": 1})]
+    match = ledger_of(app).record(None, events, 0).match
+    asked = [
+        one for one in everywhere(app, parts_of(app, match), queries=False) if match in one[1] and "/live" not in one[1]
+    ]
+    client = app.test_client()
+    before = told(client, asked, ())
+    secret: list[str] = []
+    for name, view in [*app.view_functions.items()]:
+
+        def made(*given: object, view: Callable[..., Any] = view, **named: object) -> object:
+            secret.clear()
+            answer = view(*given, **named)
+            secret.append(match)  # another table opens the board of this match just now
+            return answer
+
+        app.view_functions[name] = made
+    monkeypatch.setattr(visible.boards, "secret_matches", lambda _tables: frozenset(secret))
+    for one in asked:
+        secret.clear()
+        ((status, text),) = told(client, [one], ()).values()
+        assert status != 200 and (before[one][0] != 200 or text != before[one][1]), one
+    assert sum(status == 200 for status, _ in before.values()) > 25
+    access_of(app).close()
+    ledger_of(app).close()

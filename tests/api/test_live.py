@@ -283,9 +283,9 @@ def test_a_head_request_uses_no_stream(ledger: Ledger, match: str) -> None:
                 assert answer.status == 200
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_the_server_stops_with_open_streams(ledger: Ledger, match: str, number: signal.Signals) -> None:
+    """It ends the streams itself: a server that waits for its followers would cut them off in the middle of a chunk."""
     with serving(ledger) as (address, process, _):
         listeners = [Listener(address, "/live?after=0") for _ in range(4)]
         for listener in listeners:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from http.client import OK
 from typing import TYPE_CHECKING, Any
 
-from flask import abort, g
+from flask import abort, current_app, g, request
+from werkzeug.exceptions import HTTPException
 
+from cardledger.errors import LedgerError
 from cardledger.record.readmodels.questions.match_list import violations_over
 from cardledger.record.readmodels.questions.shared_deals import NOTHING, held_back
 from cardledger.record.readmodels.tables import boards
@@ -15,11 +18,14 @@ from cardledger.rules.engine.events import Amend
 from cardledger.rules.evenings.events import Result
 from cardledger.study.stats.luck import accountant
 from cardledger_api.auth.access import RoleWanted
+from cardledger_api.current import current_ledger
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.passage import the_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from flask import Response
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.rankings import Rankings
@@ -83,6 +89,17 @@ def expect_open(ledger: Ledger, match: str | None) -> None:
     """Refuse a match that the reader may not see."""
     if match is not None and is_secret(ledger, match):
         abort(403, BOARD_ELSEWHERE)
+
+
+def still_open(answer: Response) -> Response:
+    """Return the answer about a match, unless the match became secret while it was made; streams look at each event."""
+    if answer.status_code == OK and not answer.is_streamed:
+        match = (request.view_args or {}).get("match")
+        try:
+            expect_open(current_ledger(), match)
+        except (HTTPException, LedgerError) as refusal:
+            return current_app.make_response(current_app.handle_user_exception(refusal))
+    return answer
 
 
 def public_row(ledger: Ledger, row: dict[str, Any]) -> dict[str, Any]:

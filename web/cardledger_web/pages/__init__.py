@@ -7,7 +7,7 @@ from pkgutil import iter_modules
 
 from flask import request
 
-from cardledger_api.auth.visible import expect_open
+from cardledger_api.auth.visible import expect_open, still_open
 from cardledger_api.current import current_ledger
 from cardledger_web.dates import in_words, moment, short_day, zone
 from cardledger_web.figures.picture import pictures
@@ -22,6 +22,7 @@ for _module in iter_modules(__path__):  # each declares its pages
     import_module(f"{__name__}.{_module.name}")
 
 pages.before_request(lambda: expect_open(current_ledger(), (request.view_args or {}).get("match")))
+pages.after_request(still_open)
 pages.add_app_template_filter(minus, "minus")
 pages.add_app_template_filter(option_text, "option")
 pages.add_app_template_filter(in_words, "day")
