@@ -12,6 +12,7 @@ from cardledger.errors import FormatError
 from cardledger.study.stats import Query
 
 NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=8)
+DIMENSIONS = st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters=","), min_size=1, max_size=8)
 DAYS = st.dates().map(str)
 OPTIONS = st.dictionaries(
     st.sampled_from(["hands", "chips", "target"]),
@@ -25,7 +26,7 @@ OPTIONS = st.dictionaries(
     against=st.sets(NAMES, max_size=3),
     seat=st.none() | st.integers(0, 7),
     option=OPTIONS,
-    by=st.none() | NAMES,
+    by=st.none() | st.lists(DIMENSIONS, min_size=1, max_size=2, unique=True).map(",".join),
 )
 def test_the_text_of_a_query_parses_to_the_same_query(since, event, against, seat, option, by) -> None:
     query = Query(
