@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.receiver import ChunkedReceiver
 from waitress.task import WSGITask
 
 from cardledger_api.http.streams import STREAM
@@ -36,6 +37,8 @@ PATIENCE = 30.0
 SLOWEST = 1000
 HEADERS = 64 * 1024
 """The greatest size of a request's headers, and of the data between and after the chunks of its body."""
+_PIECE = 1024
+"""Bytes of a body in chunks that are taken in at a time."""
 IDLE = 60
 """Seconds that an idle connection stays open."""
 AHEAD = 4 * 1024 * 1024
@@ -65,6 +68,24 @@ class Handed(NamedTuple):
     chunked: bool
 
 
+class Chunks(ChunkedReceiver):  # type: ignore[misc]
+    """Takes in a body sent in chunks; many small ones, of one byte, say, cost little more than one large one.
+
+    What is left is copied after every chunk, and each chunk would be written to a file by itself.
+    """
+
+    def received(self, data: bytes) -> int:
+        """Take in data, short pieces of it at a time; return how many bytes belong to this body."""
+        buffer, self.buf = self.buf, []
+        taken = 0
+        while taken < len(data) and not (self.completed or self.error):
+            taken += super().received(data[taken : taken + _PIECE])
+        content, self.buf = b"".join(self.buf), buffer
+        if content:
+            buffer.append(content)
+        return taken
+
+
 class Parser(HTTPRequestParser):  # type: ignore[misc]
     """Parses a request; one that breaks off has a path too, for the log."""
 
@@ -77,6 +98,8 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         have used the other of two headers, and taken the rest for another request.
         """
         super().parse_header(header_plus)
+        if self.chunked:
+            self.body_rcv = Chunks(self.body_rcv.buf)
         if self.chunked and "CONTENT_LENGTH" in self.headers:
             raise ParsingError("Content-Length must not be sent with Transfer-Encoding")
         if "TRANSFER_ENCODING" in self.headers:  # for HTTP/1.1 waitress removes it
