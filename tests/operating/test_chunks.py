@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 from hypothesis import given
@@ -45,7 +44,7 @@ def test_a_wrong_chunk_ends_the_request() -> None:
 def test_chunks_of_one_byte_are_written_together() -> None:
     parser, _ = received(HEAD, [])
     written: list[bytes] = []
-    parser.body_rcv.buf = SimpleNamespace(append=written.append)
+    parser.body_rcv.buf = written
     wire = chunked([b"a"] * 10_000)
     for start in range(0, len(wire), 8192):
         parser.received(wire[start : start + 8192])
