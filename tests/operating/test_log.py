@@ -92,7 +92,7 @@ def test_an_unexpected_error_is_logged_once_with_its_traceback_and_only_its_id_i
 
 def test_a_failure_of_the_store_is_logged_with_its_code(app, log) -> None:
     answer = app.test_client().get("/api/v1/fails")
-    assert answer.status_code == 500
+    assert answer.status_code == 503
     failed = next(line for line in log() if line["event"] == "failed")
     assert (failed["code"], failed["message"]) == ("store.write", "no space left on device")
     assert failed["request"] == answer.headers["X-Request-Id"]
