@@ -64,7 +64,7 @@ def test_a_match_that_cannot_be_stored_is_reported(tmp_path: Path) -> None:
     files.pack([stored([opening("diversity", 4)], right), stored([opening("diversity", 4)] * 2, wrong)], archive, 2)
     told = run("unpack", archive, "--db", tmp_path / "club.db")
     assert told.exit_code == 2
-    assert told.stderr == f"{archive}:{wrong}:2: table.phase: the match is open already\n"
+    assert told.stderr.splitlines()[0] == f"{archive}:{wrong}:2: table.phase: the match is open already"
     assert told.stdout.endswith("1 match, 1 event stored\n")
 
 
@@ -72,7 +72,7 @@ def test_importing_an_archive_explains_how_to_unpack_it(archive: Path, tmp_path:
     told = run("import", archive, "--db", tmp_path / "club.db")
     assert told.exit_code == 2
     assert (
-        told.stderr.splitlines()[1]
+        told.stderr.splitlines()[0]
         == f"{archive}:1: format.json: this is Parquet: `cardledger unpack` reads packed archives"
     )
 

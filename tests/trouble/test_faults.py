@@ -149,7 +149,7 @@ def test_sqlite_errors_are_answered_with_a_code(tmp_path: Path, monkeypatch: pyt
         answer = app.test_client().get(address)
     ledger_of(app).close()
     access_of(app).close()
-    assert answer.status_code == 500
+    assert answer.status_code == 503
     assert "store.open" in answer.text if answer.is_json else "Something went wrong" in answer.text
 
 
