@@ -150,7 +150,7 @@ def test_sqlite_errors_are_answered_with_a_code(tmp_path: Path, monkeypatch: pyt
     ledger_of(app).close()
     access_of(app).close()
     assert answer.status_code == 503
-    assert "store.open" in answer.text if answer.is_json else "Something went wrong" in answer.text
+    assert "store.open" in answer.text if answer.is_json else "cannot be reached" in answer.text
 
 
 def test_a_file_that_is_read_only_for_now_is_opened_again_for_writing(
