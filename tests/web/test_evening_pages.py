@@ -478,7 +478,9 @@ def test_the_evening_is_closed_published_and_opened_again(app: Flask, ledger: Le
     assert match_events.type_of(ledger.evenings.events(session)[-1]) == "retract"
 
 
-def test_who_closes_publishes_or_goes_on_sees_which_tables_are_not_finished(ledger: Ledger, scorer: FlaskClient) -> None:
+def test_who_closes_publishes_or_goes_on_sees_which_tables_are_not_finished(
+    ledger: Ledger, scorer: FlaskClient
+) -> None:
     session = begun(ledger, *TWELVE[:8])
     record(ledger, session, table(1, tuple(TWELVE[:4])), table(1, tuple(TWELVE[4:8])) | {"table": 2})
     send(scorer, f"/evenings/{session}/results", **values(3, 15, 15, 45), form="points")

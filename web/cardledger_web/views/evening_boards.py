@@ -175,7 +175,9 @@ def _scores(line: dict[str, Any]) -> tuple[tuple[str, str], str]:
     plain = ns.get("scores", ())
     if ns != ew or len(plain) != 1:
         said = [_award(ns, line["ns_percent"])]
-        return ("", ""), joined([*said, *([] if ns == ew and "percent" not in ns else [_award(ew, line["ew_percent"])])])
+        return ("", ""), joined(
+            [*said, *([] if ns == ew and "percent" not in ns else [_award(ew, line["ew_percent"])])]
+        )
     score = plain[0]["score"]
     return (str(score), "") if score > 0 else ("", str(-score)) if score else ("0", "0"), ""
 
