@@ -14,11 +14,13 @@ from click.testing import CliRunner
 from cardledger.cli.luck import habits_command
 from cardledger.errors import StoreError
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.situations import trumps_of
+from cardledger.rules.games import game as game_of
 from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.review import habits
 from cardledger.study.stats.review.review import Decision
-from cardledger.study.stats.review.situations import SITUATIONS, situations_of
+from cardledger.study.stats.review.situations import NUMBER, SITUATIONS, situations_of
 from tests.stats.night import GAMES, evening, hands, recorded
 
 if TYPE_CHECKING:
@@ -37,6 +39,30 @@ def test_every_act_of_a_seat_has_its_situations(game: str) -> None:
     assert sum("place" in one for one in values.values()) == len(tricks)
     assert {key for one in values.values() for key in one} <= {kind.id for kind in SITUATIONS}
     assert all(one["place"] == "1" for one in leads)
+    calls = {seq for seq, event in played.events[1:] if event.called() is not None}
+    assert {seq for seq, one in values.items() if one["kind"] in ("bid", "pass") and one["choice"] != "pass"} <= calls
+    for one in values.values():
+        assert one["choice"] != "void" or one["kind"] in ("trump", "discard")
+        assert not one["kind"].startswith("lead") or one["place"] == "1"
+    numbers = [value["trick_number"] for _, value in situations_of(
+        played.dealt, played.hand.dealer, played.events, [NUMBER]) if value]  # fmt: skip
+    assert [int(number) for number in numbers] == sorted(map(int, numbers))
+    assert set(numbers) == {str(number) for number in range(1, len(leads) + 1)}
+
+
+def test_trumping_and_discarding_are_two_kinds_of_decision() -> None:
+    """Of a hand of whist with clubs as trumps, kinds are those of the cards played."""
+    (played,) = hands("whist", hands=1)
+    assert played.dealt is not None
+    cards = {seq: event.card for seq, event in played.events if isinstance(event, ev.Play)}
+    trumps = trumps_of(game_of("whist").orders, played.hand.order)
+    mask = game_of("whist").pack({}).mask
+    told = dict(situations_of(played.dealt, played.hand.dealer, played.events))
+    kinds = {told[seq]["kind"] for seq in cards}
+    assert {"lead", "follow suit"} <= kinds
+    for seq, card in cards.items():
+        kind = told[seq]["kind"]
+        assert kind == "follow suit" or (kind == "trump" or kind.endswith("of a trump")) == bool(mask[card] & trumps)
 
 
 def decisions(matches: int, cost: float) -> dict[tuple[str, int], list[habits.Decided]]:

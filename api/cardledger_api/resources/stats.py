@@ -11,6 +11,7 @@ from cardledger.rules.games import games
 from cardledger.study.stats import DIMENSIONS, Query, Statistics
 from cardledger.study.stats.export import as_csv, as_json
 from cardledger.study.stats.head_to_head import head_to_head
+from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.measures.of_game import measures_of
 from cardledger.study.stats.query import SCALES
 from cardledger_api.blueprint import operations
@@ -22,6 +23,7 @@ from cardledger_api.resources.hands import SPLITS, WHERE
 from cardledger_api.resources.stats_answers import (
     CardsSchema,
     CompanySchema,
+    DecisionsSchema,
     HeadToHeadSchema,
     MeasuresSchema,
     PairsSchema,
@@ -263,6 +265,22 @@ def worth_of_cards(query: dict[str, Any]) -> dict[str, Any] | Response:
     statistics = Statistics.of(current_ledger().views)
     game, chosen = query["game"], _selection(query)
     return recent(game, ("cards", chosen), lambda: statistics.cards(game, chosen))
+
+
+@operations.add(
+    "GET",
+    "/stats/decisions",
+    query=PairsQuery,
+    answer=DecisionsSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "ruff"}},
+)
+def cost_of_decisions(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show what each kind of decision in a game costs over all players; only hands count that were reviewed."""
+    table = accountant.decisions(current_ledger(), query["game"], _selection(query), patience=None)
+    assert table is not None
+    return _given(table)
 
 
 @operations.add(

@@ -175,6 +175,12 @@ def _cards(ledger: Ledger, asked: Given) -> StatsTable:
     return Statistics.of(ledger.views).cards(_game(asked), selection(asked))
 
 
+def _decisions(ledger: Ledger, asked: Given) -> StatsTable:
+    table = accountant.decisions(ledger, _game(asked), selection(asked), patience=None)
+    assert table is not None
+    return table
+
+
 def _ratings(ledger: Ledger, asked: Given) -> StatsTable:
     return Statistics.of(ledger.views).ratings(_game(asked), asked.get("player"))
 
@@ -264,6 +270,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "evenings": _evenings,
     "company": _company,
     "cards": _cards,
+    "decisions": _decisions,
     "ratings": _ratings,
     "field": _field,
     "points": _points,
@@ -277,5 +284,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "what-if": _what_if,
 }
 """The tables by their names in addresses."""
-_OF_SHEETS = frozenset({"player", "players", "change", "evenings", "company", "cards", "ratings", "field", "points"})
+_OF_SHEETS = frozenset(
+    {"player", "players", "change", "evenings", "company", "cards", "decisions", "ratings", "field", "points"}
+)
 """The tables for which all hands of a game are looked at."""

@@ -93,7 +93,7 @@ def standing(table: Match[Any], hand: Hand, dealt: Cards) -> Sequence[int] | Non
 
 def trump_length(table: Match[Any], hand: Hand, dealt: Cards) -> Sequence[int] | None:
     """Return the number of trumps dealt to each seat; None in a hand without trumps."""
-    trumps = _trumps(table.game.orders, hand.order)
+    trumps = trumps_of(table.game.orders, hand.order)
     if dealt is None or not trumps:
         return None
     mask = table.pack.mask
@@ -177,7 +177,7 @@ def _high(faces: tuple[str, ...], ranks: tuple[int, ...]) -> frozenset[str]:
     return frozenset(face for face, rank in zip(faces, ranks, strict=True) if rank >= lowest)
 
 
-def _trumps(orders: Orders, order: int) -> int:
+def trumps_of(orders: Orders, order: int) -> int:
     """Return the cards that are trump under an order: those of one suit that beat every other suit led."""
     sets = _trump_sets(orders)
     return sets[order] if order < len(sets) else 0
