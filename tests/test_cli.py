@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -16,6 +17,10 @@ from click.testing import CliRunner, Result
 
 from cardledger.cli import main as cli
 from cardledger.cli.sections import SECTIONS
+from cardledger.errors import UnusableError
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.sqlite import SqliteStore
+from cardledger.rules.engine.events import Open
 from cardledger.rules.games import games
 from tests.conftest import SAMPLES
 from tests.waiting import LIMIT
@@ -279,3 +284,59 @@ def test_a_file_without_a_match_is_no_success(here: Path, command: str) -> None:
     done = CliRunner().invoke(cli.main, words)
     assert done.exit_code == 2
     assert "empty.jsonl:1: store.empty" in done.output
+
+
+# --- what is refused leaves nothing behind
+
+
+REFUSED = {
+    "no match file": ("import", "{folder}/words.txt"),
+    "no sheet": ("evening", "import", "{folder}/words.csv", "--yes"),
+    "only previewed": ("evening", "import", str(SAMPLES / "evenings/hearts-tische.csv")),
+    "no evening": ("evening", "open", "{folder}/words.txt", "--by", "ana"),
+    "too many players": ("simulate", "whist", "--players", "99"),
+    "less than none": ("simulate", "whist", "--players", "-3"),
+    "no archive": ("unpack", "{folder}/words.parquet"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_refused_leaves_no_ledger_behind(tmp_path: Path, what: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    for ending in "txt", "csv", "parquet":
+        (files / f"words.{ending}").write_text("hello\n")
+    place = tmp_path / "new"
+    place.mkdir()
+    words = [word.format(folder=files) for word in REFUSED[what]]
+    done = CliRunner().invoke(cli.main, [*words, "--db", str(place / "club.db")])
+    assert done.exit_code == 2, done.output
+    assert [*place.iterdir()] == []
+    assert "a new one was made" not in done.stderr
+
+
+def test_a_new_ledger_that_somebody_else_uses_stays(tmp_path: Path) -> None:
+    path = tmp_path / "club.db"
+    with closing(SqliteStore(path)) as store, Ledger(path) as other:
+        assert store.created
+        other.record(None, [Open(game="whist", players=("a", "b", "c", "d"))], 0)
+        assert not store.withdraw()
+    empty = tmp_path / "empty.db"
+    with closing(SqliteStore(empty)) as store, Ledger(empty) as other:
+        assert store.withdraw()
+        with pytest.raises(UnusableError, match="is not the file"):
+            other.record(None, [Open(game="whist", players=("a", "b", "c", "d"))], 0)
+    assert not empty.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device here")
+@pytest.mark.parametrize(
+    "words", [("games",), ("rules", "whist"), ("simulate", "whist", "--matches", "9"), ("--help",)]
+)
+def test_output_that_cannot_be_written_is_said_in_one_line(words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cardledger", *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "cardledger: store.write: the output cannot be written: No space left on device\n"

@@ -21,6 +21,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import Stream
 from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
+from tests.conftest import ROOT
 from tests.web.conftest import empty
 
 __all__ = ["empty"]
@@ -105,7 +106,6 @@ CORRECTED: dict[str, list[ev.Event]] = {
     "the date is added": with_claim(night(date=None)),
     "the name of the evening": with_claim(night(event="Spring night")),
     "the name of a player": renamed(STORED),
-    "the deal": with_claim(night(2)),
 }
 
 
@@ -357,3 +357,46 @@ def test_a_report_of_files_lists_the_replaced_matches(empty: Flask) -> None:
     done = sent(empty, STORED).json["matches"][0]
     assert done["replaced"] is False
     assert json.dumps(done)
+
+
+ONE_SHEET = sheet((1, 2, 3, 7), (4, 4, 4, 1), **NIGHT)
+
+
+@pytest.mark.parametrize(
+    ("stored", "other"),
+    [
+        (STORED, with_claim(night(2))),
+        (ONE_SHEET, sheet((0, 0, 6, 7), (3, 3, 3, 4), **NIGHT)),
+        (STORED, sheet((0, 0, 6, 7), (9, 1, 1, 2), **NIGHT)),
+    ],
+    ids=["cards", "points", "cards and points"],
+)
+def test_a_second_match_of_the_evening_is_no_correction(
+    club: Club, stored: list[ev.Event], other: list[ev.Event]
+) -> None:
+    club.take(stored)
+    club.take(other)
+    assert len(club.matches) == 2
+    club.take(stored, other)
+    assert len(club.matches) == 2, "each is known again"
+
+
+@pytest.mark.parametrize(
+    "doubtful",
+    [
+        sheet((1, 2, 3, 7), (0, 0, 6, 7), **NIGHT),
+        sheet((7, 3, 2, 1), **NIGHT),
+        [*sheet(**NIGHT), ev.Deal(dealer=0, hands=None)],
+    ],
+    ids=["a hand in common", "one hand", "none"],
+)
+def test_where_too_little_tells_two_matches_apart_somebody_is_asked(club: Club, doubtful: list[ev.Event]) -> None:
+    club.take(ONE_SHEET)
+    assert "store.similar" in club.take(doubtful, status=2).output
+    assert len(club.matches) == 1
+
+
+def test_all_samples_can_be_imported_into_one_ledger(club: Club) -> None:
+    files = sorted((ROOT / "samples").glob("*.jsonl"))
+    done = CliRunner().invoke(main.main, ["import", *map(str, files), "--db", club.db])
+    assert (done.exit_code, "store.similar" in done.output) == (0, False)

@@ -25,6 +25,6 @@ def _allow(role: Role, stream: str | None) -> None:
 
 
 api = Blueprint("api", "cardledger_api", url_prefix=PREFIX, template_folder="templates")
-api.after_request(still_open)
+api.after_request(lambda answer: still_open(current_ledger(), answer))
 add_converters(api)
 operations = Operations(api, _allow)

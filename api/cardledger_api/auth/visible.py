@@ -18,7 +18,6 @@ from cardledger.rules.engine.events import Amend
 from cardledger.rules.evenings.events import Result
 from cardledger.study.stats.luck import accountant
 from cardledger_api.auth.access import RoleWanted
-from cardledger_api.current import current_ledger
 from cardledger_api.http.operations import ROLES
 from cardledger_api.http.passage import the_notes
 
@@ -91,12 +90,12 @@ def expect_open(ledger: Ledger, match: str | None) -> None:
         abort(403, BOARD_ELSEWHERE)
 
 
-def still_open(answer: Response) -> Response:
+def still_open(ledger: Ledger, answer: Response) -> Response:
     """Return the answer about a match, unless the match became secret while it was made; streams look at each event."""
     if answer.status_code == OK and not answer.is_streamed:
         match = (request.view_args or {}).get("match")
         try:
-            expect_open(current_ledger(), match)
+            expect_open(ledger, match)
         except (HTTPException, LedgerError) as refusal:
             return current_app.make_response(current_app.handle_user_exception(refusal))
     return answer

@@ -10,13 +10,13 @@ from typing import Any
 
 import click
 
+from cardledger.cli.notices import to_record_in
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, tell
 from cardledger.count_of import count_of
 from cardledger.progress import progress
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.people import STREAM
-from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store import Recording
 from cardledger.record.store.address import Where
 from cardledger.record.store.opening import opened
@@ -125,7 +125,7 @@ def unpack(archive: Path, as_json: bool, path: Where) -> None:
                     problems += refused(item)
                 else:
                     bar.update(item)
-        with Ledger(path) as ledger, progress("storing", packed.manifest.events) as bar:
+        with to_record_in(path) as ledger, progress("storing", packed.manifest.events) as bar:
             for unpacked in store(spool, ledger):
                 bar.update(unpacked.events)
                 problems += refused(unpacked)

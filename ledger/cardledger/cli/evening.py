@@ -10,7 +10,7 @@ import click
 from cardledger.cli.evening_boards import boards_command, card_command
 from cardledger.cli.evening_round import new, round_command
 from cardledger.cli.importing import name_of
-from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_new, tell_if_similar
+from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, to_record_in
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.cli.spreadsheets import import_command
@@ -66,8 +66,7 @@ def open_command(files: tuple[BinaryIO, ...], by: str, as_json: bool, path: Wher
       cardledger evening open samples/evenings/tuesday.jsonl --by ana --db club.db
     """
     problems = 0
-    with Ledger(path) as ledger:
-        tell_if_new(ledger)
+    with to_record_in(path) as ledger:
         caught_up(ledger)
         known = known_names(ledger)
         for file in files:

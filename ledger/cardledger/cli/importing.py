@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 import click
 
-from cardledger.cli.notices import begin_anew, known_names, tell_if_new, tell_if_similar
+from cardledger.cli.notices import begin_anew, known_names, tell_if_similar, to_record_in
 from cardledger.cli.options import db_option, format_option, new_option, strict_option
 from cardledger.cli.output import json_option, tell
 from cardledger.count_of import count_of
@@ -77,8 +77,7 @@ def import_command(
     similar = problems = 0
     if new:
         begin_anew(path)
-    with Ledger(path) as ledger, ExitStack() as stack:
-        tell_if_new(ledger)
+    with to_record_in(path) as ledger, ExitStack() as stack:
         names = known_names(ledger)
         replace = {ledger.resolve(match) for match in wanted}
         for place, given in enumerate(files, 1):

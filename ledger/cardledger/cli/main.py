@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import gc
 import json
+import os
 import sys
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib.metadata import entry_points
 from io import TextIOWrapper
@@ -90,7 +93,18 @@ class Commands(click.Group):
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="json-escapes")
-        return super().main(*args, **extra)
+        try:
+            try:
+                return super().main(*args, **extra)
+            finally:
+                sys.stdout.flush()
+        except OSError as error:
+            if error.filename is not None or error.errno == errno.EPIPE:
+                raise
+            click.echo(f"cardledger: store.write: the output cannot be written: {error.strerror}", err=True)
+            with suppress(OSError, ValueError):  # what is left of it must not fail once more at the end
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(2)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,13 @@ from cardledger.errors import LedgerError, UnusableError
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.spelling import similar_names
 from cardledger.record.readmodels.questions.evenings import evenings_named
+from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.siblings import make_room
+from cardledger.record.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from cardledger.record.recording.ledger import Ledger
     from cardledger.record.store.address import Where
 
 
@@ -63,6 +65,17 @@ def tell_if_new(ledger: Ledger) -> None:
     """Say that a new ledger was made, in case the user meant another one."""
     if ledger.store.created:
         click.echo(f"There was no ledger at {printable(str(ledger.at))}: a new one was made.", err=True)
+
+
+@contextmanager
+def to_record_in(where: Where) -> Iterator[Ledger]:
+    """Open a ledger to record in, a new one too: if nothing is recorded in that, it is taken away again."""
+    with Ledger(where) as ledger:
+        try:
+            yield ledger
+        finally:
+            if not (isinstance(ledger.store, SqliteStore) and ledger.store.withdraw(ledger.views.file.path)):
+                tell_if_new(ledger)
 
 
 def known_names(ledger: Ledger, but: str | None = None) -> set[str]:

@@ -10,11 +10,11 @@ from statistics import mean, stdev
 
 import click
 
+from cardledger.cli.notices import to_record_in
 from cardledger.cli.output import json_option, print_json
 from cardledger.count_of import count_of
 from cardledger.progress import progress
 from cardledger.record.matches.matchfile import MatchInFile, Problem, write
-from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where, where
 from cardledger.rules.bots.simulation import league
 from cardledger.rules.games import game
@@ -74,7 +74,7 @@ def simulate(
     )  # fmt: skip
     points: dict[str, list[float]] = {}
     with (
-        Ledger(path) if path is not None else nullcontext() as ledger,
+        to_record_in(path) if path is not None else nullcontext() as ledger,
         progress("simulating", matches, played) as bar,
     ):
         for number, events in enumerate(bar, 1):

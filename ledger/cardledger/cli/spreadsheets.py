@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardledger.cli.importing import at_terminal
-from cardledger.cli.notices import tell_if_new
+from cardledger.cli.notices import to_record_in
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
 from cardledger.cli.simulate import option_of
@@ -82,8 +82,7 @@ def import_command(
         raise FormatError("sheet.format", f"{error.filename} cannot be read: {error.strerror}") from None
     answers = ({OTHERS: NEW} if yes else {}) | _answers_of(names)
     asked = Wishes(options=dict(map(option_of, options)), names=answers, **wishes)
-    with Ledger(path) as ledger:
-        tell_if_new(ledger)
+    with to_record_in(path) as ledger:
         previewed = preview(ledger, contents, asked)
         asks = not yes and not as_json and at_terminal()
         if asks and previewed.questions and not previewed.problems:

@@ -22,7 +22,7 @@ for _module in iter_modules(__path__):  # each declares its pages
     import_module(f"{__name__}.{_module.name}")
 
 pages.before_request(lambda: expect_open(current_ledger(), (request.view_args or {}).get("match")))
-pages.after_request(still_open)
+pages.after_request(lambda answer: still_open(current_ledger(), answer))
 pages.add_app_template_filter(minus, "minus")
 pages.add_app_template_filter(option_text, "option")
 pages.add_app_template_filter(in_words, "day")

@@ -74,15 +74,19 @@ class Chunks(ChunkedReceiver):  # type: ignore[misc]
     What is left is copied after every chunk, and each chunk would be written to a file by itself.
     """
 
+    buf: Any
+    """What the body is written to."""
+
     def received(self, data: bytes) -> int:
         """Take in data, short pieces of it at a time; return how many bytes belong to this body."""
-        buffer, self.buf = self.buf, []
-        taken = 0
+        buffer = self.buf
+        pieces: list[bytes] = []
+        self.buf, taken = pieces, 0
         while taken < len(data) and not (self.completed or self.error):
             taken += super().received(data[taken : taken + _PIECE])
-        content, self.buf = b"".join(self.buf), buffer
-        if content:
-            buffer.append(content)
+        self.buf = buffer
+        if pieces:
+            buffer.append(b"".join(pieces))
         return taken
 
 
@@ -99,7 +103,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         """
         super().parse_header(header_plus)
         if self.chunked:
-            self.body_rcv = Chunks(self.body_rcv.buf)
+            self.body_rcv: Any = Chunks(self.body_rcv.buf)
         if self.chunked and "CONTENT_LENGTH" in self.headers:
             raise ParsingError("Content-Length must not be sent with Transfer-Encoding")
         if "TRANSFER_ENCODING" in self.headers:  # for HTTP/1.1 waitress removes it

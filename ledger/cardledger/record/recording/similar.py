@@ -27,7 +27,9 @@ SAME_ID = "the same id, but different events"
 _MOST = 20
 """The number of latest stored matches to compare with."""
 _TRICKS = 4
-"""Number of equal tricks from which two hands count as the same hand."""
+"""Number of equal tricks from which two hands count as the same hand, and of tricks that tell two matches apart."""
+_HANDS = 2
+"""Number of different results of hands that tell two matches apart."""
 QUERIES = tuple(
     f"""SELECT match, date, players, date = :date AND event IS :event AND table_name IS :board AS there FROM matches
     WHERE position <= :before AND status <> 'void' AND game = :game AND seats = :seats AND {alike} ORDER BY position DESC LIMIT :most"""
@@ -182,7 +184,7 @@ class Lookout:
         ranked = []
         for match, date, players, there in rows:
             stream = self._stream(match)
-            if stream is None or _other_board(stream.table, table):
+            if stream is None or _other_board(stream.table, table) or _nothing_shared(stream.table, table):
                 continue
             begins = beginning(stream.table) == given["beginning"] is not None
             if players == given["players"]:
@@ -220,6 +222,27 @@ def _other_board(one: Match[Any], other: Match[Any]) -> bool:
     """Tell whether two matches begin with boards of different numbers, which four people play one after the other."""
     boards = [getattr(match.hands[0], "board", 0) if match.hands else 0 for match in (one, other)]
     return 0 not in boards and boards[0] != boards[1]
+
+
+def _nothing_shared(one: Match[Any], other: Match[Any]) -> bool:
+    """Tell whether two matches have no trick in common, or no hand's points where cards are missing, and enough of them to tell.
+
+    Then they are two matches of one evening (two rubbers, say): a correction changes a trick or a hand, not all of them.
+    Under other options, half of the tricks have to be common: one deal may have been played twice.
+    """
+    tricks, points = ([what(match) for match in (one, other)] for what in (_tricks, _points))
+    fewest, common = min(map(len, tricks)), len(tricks[0] & tricks[1])
+    if fewest >= _TRICKS:
+        return 2 * common < fewest if one.options != other.options else not common
+    return min(map(len, points)) >= _HANDS and not points[0] & points[1]
+
+
+def _tricks(match: Match[Any]) -> set[tuple[object, ...]]:
+    return {tuple(trick) for hand in match.hands for trick in hand.tricks}
+
+
+def _points(match: Match[Any]) -> set[tuple[int, ...]]:
+    return {tuple(hand.scores) for hand in match.hands if hand.scores is not None}
 
 
 def _same_hand(one: Match[Any], other: Match[Any], there: bool) -> bool:

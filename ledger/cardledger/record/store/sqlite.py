@@ -17,6 +17,7 @@ from cardledger.record.store import Append, EventStore, Recording, Stored, meani
 from cardledger.record.store.meanings import in_schema
 from cardledger.record.store.migration import Steps
 from cardledger.record.store.needs import Needs
+from cardledger.record.store.paths import WAKE, Family
 from cardledger.record.store.readers import Readable, read_only, resting
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 from cardledger.record.store.sqlite_file import SqliteFile
@@ -296,6 +297,22 @@ class SqliteStore:
     def same(self, other: EventStore) -> bool:
         """Tell whether another store is this file, under any path."""
         return isinstance(other, SqliteStore) and self.file.path.samefile(other.file.path)
+
+    def withdraw(self, *derived: Path) -> bool:
+        """Delete the file that was made here, and derived ones, if it still holds nothing; tell whether they are gone.
+
+        Others who have opened it meanwhile are refused before they record anything (`store.replaced`).
+        """
+        if not self.created or Family(self.file.path).key.exists():
+            return False
+        with self.file.writing():
+            if self.last_position() or self._names("due LIMIT 1"):
+                return False
+            for path in (self.file.path, *derived):
+                for each in (path, *(path.with_name(path.name + ending) for ending in WAKE)):
+                    with suppress(OSError):
+                        each.unlink()
+        return not self.file.path.exists()
 
     def close(self) -> None:
         """Release the file."""

@@ -16,6 +16,7 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.unseen import without_unseen
+from cardledger.rules.games import game as by_name
 from cardledger.rules.games import start
 
 MAX_EVENTS = 2_000
@@ -159,9 +160,13 @@ def league(
     There are as many entrants as seats, or as bots if there are more bots. An entrant keeps its player id (`random-b`)
     at every seat. The random generator of a match depends only on `seed` and its number: match k is the same in every
     league with the same seed. After a multiple of the number of entrants everybody has sat everywhere equally often.
+
+    Raises FormatError `format.game`, RuleError `table.range` at the first match.
     """
+    by_name(game).expect_size(n)
     size = max(n, len(bots))
-    entrants = [(name, f"{name}-{ascii_lowercase[i]}") for i, name in enumerate(islice(cycle(bots), size))]
+    letters = [*ascii_lowercase, *(str(i) for i in range(len(ascii_lowercase) + 1, size + 1))]
+    entrants = [(name, f"{name}-{letters[i]}") for i, name in enumerate(islice(cycle(bots), size))]
     for number in range(matches):
         seated = [entrants[(number + seat) % size] for seat in range(n)]
         yield simulate(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic
 
-from cardledger.errors import FormatError
+from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine.cards import Pack
 from cardledger.rules.engine.collecting import Collecting
 from cardledger.rules.engine.director import Director
@@ -199,6 +199,11 @@ class Game(Generic[H]):
     def players_text(self) -> str:
         """The numbers of players in words: `4`, `2 or 4`, or `2 to 8`."""
         return in_words(self.sizes)
+
+    def expect_size(self, n: int) -> None:
+        """Raise RuleError `table.range` if the game is not for so many players."""
+        if n not in self.sizes:
+            raise RuleError("table.range", f"{self.id} is for {self.players_text} players, not {n}")
 
     def fill(self, given: dict[str, Any], n: int) -> dict[str, Any]:
         """Return every option with its value; raises FormatError `format.option`, RuleError `table.range`."""

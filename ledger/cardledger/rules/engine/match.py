@@ -371,8 +371,7 @@ def begin(game: Any, event: ev.Open) -> Match[Any]:
     """Open a match under an edition of a game; raises FormatError `format.option`, RuleError `table.range`."""
     n = len(event.players)
     options = game.fill(event.options, n)
-    if n not in game.sizes:
-        raise RuleError("table.range", f"{game.id} is for {game.players_text} players, not {n}")
+    game.expect_size(n)
     if game.check_options is not None:
         game.check_options(options, n)
     pack, first = game.pack(options), game.phases[0]
