@@ -113,6 +113,10 @@ def test_every_reviewed_decision_of_a_ledger_counts_once_and_filters_hold(ledger
     assert 0 < sum(row["decisions"] for row in one_day.rows) < number
     by_turn = [accountant.decisions(ledger, "ruff", Query(turn=turn), patience=None) for turn in (0, 1, 2, 3, 4)]
     assert sum(row["decisions"] for each in by_turn if each for row in each.rows) == number
+    leads = accountant.decisions(ledger, "ruff", Query(), "opening-leads", patience=None)
+    assert leads is not None
+    opening = sum(row["decisions"] for row in table.rows if row["kind"].startswith("opening lead"))
+    assert sum(row["decisions"] for row in leads.rows) == opening > 0
     told = CliRunner().invoke(command, ["ruff", "--db", str(tmp_path / "club.db"), "--json"])
     assert told.exit_code == 0, told.output
     assert json.loads(told.stdout)["rows"] == table.rows

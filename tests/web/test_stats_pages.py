@@ -483,7 +483,9 @@ def test_the_cost_of_each_kind_of_decision_stands_with_its_worst_hand_once_hands
         list(compute(store.hands(), store))
     told = client.get("/stats/ruff/decisions").text
     rows = client.get("/api/v1/stats/decisions?game=ruff").json["rows"]
-    assert told.count('<th scope="row"') == len(rows) > 2
+    leads = client.get("/api/v1/stats/decisions?game=ruff&of=opening-leads").json["rows"]
+    assert told.count('<th scope="row"') == len(rows) + len(leads) > 2
+    assert client.get("/tables/decisions.csv?game=ruff&of=nothing").status_code == 404
     worst = next(row for row in rows if row["match"])
     assert f"/matches/{worst['match']}" in told
     assert "Most points are given up by this kind of decision" in told

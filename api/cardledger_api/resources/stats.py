@@ -14,6 +14,7 @@ from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.measures.of_game import measures_of
 from cardledger.study.stats.query import SCALES
+from cardledger.study.stats.review.decision_costs import SPLITS as KINDS_OF
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
@@ -127,6 +128,16 @@ class PairsQuery(FilterQuery):
     """The game."""
 
     game = GameId(required=True)
+
+
+class DecisionCostsQuery(PairsQuery):
+    """The game, and which decisions: all by kind, or opening leads by the card led."""
+
+    of = fields.String(
+        load_default="all",
+        validate=validate.OneOf([*KINDS_OF]),
+        metadata={"description": "all decisions by their kind, or opening leads by the card led"},
+    )
 
 
 def recent(
@@ -270,7 +281,7 @@ def worth_of_cards(query: dict[str, Any]) -> dict[str, Any] | Response:
 @operations.add(
     "GET",
     "/stats/decisions",
-    query=PairsQuery,
+    query=DecisionCostsQuery,
     answer=DecisionsSchema,
     media=_MEDIA,
     heavy=True,
@@ -278,7 +289,7 @@ def worth_of_cards(query: dict[str, Any]) -> dict[str, Any] | Response:
 )
 def cost_of_decisions(query: dict[str, Any]) -> dict[str, Any] | Response:
     """Show what each kind of decision in a game costs over all players; only hands count that were reviewed."""
-    table = accountant.decisions(current_ledger(), query["game"], _selection(query), patience=None)
+    table = accountant.decisions(current_ledger(), query["game"], _selection(query), query["of"], patience=None)
     assert table is not None
     return _given(table)
 

@@ -22,6 +22,7 @@ from cardledger.study.stats.export import as_csv, as_json, as_lines, write_parqu
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.query import DIMENSIONS, SCALES, Query
+from cardledger.study.stats.review.decision_costs import SPLITS
 from cardledger.study.stats.stats_table import StatsTable
 from cardledger.study.stats.tables import Statistics
 
@@ -238,8 +239,11 @@ def cards(game: str, path: Where, form: str | None, file: Path | None, **query: 
 
 @stats.command()
 @click.argument("game_id", metavar="GAME")
+@click.option(
+    "--of", type=click.Choice([*SPLITS]), default="all", help="All by kind, or opening leads by the card led."
+)
 @_with(*_FILTERS[:-1], *_FORMS)
-def decisions(game_id: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
+def decisions(game_id: str, of: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Show what each kind of decision in GAME costs, over all players, such as leading a trump.
 
     Cost is the mean of the points of the hand that decisions of the kind gave up, beside the careful bot's cost of any
@@ -248,12 +252,13 @@ def decisions(game_id: str, path: Where, form: str | None, file: Path | None, **
     \b
     Examples:
       cardledger stats decisions ruff --db club.db
+      cardledger stats decisions whist --of opening-leads --db club.db
       cardledger stats decisions whist --where standing:behind --csv --db club.db
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
         Statistics.of(ledger.views).sheets.patience = None
-        table = accountant.decisions(ledger, game(game_id).id, Query.parse(query), patience=None)
+        table = accountant.decisions(ledger, game(game_id).id, Query.parse(query), of, patience=None)
     assert table is not None
     _print(table, form, file)
 

@@ -124,7 +124,10 @@ def decisions(game: str) -> str:
     chosen = games().get(game) or abort(404)
     query = selection(given())
     found = accountant.decisions(current_ledger(), game, query)
-    return render_template("decisions.html", game=chosen, query=query, found=found, of_situation=of_situation)
+    leads = accountant.decisions(current_ledger(), game, query, "opening-leads") if found else None
+    return render_template(
+        "decisions.html", game=chosen, query=query, found=found, leads=leads, of_situation=of_situation
+    )
 
 
 def detail(one: Mapping[str, Any]) -> str | None:

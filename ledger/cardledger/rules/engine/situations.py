@@ -123,7 +123,7 @@ def high_cards(table: Match[Any], hand: Hand, dealt: Cards) -> Sequence[int] | N
     """Return how many cards of the three highest ranks each seat was dealt."""
     if dealt is None:
         return None
-    high = _high(tuple(table.pack.faces), tuple(table.pack.ranks))
+    high = high_faces(tuple(table.pack.faces), tuple(table.pack.ranks))
     return [sum(map(high.__contains__, cards)) for cards in dealt]
 
 
@@ -171,8 +171,8 @@ def _dealt(table: Match[Any], hand: Hand, events: Sequence[Event]) -> Cards:
 
 
 @cache
-def _high(faces: tuple[str, ...], ranks: tuple[int, ...]) -> frozenset[str]:
-    """Return the faces of the cards of high rank."""
+def high_faces(faces: tuple[str, ...], ranks: tuple[int, ...]) -> frozenset[str]:
+    """Return the faces of the cards of the three highest ranks."""
     lowest = sorted(set(ranks))[-_HIGH:][0]
     return frozenset(face for face, rank in zip(faces, ranks, strict=True) if rank >= lowest)
 

@@ -68,14 +68,16 @@ def habits_of_player(
     }  # fmt: skip
 
 
-def decisions(ledger: Ledger, game: str, query: Query, patience: float | None = MOMENT) -> StatsTable | None:
-    """Return what the decisions of a game cost by kind, over all players (`decision_costs`).
+def decisions(
+    ledger: Ledger, game: str, query: Query, of: str = "all", patience: float | None = MOMENT
+) -> StatsTable | None:
+    """Return what the decisions of a game cost by kind, or its opening leads by the card led (`decision_costs`).
 
     None if the first answer takes longer than `patience`.
     """
     sheet = Statistics.of(ledger.views).sheets.sheet(game)
     account = habits(ledger, game, patience)
-    return None if account is None else decision_costs(sheet, account, query)
+    return None if account is None else decision_costs(sheet, account, query, of)
 
 
 def sights(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,11 +17,17 @@ from cardledger.study.stats.review.habits import split
 from cardledger.study.stats.stats_table import StatsTable, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from cardledger.study.stats.measures.sheet import Sheet
     from cardledger.study.stats.query import Query
     from cardledger.study.stats.review.habits import Decided
+
+
+SPLITS: Mapping[str, tuple[str, tuple[tuple[str, str], ...]]] = MappingProxyType(
+    {"all": ("kind", ()), "opening-leads": ("led", (("choice", "opening lead"),))}
+)
+"""What can be asked: by which situation decisions are split, and in which situations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +53,11 @@ class KindCost:
     seq: int | None
 
 
-def decision_costs(sheet: Sheet, account: Mapping[str, Any], query: Query) -> StatsTable:
+def decision_costs(sheet: Sheet, account: Mapping[str, Any], query: Query, of: str = "all") -> StatsTable:
     """Return what the decisions of a game cost by kind, the costliest kind over all hands first.
 
     `account` is that of habits (`accountant.habits`). Hands pass the filters of `query`; only reviewed ones count.
+    `of` is a key of `SPLITS`: all decisions by their kind, or opening leads by the card led.
     """
     tally = Tally(sheet, query)
     evening, counted = _counted(sheet, tally)
@@ -63,20 +72,23 @@ def decision_costs(sheet: Sheet, account: Mapping[str, Any], query: Query) -> St
         "careful: what a decision of any kind costs the careful bot of the reviews: a cost is never compared with 0",
         f"{account['pending']} hands of the game are still to be reviewed",
     )
-    found = [shortened(asdict(one)) for one in costs_by_kind(rows, evening, _careful(sheet.game, rows))]
+    found = [shortened(asdict(one)) for one in costs_by_kind(rows, evening, _careful(sheet.game, rows), of)]
     columns = tuple(field.name for field in fields(KindCost))
     basis = replace(tally.basis(), valued=0)  # a cost holds no luck of the deal that could be taken off
     return StatsTable("decisions", columns, found, query.text, {sheet.game: basis}, notes)
 
 
-def costs_by_kind(rows: Sequence[Decided], evening: Mapping[str, int], careful: float | None = None) -> list[KindCost]:
+def costs_by_kind(
+    rows: Sequence[Decided], evening: Mapping[str, int], careful: float | None = None, of: str = "all"
+) -> list[KindCost]:
     """Return the costs of decisions by their kind; `evening` is the number of the evening of each match."""
+    by, where = SPLITS[of]
     evenings: dict[str, set[int]] = defaultdict(set)
     for decided in rows:
-        if "kind" in decided.values:
-            evenings[decided.values["kind"]].add(evening[decided.match])
+        if by in decided.values and dict(where).items() <= decided.values.items():
+            evenings[decided.values[by]].add(evening[decided.match])
     costs = []
-    for one in split(rows, ("kind",), (), evening):
+    for one in split(rows, (by,), where, evening):
         (kind,), example = one["values"], next(iter(one["examples"]), None)
         number = len(evenings[kind])
         known = number >= FEWEST_EVENINGS

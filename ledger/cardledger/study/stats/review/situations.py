@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import RuleError
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.situations import HAND_SITUATIONS, trumps_of
+from cardledger.rules.engine.situations import HAND_SITUATIONS, high_faces, trumps_of
 from cardledger.study.stats.review.review import rotated
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ Values = dict[str, str]
 """The value of each situation that applies to a decision, by its id."""
 _ACTS = {"give": "pass cards", "collect": "collect cards", "layoff": "lay off", "close": "go out"}
 """Types of events that have other words among players."""
+_LONG = 4
+"""A suit is long from so many cards on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,27 @@ def kind(table: Any, act: Any) -> str:
     return f"{what} of a trump" if of_trumps and not table.hand.trick else what
 
 
+def card_led(table: Any, act: Any) -> str | None:
+    """Return what kind of card was led: high (of the three highest ranks) or low, a trump, or from how many of its suit.
+
+    The suit is the one that the card counts as in the hand; a card of two suits has the company of both.
+    """
+    hand, pack = table.hand, table.pack
+    if not isinstance(act, ev.Play) or hand.trick:
+        return None
+    high = "high" if act.card in high_faces(tuple(pack.faces), tuple(pack.ranks)) else "low"
+    mask = pack.mask.get(act.card, 0)
+    if mask & trumps_of(table.game.orders, hand.order):
+        return f"{high} trump"
+    (card, *_), kin = pack.of[act.card], table.game.orders.kin
+    if pack.suits[card].bit_count() > 1 or hand.order >= len(kin):
+        own = sum(1 << other for other, suits in enumerate(pack.suits) if suits & pack.suits[card])
+    else:
+        own = kin[hand.order][card]
+    many = (hand.held[act.seat] & own).bit_count()
+    return "singleton" if many <= 1 else f"{high} from a {'short' if many < _LONG else 'long'} suit"
+
+
 def trick_number(table: Any, act: Any) -> str | None:
     """Return the number of the trick to which a card was played, from 1."""
     return str(table.hand.tricks_done + 1) if isinstance(act, ev.Play) else None
@@ -87,6 +110,7 @@ def position(table: Any, act: Any) -> str:
 SITUATIONS = (
     DecisionSituation("choice", "Decision", choice),
     DecisionSituation("kind", "Kind of decision", kind),
+    DecisionSituation("led", "Card led", card_led),
     DecisionSituation("trick", "Tricks", trick),
     DecisionSituation("place", "Place in the trick", place),
     DecisionSituation("position", "Seat from the dealer", position),
