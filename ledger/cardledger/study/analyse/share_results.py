@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -55,8 +54,7 @@ WRITTEN: tuple[DerivedTable | Summary, ...] = (*MODELS, *VIEWS, *SUMMARIES)
 SOURCES = {
     model.name: model
     for model in MODELS
-    if any(summary.source is model for summary in SUMMARIES)
-    or any(re.search(rf"\b{model.name}\b", view.query) for view in VIEWS)
+    if any(summary.source is model for summary in SUMMARIES) or any(model.name in view.query.split() for view in VIEWS)
 }
 """The tables that views and sums are made of."""
 
