@@ -17,6 +17,9 @@ import sys
 import time
 from pathlib import Path
 
+from coverage import CoverageData
+from coverage.exceptions import CoverageException
+
 from tests.bench.timing import TINY
 from tests.bench.tree import ROOT
 
@@ -102,6 +105,11 @@ def measured(name: str, seconds: float) -> bool:
 
 def combined() -> float:
     """Return the share of all that was measured so far, with what runs wrote down that were ended early."""
+    for path in FOLDER.glob("data.*"):
+        try:
+            CoverageData(str(path)).read()
+        except CoverageException:  # a process was killed while it wrote it
+            path.unlink()
     if any(FOLDER.glob("data.*")):
         subprocess.run([sys.executable, "-m", "coverage", "combine", "-q", "--append"], cwd=ROOT, check=False)
     # Tests compile texts under names that are no files: they are left out.

@@ -28,6 +28,8 @@ from tests.waiting import LIMIT
 from tests.web.conftest import empty as empty
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask
 
     from cardledger.record.recording.ledger import Ledger
@@ -37,7 +39,7 @@ NAMES = [("Ann", "Bob"), ("Cem", "Dot"), ("Eva", "Fay"), ("Gus", "Hal")]
 
 def run(*arguments: object, code: int = 0) -> Any:
     told = CliRunner().invoke(main, [*map(str, arguments)])
-    assert told.exit_code == code, (told.output, told.exception)
+    assert told.exit_code == code, told.output
     return told
 
 
@@ -277,3 +279,77 @@ def test_a_corrected_file_corrects_its_match_and_leaves_the_evening(ledger: Ledg
     assert (ledger.evenings.events(session), set(ledger.matches())) == before
     (first, *_) = ledger.evenings.rankings.travellers(session)[0]["lines"]
     assert first["tricks"] == 11
+
+
+# --- what files call their pairs
+
+
+MITCHELL = [(round, table, table, (table + round) % 3 + 1) for round in range(3) for table in (1, 2, 3)]
+"""Rounds of three tables: the pair that sits north-south, and the one that sits east-west, each in its own line."""
+SWITCHED = [*MITCHELL[:6], *((round, table, ew, ns) for round, table, ns, ew in MITCHELL[6:])]
+"""The same; in the last round, an arrow switch, the lines change places."""
+HOWELL = [(0, 1, 1, 4), (0, 2, 2, 3), (1, 1, 2, 4), (1, 2, 3, 1), (2, 1, 3, 4), (2, 2, 1, 2)]
+"""Four pairs with numbers of their own, who sit in both lines."""
+MOVEMENTS = {"mitchell": MITCHELL, "arrow switch": SWITCHED, "howell": HOWELL, "one round": MITCHELL[:3]}
+LABELS: dict[str, Callable[[int, str], tuple[str, str]]] = {
+    "a direction": lambda number, line: (str(number), line[0]),
+    "letters after": lambda number, line: (f"{number}{line}", ""),
+    "letters before": lambda number, line: (f"{line[0]}/{line[1]} {number}", line),
+    "a number alone": lambda number, _: (str(number), ""),
+}
+
+
+PLAYED = [
+    (movement, labels, winners)
+    for movement in MOVEMENTS
+    for labels in LABELS
+    for winners in (1, 2)
+    # In a Howell pairs have no line. After an arrow switch only letters say who sat where, and one pair wins.
+    if (movement != "howell" or (labels, winners) == ("a number alone", 1))
+    and (movement != "arrow switch" or (labels.startswith("letters") and winners == 1))
+]
+
+
+@pytest.mark.parametrize(("movement", "labels", "winners"), PLAYED)
+def test_everybody_gets_their_own_results_whatever_a_pair_is_called(
+    ledger: Ledger, tmp_path: Path, movement: str, labels: str, winners: int
+) -> None:
+    howell, switched = movement == "howell", movement == "arrow switch"
+    label = LABELS[labels]
+    lines = ("NS",) if howell else ("NS", "EW")
+    who = {
+        (number, line): (f"{line}{number} a", f"{line}{number} b")
+        for line in lines
+        for number in range(1, 5 - len(lines) // 2)
+    }
+    named = "".join(pair(label(*key)[0], *names, label(*key)[1]) for key, names in who.items())
+    travellers: dict[int, list[str]] = {}
+    truth = set()
+    for number, (round, table, ns, ew) in enumerate(MOVEMENTS[movement]):
+        turned = switched and round == 2
+        sides = ("NS", "NS") if howell else ("EW", "NS") if turned else ("NS", "EW")
+        said = [label(ns, sides[0])[0], label(ew, sides[1])[0]]
+        board = round + 1 if howell else (table - round) % 3 + 1
+        score = 50 * number + 50
+        travellers.setdefault(board, []).append(
+            line(
+                NS_PAIR_NUMBER=said[0], EW_PAIR_NUMBER=said[1], SCORE=score, ROUND_NUMBER=round + 1, TABLE_NUMBER=table
+            )
+        )
+        truth.add((board, *who[ns, sides[0]], *who[ew, sides[1]], score))
+    boards = [
+        f"<BOARD><BOARD_NUMBER>{board}</BOARD_NUMBER>{''.join(rows)}</BOARD>" for board, rows in travellers.items()
+    ]
+    text = usebio(pairs=named, more="".join(boards)).replace("<DATE>", f"<WINNER_TYPE>{winners}</WINNER_TYPE><DATE>")
+    session, told = imported(ledger, tmp_path, text)
+    assert session, told.output
+    state = ledger.evenings.stream(session).state
+    players = {number: lineups[-1].players for number, lineups in state.entries.items()}
+    assert sorted(players.values()) == sorted(who.values())
+    seen = set()
+    for traveller in ledger.evenings.rankings.travellers(session):
+        for row in traveller["lines"]:
+            seen.add((traveller["board"], *players[row["ns"][0]], *players[row["ew"][0]], row["score"]))
+    assert seen == truth
+    first = [row.get("line") for row in ledger.evenings.rankings.ranking(session).rows if row["place"][:1] == "1"]
+    assert {*first} == ({"ns", "ew"} if winners == 2 else {None})

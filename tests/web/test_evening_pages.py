@@ -478,15 +478,17 @@ def test_the_evening_is_closed_published_and_opened_again(app: Flask, ledger: Le
     assert match_events.type_of(ledger.evenings.events(session)[-1]) == "retract"
 
 
-def test_who_closes_an_evening_sees_which_tables_are_not_finished(ledger: Ledger, scorer: FlaskClient) -> None:
+def test_who_closes_publishes_or_goes_on_sees_which_tables_are_not_finished(ledger: Ledger, scorer: FlaskClient) -> None:
     session = begun(ledger, *TWELVE[:8])
     record(ledger, session, table(1, tuple(TWELVE[:4])), table(1, tuple(TWELVE[4:8])) | {"table": 2})
     send(scorer, f"/evenings/{session}/results", **values(3, 15, 15, 45), form="points")
-    assert "Not finished yet: table 2." in page(scorer, f"/evenings/{session}")
+    warning = "Not finished yet: table 2."
+    assert page(scorer, f"/evenings/{session}").count(warning) == 2, "before it is published, and before it is closed"
+    assert page(scorer, f"/evenings/{session}/round").count(warning) == 1
     send(scorer, f"/evenings/{session}/results", **values(3, 15, 15, 45, table="2"), form="points")
     text = page(scorer, f"/evenings/{session}")
     assert "Close the evening" in text
-    assert "Not finished yet" not in text
+    assert "Not finished yet" not in text + page(scorer, f"/evenings/{session}/round")
 
 
 def test_a_ruling_after_the_end_keeps_the_evening_closed(ledger: Ledger, scorer: FlaskClient) -> None:

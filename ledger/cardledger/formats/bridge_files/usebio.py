@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple, TypeVar
 from xml.parsers import expat
 
 import msgspec
@@ -17,13 +17,14 @@ from cardledger.formats.markup import blocks
 from cardledger.rules.engine.events import Adjust
 from cardledger.rules.evenings.events import EveningAdjust
 
+Of = TypeVar("Of")
 MOST_BYTES: Final = 10_000_000
 MOST_ELEMENTS: Final = 500_000
 DEEPEST: Final = 50
 """Limits of a file: a session of forty tables has some 20,000 elements in a megabyte, eight deep."""
 _KINDS = ("MP_PAIRS", "BUTLER_PAIRS", "CROSS_IMP", "IND", "TEAMS", "SWISS")
 _DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})", re.ASCII)
-PAIR = re.compile(r"\s*(\d+)\s*(?:(NS|EW|N|E)\s*)?", re.IGNORECASE | re.ASCII)
+PAIR = re.compile(r"\s*(?:(N/?S|E/?W|N|E)\s*)?(\d+)\s*(?:(N/?S|E/?W|N|E)\s*)?", re.IGNORECASE | re.ASCII)
 ARTIFICIAL = re.compile(r"A(\d\d)(\d\d)", re.IGNORECASE | re.ASCII)
 _SUIT_NAMES = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES")
 _FACTS = frozenset({"CONTRACT", "PLAYED_BY", "LEAD", "TRICKS", "SCORE", "BOARD_NUMBER"})
@@ -133,29 +134,71 @@ def day_of(text: str) -> str:
         return ""
 
 
-def _pairs(event: Element) -> dict[str, list[str]]:
-    """Return the names of pairs by number, and by number and line where two lines count for themselves."""
-    pairs: dict[str, list[str]] = {}
+class Label(NamedTuple):
+    """What a file calls a pair: its number, and its line, "ns" or "ew", empty for either."""
+
+    number: int
+    line: str
+
+
+def label_of(written: str, direction: str = "") -> Label | None:
+    """Return the label of a pair written as `1`, `1NS`, `E/W 2`; letters say more than the direction beside it."""
+    match = PAIR.fullmatch(written)
+    if match is None:
+        return None
+    letter = (match[1] or match[3] or direction)[:1].upper()
+    return Label(int(match[2][:6]), {"N": "ns", "E": "ew"}.get(letter, ""))
+
+
+def labelled(event: Element) -> list[tuple[Label, Element]]:
+    """Return the pairs of an event with their labels; of two with one number and no line the second sits east-west."""
+    found: list[tuple[Label, Element]] = []
+    seen: set[Label] = set()
     for pair in event.all("PAIR"):
-        match = PAIR.fullmatch(pair.say("PAIR_NUMBER"))
-        names = [player.say("PLAYER_NAME") for player in pair.all("PLAYER")][:2]
-        if match is None:
-            continue
-        line = {"N": "NS", "E": "EW"}.get((match[2] or pair.say("DIRECTION"))[:1].upper(), "")
-        pairs.setdefault(match[1] + line, names)
-        pairs.setdefault(match[1], names)
-    return pairs
+        label = label_of(pair.say("PAIR_NUMBER"), pair.say("DIRECTION"))
+        if label is not None:
+            found.append((label._replace(line="ew") if label in seen and not label.line else label, pair))
+            seen.add(label)
+    again = {label.number for label, _ in found if label.line == "ew"}
+    return [
+        (label._replace(line="ns") if not label.line and label.number in again else label, pair)
+        for label, pair in found
+    ]
+
+
+def by_line(labels: Iterable[tuple[Label, Of]]) -> dict[Label, Of]:
+    """Return what belongs to each number in each line; a pair that has its number alone may sit in both."""
+    found: dict[Label, Of] = {}
+    rest: dict[Label, Of] = {}
+    for label, one in labels:
+        for line in ("ns", "ew"):
+            where = found if label.line in ("", line) else rest
+            where.setdefault(label._replace(line=line), one)
+    return {**rest, **found}
+
+
+def _pairs(event: Element) -> dict[Label, list[str]]:
+    """Return the names of pairs by number and line."""
+    return by_line(
+        (label, [player.say("PLAYER_NAME") for player in pair.all("PLAYER")][:2]) for label, pair in labelled(event)
+    )
+
+
+def at_the_table(written: str, side: str) -> Label | None:
+    """Return the label of a pair that sits at a side of a table; letters that name another line count (an arrow switch)."""
+    label = label_of(written)
+    return None if label is None else label if label.line else label._replace(line=side.lower())
 
 
 def _line(
-    board: Board, number: str, line: Element, pairs: dict[str, list[str]], hands: dict[str, list[int] | None]
+    board: Board, number: str, line: Element, pairs: dict[Label, list[str]], hands: dict[str, list[int] | None]
 ) -> None:
     """Take a line of a traveller."""
     if number.isascii() and number.isdecimal() and 0 < len(number) < 7 and int(number):
         board.number = int(number)
     for side, seats in (("NS", (0, 2)), ("EW", (1, 3))):
-        match = PAIR.fullmatch(line.say(f"{side}_PAIR_NUMBER"))
-        names = (pairs.get(match[1] + side) or pairs.get(match[1]) or []) if match else []
+        label = at_the_table(line.say(f"{side}_PAIR_NUMBER"), side)
+        names = pairs.get(label, []) if label else []
         for seat, name in zip(seats, names, strict=False):
             board.names[seat] = name
     if number in hands:

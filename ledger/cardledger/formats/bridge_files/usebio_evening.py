@@ -12,7 +12,18 @@ from typing import BinaryIO, Final, NamedTuple
 import msgspec
 
 from cardledger.formats.bridge_files.player_names import clean_name
-from cardledger.formats.bridge_files.usebio import PAIR, Element, WrongFileError, club_of, day_of, parsed, ruling_of
+from cardledger.formats.bridge_files.usebio import (
+    Element,
+    Label,
+    WrongFileError,
+    at_the_table,
+    by_line,
+    club_of,
+    day_of,
+    labelled,
+    parsed,
+    ruling_of,
+)
 from cardledger.rules.engine.events import Event, Note
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.scoring import Scoring
@@ -47,7 +58,7 @@ class PrintedLine(NamedTuple):
 class UsebioEvening:
     """An evening of a file: its place there, its club, opening, entries and lines, and what no event can say.
 
-    `numbers` are the entries by the numbers of their pairs in the file, for each of the two lines.
+    `numbers` are the entries by what the file calls their pairs, at each side of a table.
     """
 
     line: int
@@ -57,7 +68,7 @@ class UsebioEvening:
     lines: list[PrintedLine] = field(default_factory=list)
     penalties: list[ev.EveningAdjust] = field(default_factory=list)
     extras: list[tuple[str, ...]] = field(default_factory=list)
-    numbers: dict[str, dict[int, int]] = field(default_factory=dict)
+    numbers: dict[Label, int] = field(default_factory=dict)
 
     def events(self, club: str | None, matches: Mapping[int, str]) -> list[Event]:
         """Return the events of the session; `matches` are the ids of the matches of its lines, by their numbers."""
@@ -114,33 +125,23 @@ def _evening(root: Element, event: Element) -> UsebioEvening | None:
         for each in event.children
         if each.name not in _MAPPED and not each.children and each.text.strip()
     ]
-    pairs = [*event.all("PAIR")]
-    keys = [_key(pair.say("PAIR_NUMBER"), pair.say("DIRECTION")) for pair in pairs]
-    numbers = [key[0] for key in keys if key]
+    pairs = labelled(event)
+    numbers = [label.number for label, _ in pairs]
     clash = len({*numbers}) < len(numbers)
-    apart = all(key and key[1] for key in keys) and (event.say("WINNER_TYPE") or "21"[not clash]) == "2"
-    first = max((number for key in keys if key for number, line in (key,) if line != "ew"), default=0)
+    apart = all(label.line for label, _ in pairs) and (event.say("WINNER_TYPE") or "21"[not clash]) == "2"
+    first = max((label.number for label, _ in pairs if label.line != "ew"), default=0)
     taken: set[str] = set()
-    for key, pair in zip(keys, pairs, strict=True):
-        if key is None:
-            continue
-        number, line = key
-        entry = number + first if clash and line == "ew" else number
+    entries: list[tuple[Label, int]] = []
+    for label, pair in pairs:
+        entry = label.number + first if clash and label.line == "ew" else label.number
         if not 1 <= entry <= 1000 or any(one.number == entry for one in evening.entries):
             continue
         players = _players(pair, entry, taken)
-        evening.entries.append(ev.Entry(number=entry, players=players, line=line if apart else None))  # type: ignore[arg-type]
+        evening.entries.append(ev.Entry(number=entry, players=players, line=label.line if apart else None))  # type: ignore[arg-type]
+        entries.append((label, entry))
         _keep(evening, entry, pair)
-    evening.numbers = _numbers(evening)
+    evening.numbers = by_line(entries)
     return evening
-
-
-def _key(number: str, direction: str) -> tuple[int, str] | None:
-    """Return the number of a pair and its line, "" for either."""
-    match = PAIR.fullmatch(number)
-    if match is None:
-        return None
-    return int(match[1][:6]), {"N": "ns", "E": "ew"}.get((match[2] or direction)[:1].upper(), "")
 
 
 def _players(pair: Element, entry: int, taken: set[str]) -> tuple[str, ...]:
@@ -181,10 +182,10 @@ def _keep(evening: UsebioEvening, entry: int, pair: Element) -> None:
 def _take(evening: UsebioEvening, game: int, board: str, line: Element) -> None:
     """Take a line of a traveller between two pairs that are known."""
     number = _number(board)
-    entries = [_entry_of(evening, line.say(f"{side}_PAIR_NUMBER"), side.lower()) for side in ("NS", "EW")]
-    if not number or None in entries:
+    labels = [at_the_table(line.say(f"{side}_PAIR_NUMBER"), side) for side in ("NS", "EW")]
+    ns, ew = (evening.numbers.get(label, 0) if label else 0 for label in labels)
+    if not (number and ns and ew):
         return
-    ns, ew = (entry or 0 for entry in entries)
     name = POINTS[evening.opening.scoring.kind]
     round, table = (_number(line.say(f"{what}_NUMBER")) for what in ("ROUND", "TABLE"))
     rulings = tuple(
@@ -200,29 +201,10 @@ def _take(evening: UsebioEvening, game: int, board: str, line: Element) -> None:
     )  # fmt: skip
 
 
-def _entry_of(evening: UsebioEvening, written: str, line: str) -> int | None:
-    """Return the entry of a pair as a line names it; where two lines have the same numbers, that of its line."""
-    match = PAIR.fullmatch(written)
-    return None if match is None else evening.numbers[line].get(int(match[1][:6]))
-
-
-def _numbers(evening: UsebioEvening) -> dict[str, dict[int, int]]:
-    """Return the entries by the numbers of their pairs in the file, for each of the two lines."""
-    labels = {extra[1]: extra[3] for extra in evening.extras if extra[0] == "pair" and extra[2] == "PAIR_NUMBER"}
-    moved = {_plain(label): int(entry) for entry, label in labels.items()}
-    known = {entry.number: entry.number for entry in evening.entries if str(entry.number) not in labels}
-    return {"ns": {**moved, **known}, "ew": {**known, **moved}}
-
-
 def _number(text: str) -> int:
     """Return the number of a board, a round or a table; 0 if it is none."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
     return number if number <= 1000 else 0
-
-
-def _plain(label: str) -> int:
-    match = PAIR.fullmatch(label)
-    return int(match[1][:6]) if match else 0
 
 
 def _tables(lines: Sequence[PrintedLine]) -> dict[tuple[int, int], list[PrintedLine]]:
