@@ -61,6 +61,27 @@ def test_rulings_stand_in_the_traveller_as_rulings(empty: Flask, session: str) -
     assert "ruled" in as_role(empty, "reader").get(f"/evenings/{session}/cards/1").text
 
 
+def test_a_percentage_that_the_law_moved_says_so(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), as_role(empty, "reader")
+    session = pairs(ledger, 3, 1)
+    for round in (1, 2, 3):
+        for table, match in open_round(ledger, session).items():
+            (number,) = ledger.evenings.stream(session).state.tables(round)[table].boards
+            score_table(ledger, match, {number: ("4S", 0, 7 + table)})
+    for table, seated in ledger.evenings.stream(session).state.tables(1).items():
+        at = {"type": "adjust", "round": 1, "table": table, "board": seated.boards[0], "law": "12C2"}
+        record(ledger, session, {**at, "ns": 60, "ew": 40})
+    moved = 0
+    for traveller in ledger.evenings.rankings.travellers(session):
+        (line,) = (one for one in traveller["lines"] if one["round"] == 1)
+        page = client.get(f"/evenings/{session}/boards/{traveller['board']}").text
+        for side, given in ("ns", "60"), ("ew", "40"):
+            counts = f"{float(line[f'{side}_percent']):g}"
+            assert (f"{given} % ({counts} % as on its other boards, Law 12C2)" in page) == (counts != given)
+            moved += counts != given
+    assert 0 < moved < 6
+
+
 def test_a_reader_has_no_page_of_a_board_that_another_table_has_yet_to_play(empty: Flask) -> None:
     ledger = ledger_of(empty)
     session = pairs(ledger, 3, 1)

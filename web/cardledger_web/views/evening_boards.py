@@ -174,7 +174,8 @@ def _scores(line: dict[str, Any]) -> tuple[tuple[str, str], str]:
     ns, ew = line["ns_award"], line["ew_award"]
     plain = ns.get("scores", ())
     if ns != ew or len(plain) != 1:
-        return ("", ""), joined([_award(ns), *([] if ns == ew and "percent" not in ns else [_award(ew)])])
+        said = [_award(ns, line["ns_percent"])]
+        return ("", ""), joined([*said, *([] if ns == ew and "percent" not in ns else [_award(ew, line["ew_percent"])])])
     score = plain[0]["score"]
     return (str(score), "") if score > 0 else ("", str(-score)) if score else ("0", "0"), ""
 
@@ -190,9 +191,13 @@ def _number(number: object) -> str:
     return "" if number is None else minus(str(number))
 
 
-def _award(award: dict[str, Any]) -> str:
+def _award(award: dict[str, Any], counts: str | None) -> str:
+    """Return what a ruling gives a side; where another percentage counts, the law that makes it so."""
     if "percent" in award:
-        return f"{_share(award['percent'])} %"
+        given = f"{_share(award['percent'])} %"
+        if counts is None or float(counts) == float(award["percent"]):
+            return given
+        return _("%(given)s (%(own)s %% as on its other boards, Law 12C2)", given=given, own=_share(counts))
     return _(" and ").join(
         minus(each["score"]) if len(award["scores"]) == 1
         else _("%(share)s %% of %(score)s", share=_share(each["weight"]), score=minus(each["score"]))
