@@ -110,6 +110,11 @@ def test_luck_and_cost_are_joined_to_seats_and_decisions_once_they_are_computed(
         own = [one["cost"] for one in decisions if one["seat"] == row["seat"]]
         assert row["cost"] == pytest.approx(sum(own))
     assert {one["name"] for one in decisions} <= {row["name"] for row in seats}
+    leads = [one for one in decisions if one["place"] == 1]
+    assert {one["kind"] for one in leads} == {"opening lead", "lead"}
+    assert {one["trick"] for one in leads if one["kind"] == "opening lead"} == {1}
+    assert all(json.loads(one["situations"])["kind"] == one["kind"] for one in decisions)
+    assert all("trick_number" not in json.loads(one["situations"]) for one in decisions)
 
 
 @pytest.mark.long
@@ -161,6 +166,7 @@ def test_statistics_are_those_of_the_command_as_arrow_tables(tmp_path: Path) -> 
             statistics.pairs("hearts"),
             statistics.partnerships("whist"),
             statistics.cards("hearts"),
+            statistics.decisions("hearts"),
             statistics.measures("hearts"),
         ):
             assert table.column_names

@@ -14,11 +14,13 @@ from click.testing import CliRunner
 from cardledger.cli.luck import habits_command
 from cardledger.errors import StoreError
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.situations import trumps_of
+from cardledger.rules.games import game as game_of
 from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.review import habits
 from cardledger.study.stats.review.review import Decision
-from cardledger.study.stats.review.situations import SITUATIONS, situations_of
+from cardledger.study.stats.review.situations import NUMBER, SITUATIONS, card_led, situations_of
 from tests.stats.night import GAMES, evening, hands, recorded
 
 if TYPE_CHECKING:
@@ -37,6 +39,56 @@ def test_every_act_of_a_seat_has_its_situations(game: str) -> None:
     assert sum("place" in one for one in values.values()) == len(tricks)
     assert {key for one in values.values() for key in one} <= {kind.id for kind in SITUATIONS}
     assert all(one["place"] == "1" for one in leads)
+    calls = {seq for seq, event in played.events[1:] if event.called() is not None}
+    assert {seq for seq, one in values.items() if one["kind"] in ("bid", "pass") and one["choice"] != "pass"} <= calls
+    for one in values.values():
+        assert one["choice"] != "void" or one["kind"] in ("trump", "discard")
+        assert not one["kind"].startswith("lead") or one["place"] == "1"
+    numbers = [value["trick_number"] for _, value in situations_of(
+        played.dealt, played.hand.dealer, played.events, [NUMBER]) if value]  # fmt: skip
+    assert [int(number) for number in numbers] == sorted(map(int, numbers))
+    assert set(numbers) == {str(number) for number in range(1, len(leads) + 1)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_lead_says_what_was_led_and_no_other_card_does(game: str) -> None:
+    (played,) = hands(game, n=3 if game == "diamonds-draw" else 4, hands=1)
+    assert played.dealt is not None
+    for values in dict(situations_of(played.dealt, played.hand.dealer, played.events)).values():
+        assert ("led" in values) == (values.get("place") == "1")
+        if "led" in values:
+            assert values["led"].endswith("trump") == values["kind"].endswith("of a trump")
+
+
+def test_a_card_led_is_of_the_length_of_its_suit_in_the_hand() -> None:
+    (played,) = hands("whist", hands=1)
+    assert played.dealt is not None
+    table = played.dealt.table(strict=False)
+    table.hand.held[0] = sum(table.pack.mask[card] for card in ["AS", "2S", "3S", "9S", "KC", "4C", "7D"])
+    trumps = trumps_of(table.game.orders, table.hand.order)
+    expected = {
+        "AS": "high from a long suit", "2S": "low from a long suit", "KC": "high from a short suit",
+        "4C": "low from a short suit", "7D": "singleton",
+    }  # fmt: skip
+    for card, word in expected.items():
+        told = card_led(table, ev.Play(seat=0, card=card))
+        high = "high" if card[0] in "AKQ" else "low"
+        assert told == (f"{high} trump" if table.pack.mask[card] & trumps else word)
+
+
+def test_trumping_and_discarding_are_two_kinds_of_decision() -> None:
+    """Of a hand of whist with clubs as trumps, kinds are those of the cards played."""
+    (played,) = hands("whist", hands=1)
+    assert played.dealt is not None
+    cards = {seq: event.card for seq, event in played.events if isinstance(event, ev.Play)}
+    trumps = trumps_of(game_of("whist").orders, played.hand.order)
+    mask = game_of("whist").pack({}).mask
+    told = dict(situations_of(played.dealt, played.hand.dealer, played.events))
+    kinds = {told[seq]["kind"] for seq in cards}
+    assert {"lead", "follow suit"} <= kinds
+    for seq, card in cards.items():
+        kind = told[seq]["kind"]
+        assert kind == "follow suit" or (kind == "trump" or kind.endswith("of a trump")) == bool(mask[card] & trumps)
 
 
 def decisions(matches: int, cost: float) -> dict[tuple[str, int], list[habits.Decided]]:
@@ -64,6 +116,8 @@ def test_the_costs_of_a_player_add_up_in_every_situation() -> None:
     for player, told in account.items():
         own = [one for (_, seat), some in rows.items() if player == f"player {seat}" for one in some]
         for situation in told["situations"]:
+            if situation["id"] == "led":
+                continue  # only leads have it
             assert sum(row["decisions"] for row in situation["rows"]) == len(own)
             assert sum(row["a_hand"] for row in situation["rows"]) == pytest.approx(
                 sum(one.decision.cost for one in own) / told["hands"]

@@ -277,6 +277,7 @@ def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
         "company",
         "evenings",
         "cards",
+        "decisions",
     }
     for link in offered:
         answer = client.get(link)
@@ -471,3 +472,22 @@ def test_each_card_stands_with_what_it_is_worth_once_there_are_evenings_enough(e
     rows = client.get("/api/v1/stats/cards?game=whist").json["rows"]
     assert len(rows) == 52
     assert told.count('<th scope="row"') == sum(row["pooled"] is not None for row in rows)
+
+
+def test_the_cost_of_each_kind_of_decision_stands_with_its_worst_hand_once_hands_are_reviewed(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    assert "No hand of this game has been reviewed yet" in client.get("/stats/ruff/decisions").text
+    played(ledger, "ruff", 2, ("cautious", "random") * 2, hands=1)
+    with LuckStore(ledger) as store:
+        store.catch_up()
+        list(compute(store.hands(), store))
+    told = client.get("/stats/ruff/decisions").text
+    rows = client.get("/api/v1/stats/decisions?game=ruff").json["rows"]
+    leads = client.get("/api/v1/stats/decisions?game=ruff&of=opening-leads").json["rows"]
+    assert told.count('<th scope="row"') == len(rows) + len(leads) > 2
+    assert client.get("/tables/decisions.csv?game=ruff&of=nothing").status_code == 404
+    worst = next(row for row in rows if row["match"])
+    assert f"/matches/{worst['match']}" in told
+    assert "Most points are given up by this kind of decision" in told
+    assert client.get("/tables/decisions.csv?game=ruff").text.count("\n") == len(rows) + 1
+    assert client.get("/stats/nothing/decisions").status_code == 404

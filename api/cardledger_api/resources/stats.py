@@ -11,8 +11,10 @@ from cardledger.rules.games import games
 from cardledger.study.stats import DIMENSIONS, Query, Statistics
 from cardledger.study.stats.export import as_csv, as_json
 from cardledger.study.stats.head_to_head import head_to_head
+from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.measures.of_game import measures_of
 from cardledger.study.stats.query import SCALES
+from cardledger.study.stats.review.decision_costs import SPLITS as KINDS_OF
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
@@ -22,6 +24,7 @@ from cardledger_api.resources.hands import SPLITS, WHERE
 from cardledger_api.resources.stats_answers import (
     CardsSchema,
     CompanySchema,
+    DecisionsSchema,
     HeadToHeadSchema,
     MeasuresSchema,
     PairsSchema,
@@ -125,6 +128,16 @@ class PairsQuery(FilterQuery):
     """The game."""
 
     game = GameId(required=True)
+
+
+class DecisionCostsQuery(PairsQuery):
+    """The game, and which decisions: all by kind, or opening leads by the card led."""
+
+    of = fields.String(
+        load_default="all",
+        validate=validate.OneOf([*KINDS_OF]),
+        metadata={"description": "all decisions by their kind, or opening leads by the card led"},
+    )
 
 
 def recent(
@@ -263,6 +276,22 @@ def worth_of_cards(query: dict[str, Any]) -> dict[str, Any] | Response:
     statistics = Statistics.of(current_ledger().views)
     game, chosen = query["game"], _selection(query)
     return recent(game, ("cards", chosen), lambda: statistics.cards(game, chosen))
+
+
+@operations.add(
+    "GET",
+    "/stats/decisions",
+    query=DecisionCostsQuery,
+    answer=DecisionsSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "ruff"}},
+)
+def cost_of_decisions(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show what each kind of decision in a game costs over all players; only hands count that were reviewed."""
+    table = accountant.decisions(current_ledger(), query["game"], _selection(query), query["of"], patience=None)
+    assert table is not None
+    return _given(table)
 
 
 @operations.add(

@@ -283,6 +283,31 @@ class CardsSchema(StatsSchema):
     rows = fields.List(fields.Nested(CardWorthSchema))
 
 
+class KindCostSchema(Schema):
+    """What a kind of decision costs over all players, in points of the hand by decision, with its 95% interval."""
+
+    sometimes: tuple[str, ...] = ("low", "high", "careful", "match", "hand", "seq")
+
+    kind = fields.String()
+    decisions = fields.Integer()
+    evenings = fields.Integer()
+    cost = fields.Float()
+    low = fields.Float(allow_none=True)
+    high = fields.Float(allow_none=True)
+    a_hand = fields.Float()
+    bad = fields.Integer()
+    careful = fields.Float(allow_none=True)
+    match = fields.String(allow_none=True)
+    hand = fields.Integer(allow_none=True)
+    seq = fields.Integer(allow_none=True)
+
+
+class DecisionsSchema(StatsSchema):
+    """What the decisions of a game cost by kind, the costliest kind over all hands first."""
+
+    rows = fields.List(fields.Nested(KindCostSchema))
+
+
 class PairSchema(Schema):
     """Two players who both do better when they meet than strengths and chance explain: `effect` in points a hand, with its 95% interval.
 

@@ -18,6 +18,7 @@ from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.measures.field import field_means, spread
 from cardledger.study.stats.query import FILTERS
+from cardledger.study.stats.review.decision_costs import SPLITS
 from cardledger.study.stats.review.worth_seeing import KINDS
 from cardledger_api.auth.visible import deal_shown
 from cardledger_api.blueprint import operations
@@ -175,6 +176,15 @@ def _cards(ledger: Ledger, asked: Given) -> StatsTable:
     return Statistics.of(ledger.views).cards(_game(asked), selection(asked))
 
 
+def _decisions(ledger: Ledger, asked: Given) -> StatsTable:
+    of = asked.get("of") or "all"
+    if of not in SPLITS:
+        raise StoreError("store.unknown", f"there is no {of!r} of decisions: choose one of {', '.join(SPLITS)}")
+    table = accountant.decisions(ledger, _game(asked), selection(asked), of, patience=None)
+    assert table is not None
+    return table
+
+
 def _ratings(ledger: Ledger, asked: Given) -> StatsTable:
     return Statistics.of(ledger.views).ratings(_game(asked), asked.get("player"))
 
@@ -264,6 +274,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "evenings": _evenings,
     "company": _company,
     "cards": _cards,
+    "decisions": _decisions,
     "ratings": _ratings,
     "field": _field,
     "points": _points,
@@ -277,5 +288,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "what-if": _what_if,
 }
 """The tables by their names in addresses."""
-_OF_SHEETS = frozenset({"player", "players", "change", "evenings", "company", "cards", "ratings", "field", "points"})
+_OF_SHEETS = frozenset(
+    {"player", "players", "change", "evenings", "company", "cards", "decisions", "ratings", "field", "points"}
+)
 """The tables for which all hands of a game are looked at."""

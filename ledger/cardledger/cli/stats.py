@@ -17,9 +17,12 @@ from cardledger.count_of import count_of
 from cardledger.record.people.people import People
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
+from cardledger.rules.games import game
 from cardledger.study.stats.export import as_csv, as_json, as_lines, write_parquet
 from cardledger.study.stats.head_to_head import head_to_head
+from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.query import DIMENSIONS, SCALES, Query
+from cardledger.study.stats.review.decision_costs import SPLITS
 from cardledger.study.stats.stats_table import StatsTable
 from cardledger.study.stats.tables import Statistics
 
@@ -232,6 +235,32 @@ def cards(game: str, path: Where, form: str | None, file: Path | None, **query: 
       cardledger stats cards whist --size 4 --csv --db club.db
     """
     _answer(path, form, file, lambda statistics: statistics.cards(game, Query.parse(query)))
+
+
+@stats.command()
+@click.argument("game_id", metavar="GAME")
+@click.option(
+    "--of", type=click.Choice([*SPLITS]), default="all", help="All by kind, or opening leads by the card led."
+)
+@_with(*_FILTERS[:-1], *_FORMS)
+def decisions(game_id: str, of: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
+    """Show what each kind of decision in GAME costs, over all players, such as leading a trump.
+
+    Cost is the mean of the points of the hand that decisions of the kind gave up, beside the careful bot's cost of any
+    decision. Only hands count that were reviewed (`cardledger luck GAME --reviews`). An evening is one observation.
+
+    \b
+    Examples:
+      cardledger stats decisions ruff --db club.db
+      cardledger stats decisions whist --of opening-leads --db club.db
+      cardledger stats decisions whist --where standing:behind --csv --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        caught_up(ledger)
+        Statistics.of(ledger.views).sheets.patience = None
+        table = accountant.decisions(ledger, game(game_id).id, Query.parse(query), of, patience=None)
+    assert table is not None
+    _print(table, form, file)
 
 
 @stats.command("head-to-head")

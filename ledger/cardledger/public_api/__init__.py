@@ -7,7 +7,7 @@ What `cardledger.__all__` lists is stable: it changes only with a new major vers
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from cardledger.errors import FormatError, LedgerError
+from cardledger.public_api.decisions import DECISIONS, decision_rows
 from cardledger.public_api.evenings import ClubEvenings as ClubEvenings
 from cardledger.public_api.statistics import PlayerStatistics as PlayerStatistics
 from cardledger.public_api.what_if import otherwise
@@ -25,8 +26,7 @@ from cardledger.record.matches.other_edition import under
 from cardledger.record.matches.replay import Audited, audit, result
 from cardledger.record.readmodels import TABLES
 from cardledger.record.readmodels.arrow_tables import about, arrow, table_of
-from cardledger.record.readmodels.columns import GAME, HAND, MATCH, PLAYER, SEAT, SEQ
-from cardledger.record.readmodels.model import DerivedTable, Described, Row
+from cardledger.record.readmodels.model import Described, Row
 from cardledger.record.readmodels.tables.ratings import RATINGS, bring_up_to_date
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
@@ -150,28 +150,6 @@ def card_html(face: str) -> str:
         return f"<span>{escape(face)}</span>"
     sign, colour = SUITS[suit]
     return f'<span style="color:{colour};white-space:nowrap">{rank_of(face)}{sign}</span>'
-
-
-DECISIONS = DerivedTable(
-    "decisions",
-    "Every decision that was reviewed.",
-    {
-        "match": MATCH,
-        "game": GAME,
-        "hand": HAND,
-        "seq": SEQ,
-        "seat": SEAT,
-        "player": PLAYER,
-        "type": ("TEXT NOT NULL", "type of the event: play, bid …"),
-        "made": ("TEXT NOT NULL", "what the player chose"),
-        "best": ("TEXT NOT NULL", "what did best in the possible worlds"),
-        "choices": ("INTEGER NOT NULL", "number of legal choices"),
-        "cost": ("REAL NOT NULL", "points of the hand given up: an unbiased estimate, which can be negative"),
-        "error": ("REAL NOT NULL", "standard error of the cost"),
-        "bad": ("BOOLEAN NOT NULL", "whether the cost is more than chance explains"),
-    },
-    ("match", "seq"),
-)
 
 
 class OpenLedger:
@@ -309,9 +287,9 @@ class OpenLedger:
         return self.table("people")
 
     def decisions(self) -> pyarrow.Table:
-        """Return a row for each decision that was reviewed: what was chosen, what did best, and the cost in points."""
+        """Return a row for each decision that was reviewed: its kind, the situations, what did best, and the cost in points."""
         position = self._caught_up()
-        return self._described(DECISIONS, self._decisions(), position)
+        return self._described(DECISIONS, decision_rows(self._ledger, self._reviews()), position)
 
     def what_if(self, rules: str, game: str | None = None) -> pyarrow.Table:
         """Return a row for each hand that another edition judges otherwise: of its own game, or of `game` if that is a variant.
@@ -352,14 +330,6 @@ class OpenLedger:
         with LuckStore(self._ledger) as store:
             seats, _ = seats_of(store.hands(), store)
         return {(one.match, one.hand, one.seat): points for one, points in zip(seats, without_luck(seats), strict=True)}
-
-    def _decisions(self) -> Iterator[Row]:
-        for review in self._reviews():
-            hand = review.hand
-            players = self._ledger.folded(hand.match).players if review.decisions else ()
-            for one in review.decisions or ():
-                choice = (one.seq, one.seat, players[one.seat], one.type, one.made, one.best, one.options)
-                yield (hand.match, hand.game, hand.hand, *choice, one.cost, one.error, one.bad)
 
     def _described(self, table: Described, rows: Iterable[Row], position: int) -> pyarrow.Table:
         """Return rows as Arrow with names beside ids, and what the table is in its metadata."""

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cardledger.errors import FormatError
+from cardledger.rules.games import game as game_of
 from cardledger.study.stats.export import in_arrow
 from cardledger.study.stats.head_to_head import head_to_head
+from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.query import Query
+from cardledger.study.stats.review.decision_costs import SPLITS
 from cardledger.study.stats.tables import Statistics
 
 if TYPE_CHECKING:
@@ -75,6 +79,18 @@ class PlayerStatistics:
     def cards(self, game: str, **filters: object) -> pyarrow.Table:
         """Return what each card of a game is worth to who is dealt it, in points a hand, with intervals."""
         return in_arrow(self._current().cards(game, _query(filters)))
+
+    def decisions(self, game: str, of: str = "all", **filters: object) -> pyarrow.Table:
+        """Return what each kind of decision in a game costs over all players, with intervals; reviewed hands count.
+
+        With `of="opening-leads"` it is the opening leads by the card led.
+        """
+        self._current()
+        if of not in SPLITS:
+            raise FormatError("format.value", f"there is no {of!r} of decisions: choose one of {', '.join(SPLITS)}")
+        table = accountant.decisions(self._ledger, game_of(game).id, _query(filters), of, patience=None)
+        assert table is not None
+        return in_arrow(table)
 
     def _current(self) -> Statistics:
         """Return the statistics of all that is recorded now."""

@@ -118,6 +118,18 @@ def cards(game: str) -> str:
     )
 
 
+@pages.get("/stats/<game>/decisions")
+@heavy
+def decisions(game: str) -> str:
+    chosen = games().get(game) or abort(404)
+    query = selection(given())
+    found = accountant.decisions(current_ledger(), game, query)
+    leads = accountant.decisions(current_ledger(), game, query, "opening-leads") if found else None
+    return render_template(
+        "decisions.html", game=chosen, query=query, found=found, leads=leads, of_situation=of_situation
+    )
+
+
 def detail(one: Mapping[str, Any]) -> str | None:
     """Return the costly choice with its cards as drawn, or the rule."""
     ledger = current_ledger()

@@ -26,7 +26,11 @@ _WHY = (
 _SITUATIONS = (
     N_("Decision"), N_("Tricks"), N_("Place in the trick"), N_("Seat from the dealer"), N_("Standing before the hand"),
     N_("Trumps dealt"), N_("Void suits dealt"), N_("High cards dealt"), N_("early"), N_("middle"), N_("late"), N_("lead"),
-    N_("opening lead"), N_("follow suit"),
+    N_("opening lead"), N_("follow suit"), N_("Kind of decision"), N_("lead of a trump"),
+    N_("opening lead of a trump"), N_("trump"), N_("discard"), N_("lay away"), N_("bid"), N_("pass"), N_("draw"),
+    N_("pass cards"), N_("collect cards"), N_("lay off"), N_("go out"), N_("ask"),
+    N_("Card led"), N_("high trump"), N_("low trump"), N_("singleton"), N_("high from a short suit"),
+    N_("low from a short suit"), N_("high from a long suit"), N_("low from a long suit"),
 )  # fmt: skip
 """Titles and words of situations (`cardledger.study.stats.review.situations`)."""
 

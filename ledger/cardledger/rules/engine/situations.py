@@ -93,7 +93,7 @@ def standing(table: Match[Any], hand: Hand, dealt: Cards) -> Sequence[int] | Non
 
 def trump_length(table: Match[Any], hand: Hand, dealt: Cards) -> Sequence[int] | None:
     """Return the number of trumps dealt to each seat; None in a hand without trumps."""
-    trumps = _trumps(table.game.orders, hand.order)
+    trumps = trumps_of(table.game.orders, hand.order)
     if dealt is None or not trumps:
         return None
     mask = table.pack.mask
@@ -123,7 +123,7 @@ def high_cards(table: Match[Any], hand: Hand, dealt: Cards) -> Sequence[int] | N
     """Return how many cards of the three highest ranks each seat was dealt."""
     if dealt is None:
         return None
-    high = _high(tuple(table.pack.faces), tuple(table.pack.ranks))
+    high = high_faces(tuple(table.pack.faces), tuple(table.pack.ranks))
     return [sum(map(high.__contains__, cards)) for cards in dealt]
 
 
@@ -171,13 +171,13 @@ def _dealt(table: Match[Any], hand: Hand, events: Sequence[Event]) -> Cards:
 
 
 @cache
-def _high(faces: tuple[str, ...], ranks: tuple[int, ...]) -> frozenset[str]:
-    """Return the faces of the cards of high rank."""
+def high_faces(faces: tuple[str, ...], ranks: tuple[int, ...]) -> frozenset[str]:
+    """Return the faces of the cards of the three highest ranks."""
     lowest = sorted(set(ranks))[-_HIGH:][0]
     return frozenset(face for face, rank in zip(faces, ranks, strict=True) if rank >= lowest)
 
 
-def _trumps(orders: Orders, order: int) -> int:
+def trumps_of(orders: Orders, order: int) -> int:
     """Return the cards that are trump under an order: those of one suit that beat every other suit led."""
     sets = _trump_sets(orders)
     return sets[order] if order < len(sets) else 0

@@ -9,7 +9,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from cardledger.errors import LedgerError
-from cardledger.record.readmodels import MODELS, SUMMARIES
+from cardledger.record.readmodels import MODELS, SUMMARIES, VIEWS
 from cardledger.record.readmodels.arrow_tables import arrow, table_of
 from cardledger.record.readmodels.model import DerivedTable, Folded, ReadModel, Row
 from cardledger.record.readmodels.summary import Summary
@@ -49,7 +49,14 @@ PROBLEMS = DerivedTable(
     },
     ("match", "seq"),
 )
-SOURCES = {summary.source.name: summary.source for summary in SUMMARIES}
+WRITTEN: tuple[DerivedTable | Summary, ...] = (*MODELS, *VIEWS, *SUMMARIES)
+"""The read models that an analysis writes: every one whose rows follow from single matches, and their sums."""
+SOURCES = {
+    model.name: model
+    for model in MODELS
+    if any(summary.source is model for summary in SUMMARIES) or any(model.name in view.query.split() for view in VIEWS)
+}
+"""The tables that views and sums are made of."""
 
 
 class ShareResult(NamedTuple):
@@ -102,10 +109,9 @@ def find(share: Share, audit: bool, without: frozenset[str]) -> ShareResult:
         return ShareResult(error=(error.code, error.message))
     except sqlite3.Error as error:
         return ShareResult(error=("store.damaged", f"the ledger cannot be read: {error}"))
-    return ShareResult(
-        events, b"".join(heads), tuple(ids), basis, {model.name: batch(model, rows[model.name]) for model in models(audit)},
-        _sums(rows), tuple(problems),
-    )  # fmt: skip
+    tables = {model.name: batch(model, rows[model.name]) for model in models(audit)}
+    of_views, sums = _derived(rows)
+    return ShareResult(events, b"".join(heads), tuple(ids), basis, tables | of_views, sums, tuple(problems))
 
 
 def _rows(match: Folded, audit: bool) -> dict[str, list[Row]] | Failed:
@@ -137,11 +143,17 @@ def batch(table: DerivedTable | Summary, rows: Iterable[Row]) -> bytes:
     return sent
 
 
-def _sums(rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
-    """Return the sums of the rows for every summary, computed by SQL."""
+def _derived(rows: dict[str, list[Row]]) -> tuple[dict[str, bytes], dict[str, list[Row]]]:
+    """Return what follows from the rows by SQL: batches of every view, and the sums of every summary."""
+    order = {match: place for place, (match, *_) in enumerate(rows["matches"])}
     with closing(sqlite3.connect(":memory:")) as db:
         for source in SOURCES.values():
-            db.execute(f"CREATE TABLE {source.name} ({', '.join(source.columns)})")
-            places = ", ".join("?" * len(source.columns))
-            db.executemany(f"INSERT INTO {source.name} VALUES ({places})", rows[source.name])
-        return {summary.name: db.execute(summary.folded).fetchall() for summary in SUMMARIES}
+            db.execute(source.schema)
+            db.executemany(source.insert, rows[source.name])
+        views = {}
+        for view in VIEWS:
+            db.execute(view.schema)
+            found = db.execute(f"SELECT * FROM {view.name} ORDER BY {', '.join(view.key)}")
+            # Matches stand in the order of the source, so that its cuts into shares change nothing.
+            views[view.name] = batch(view, sorted(found, key=lambda row: order[row[0]]))
+        return views, {summary.name: db.execute(summary.folded).fetchall() for summary in SUMMARIES}

@@ -13,7 +13,7 @@ from cardledger.record.readmodels.arrow_tables import about as described
 from cardledger.record.readmodels.arrow_tables import arrow, schema
 from cardledger.record.readmodels.model import DerivedTable, Row
 from cardledger.record.readmodels.summary import Summary
-from cardledger.study.analyse.share_results import PROBLEMS, ShareResult, batch, models
+from cardledger.study.analyse.share_results import PROBLEMS, TRAIL, WRITTEN, ShareResult, batch
 
 ROWS = 50_000
 """Rows of a group: always the same number, so that equal rows give equal bytes."""
@@ -93,7 +93,7 @@ class Tables:
         arrow()
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            kinds: list[DerivedTable | Summary] = [*models(audit), *SUMMARIES, PROBLEMS]
+            kinds: list[DerivedTable | Summary] = [*WRITTEN, *((TRAIL,) if audit else ()), PROBLEMS]
             for table in kinds:
                 self.tables[table.name] = TableWriter(table, folder, csv, position)
         except OSError as error:

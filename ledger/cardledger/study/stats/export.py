@@ -267,6 +267,18 @@ def _cards(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     ]  # fmt: skip
 
 
+def _decisions(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    names = ["kind", "decisions", "evenings", "cost (95%)", "careful bot", "a hand", "clear mistakes", "costliest"]
+    return names, [
+        [
+            row["kind"], str(row["decisions"]), str(row["evenings"]), _range(row, "cost"), _number(row["careful"]),
+            _number(row["a_hand"]), str(row["bad"]),
+            f"match {row['match'][:8]}, event {row['seq']}" if row["match"] else "",
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
 _SHOWN = {
     "measures": _measures,
     "players": _players,
@@ -277,6 +289,7 @@ _SHOWN = {
     "pairs": _pairs,
     "partnerships": _partnerships,
     "cards": _cards,
+    "decisions": _decisions,
     "head-to-head": _head_to_head,
 }
 

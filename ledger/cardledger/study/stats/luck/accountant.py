@@ -12,11 +12,15 @@ from cardledger.rules.games import games
 from cardledger.study.stats.cache import MOMENT, Shelf
 from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.decision_costs import decision_costs
 from cardledger.study.stats.review.habits import split
 from cardledger.study.stats.review.worth_seeing import KINDS
+from cardledger.study.stats.tables import Statistics
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
+    from cardledger.study.stats.query import Query
+    from cardledger.study.stats.stats_table import StatsTable
 
 Answer = TypeVar("Answer")
 BEHIND = 10_000
@@ -62,6 +66,18 @@ def habits_of_player(
         "player": player, "game": game, **own, "split": rows if by or where else [], "pending": account["pending"],
         "basis": account["basis"],
     }  # fmt: skip
+
+
+def decisions(
+    ledger: Ledger, game: str, query: Query, of: str = "all", patience: float | None = MOMENT
+) -> StatsTable | None:
+    """Return what the decisions of a game cost by kind, or its opening leads by the card led (`decision_costs`).
+
+    None if the first answer takes longer than `patience`.
+    """
+    sheet = Statistics.of(ledger.views).sheets.sheet(game)
+    account = habits(ledger, game, patience)
+    return None if account is None else decision_costs(sheet, account, query, of)
 
 
 def sights(

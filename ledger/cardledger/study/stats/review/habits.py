@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import json
@@ -15,13 +16,14 @@ from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.luck.luck import interval
 from cardledger.study.stats.review.accuracy import accuracy, careful_mistakes
 from cardledger.study.stats.review.named_habits import kind_of, named_habits
-from cardledger.study.stats.review.situations import TITLES, Values, situations_of
+from cardledger.study.stats.review.situations import SITUATIONS, TITLES, Values, situations_of
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.study.stats.review.named_habits import Kind, NamedHabit
     from cardledger.study.stats.review.review import Decision
     from cardledger.study.stats.review.reviews import Reviewed
+    from cardledger.study.stats.review.situations import DecisionSituation
 
 COSTLIEST = 5
 """How many habits are named, and how many examples each has."""
@@ -51,12 +53,12 @@ class Decided(NamedTuple):
 class _Cell:
     """Decisions of a player in one situation."""
 
-    matches: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0]))
+    clusters: defaultdict[str | int, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0]))
     bad: int = 0
     all: list[Decided] = field(default_factory=list)
 
-    def add(self, one: Decided) -> None:
-        sums = self.matches[one.match]
+    def add(self, one: Decided, cluster: str | int | None = None) -> None:
+        sums = self.clusters[one.match if cluster is None else cluster]
         sums[0] += one.decision.cost
         sums[1] += 1
         self.bad += one.decision.bad
@@ -76,15 +78,17 @@ class _Cell:
 
     def row(self, hands: int) -> dict[str, Any]:
         """Return cost by decision with its 95% interval, and by hand; `hands` is the number of the player's hands."""
-        sums = [cost for cost, _ in self.matches.values()]
-        cost, low, high = interval(sums, [int(count) for _, count in self.matches.values()])
+        sums = [cost for cost, _ in self.clusters.values()]
+        cost, low, high = interval(sums, [int(count) for _, count in self.clusters.values()])
         return {
             "decisions": len(self.all), "bad": self.bad, "cost": cost, "low": low, "high": high,
             "a_hand": sum(sums) / hands,
         }  # fmt: skip
 
 
-def decided(ledger: Ledger, reviewed: Iterable[Reviewed]) -> dict[tuple[str, int], list[Decided]]:
+def decided(
+    ledger: Ledger, reviewed: Iterable[Reviewed], asked: Sequence[DecisionSituation] = SITUATIONS
+) -> dict[tuple[str, int], list[Decided]]:
     """Return the reviewed decisions with their situations, by match and seat; each match is folded once."""
     by_match: dict[str, dict[int, Reviewed]] = defaultdict(dict)
     for one in reviewed:
@@ -96,7 +100,7 @@ def decided(ledger: Ledger, reviewed: Iterable[Reviewed]) -> dict[tuple[str, int
             review = hands.get(played.hand.number)
             if review is None or played.dealt is None or played.dealt != review.hand.dealt:
                 continue  # corrected since: it will be reviewed again
-            values = dict(situations_of(played.dealt, review.hand.dealer, played.events))
+            values = dict(situations_of(played.dealt, review.hand.dealer, played.events, asked))
             of_hand = _of_hand(ledger, match, played.hand.number)
             for decision in review.decisions or ():
                 known = values.get(decision.seq, {}) | of_hand[decision.seat]
@@ -145,9 +149,15 @@ def by_person(
     return rows_of
 
 
-def split(rows: Iterable[Decided], by: Sequence[str], where: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+def split(
+    rows: Iterable[Decided],
+    by: Sequence[str],
+    where: Iterable[tuple[str, str]],
+    evening: Mapping[str, int] = MappingProxyType({}),
+) -> list[dict[str, Any]]:
     """Return the cost of the decisions in some situations, split by others: one row for each value, or pair of values.
 
+    A match is one observation, or with `evening`, the numbers of the evenings of matches, an evening is.
     Raises StoreError `store.unknown` for an unknown situation.
     """
     wanted = dict(where)
@@ -159,7 +169,7 @@ def split(rows: Iterable[Decided], by: Sequence[str], where: Iterable[tuple[str,
     cells: dict[tuple[str, ...], _Cell] = defaultdict(_Cell)
     for one in rows:
         if wanted.items() <= one.values.items() and all(id in one.values for id in by):
-            cells[tuple(one.values[id] for id in by)].add(one)
+            cells[tuple(one.values[id] for id in by)].add(one, evening.get(one.match))
     return [
         {"values": [*values]} | cell.row(hands) | {"examples": cell.examples()}
         for values, cell in sorted(cells.items(), key=lambda item: [_ordered(value) for value in item[0]])
