@@ -167,6 +167,7 @@ def test_statistics_are_those_of_the_command_as_arrow_tables(tmp_path: Path) -> 
             statistics.partnerships("whist"),
             statistics.cards("hearts"),
             statistics.decisions("hearts"),
+            statistics.after_bad_hand("hearts"),
             statistics.measures("hearts"),
         ):
             assert table.column_names

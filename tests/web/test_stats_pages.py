@@ -278,6 +278,7 @@ def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
         "evenings",
         "cards",
         "decisions",
+        "after-bad-hand",
     }
     for link in offered:
         answer = client.get(link)
@@ -491,3 +492,23 @@ def test_the_cost_of_each_kind_of_decision_stands_with_its_worst_hand_once_hands
     assert "Most points are given up by this kind of decision" in told
     assert client.get("/tables/decisions.csv?game=ruff").text.count("\n") == len(rows) + 1
     assert client.get("/stats/nothing/decisions").status_code == 404
+
+
+def test_after_a_bad_hand_the_page_says_what_the_table_says(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    assert "Too few hands are recorded yet" in client.get("/stats/ruff/after-bad-hand").text
+    played(ledger, "ruff", 8, ("cautious", "random") * 2, hands=8)
+    told = client.get("/stats/ruff/after-bad-hand").text
+    rows = client.get("/api/v1/stats/after-bad-hand?game=ruff").json["rows"]
+    assert [row["player"] for row in rows].count(None) == 1
+    assert told.count('<th scope="row"') == len(rows) > 2
+    assert client.get("/tables/after-bad-hand.csv?game=ruff").text.count("\n") == len(rows) + 1
+    by_result = client.get("/api/v1/stats/after-bad-hand?game=ruff&bad=result").json["rows"]
+    assert len(by_result) == len(rows)
+    assert client.get("/stats/ruff/after-bad-hand?bad=result").status_code == 200
+    for wrong in (
+        "/stats/nothing/after-bad-hand",
+        "/stats/ruff/after-bad-hand?bad=x",
+        "/tables/after-bad-hand.csv?game=ruff&bad=x",
+    ):
+        assert client.get(wrong).status_code == 404  # fmt: skip

@@ -512,6 +512,17 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "hand": "number of its hand",
         "seq": "number of its event",
     },
+    "AfterBadHand": {
+        "player": "id of the player, null for all players together",
+        "measure": "in what: `cost`, the points that decisions gave up, or `points` lost",
+        "bad": "bad hands that a next hand of the same match followed",
+        "evenings": "evenings of these hands; an evening is one observation",
+        "effect": "points a hand lost in the next hand, less those in the player's other hands of the match",
+        "low": "lower end of the 95% interval of `effect`; null with too few evenings",
+        "high": "upper end of the 95% interval of `effect`; null with too few evenings",
+        "q": "p-value of no difference, corrected for all rows; null with too few evenings",
+        "found": "whether the effect is beyond chance",
+    },
     "WithWhom": {
         "how": "how they met: as partners (`with`) or `against` each other",
         "effect": "points a hand that the player's side makes more than the strengths of all at the table say",

@@ -14,6 +14,7 @@ from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.measures.of_game import measures_of
 from cardledger.study.stats.query import SCALES
+from cardledger.study.stats.review.bad_hands import BAD
 from cardledger.study.stats.review.decision_costs import SPLITS as KINDS_OF
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
@@ -22,6 +23,7 @@ from cardledger_api.http.operations import JSON
 from cardledger_api.http.schemas import Day
 from cardledger_api.resources.hands import SPLITS, WHERE
 from cardledger_api.resources.stats_answers import (
+    AfterBadHandsSchema,
     CardsSchema,
     CompanySchema,
     DecisionsSchema,
@@ -137,6 +139,16 @@ class DecisionCostsQuery(PairsQuery):
         load_default="all",
         validate=validate.OneOf([*KINDS_OF]),
         metadata={"description": "all decisions by their kind, or opening leads by the card led"},
+    )
+
+
+class AfterBadHandQuery(PairsQuery):
+    """The game, and by what a hand is bad."""
+
+    bad = fields.String(
+        load_default="play",
+        validate=validate.OneOf([*BAD]),
+        metadata={"description": f"by what a hand is bad: {', '.join(f'{one} ({BAD[one][1]})' for one in BAD)}"},
     )
 
 
@@ -290,6 +302,22 @@ def worth_of_cards(query: dict[str, Any]) -> dict[str, Any] | Response:
 def cost_of_decisions(query: dict[str, Any]) -> dict[str, Any] | Response:
     """Show what each kind of decision in a game costs over all players; only hands count that were reviewed."""
     table = accountant.decisions(current_ledger(), query["game"], _selection(query), query["of"], patience=None)
+    assert table is not None
+    return _given(table)
+
+
+@operations.add(
+    "GET",
+    "/stats/after-bad-hand",
+    query=AfterBadHandQuery,
+    answer=AfterBadHandsSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "ruff"}},
+)
+def after_bad_hand(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show how much worse players do in the hand after a bad one; a return to the mean is no effect."""
+    table = accountant.after_bad_hand(current_ledger(), query["game"], _selection(query), query["bad"], patience=None)
     assert table is not None
     return _given(table)
 

@@ -308,6 +308,28 @@ class DecisionsSchema(StatsSchema):
     rows = fields.List(fields.Nested(KindCostSchema))
 
 
+class AfterBadHandSchema(Schema):
+    """How much worse a player does in the hand after a bad one, in points a hand, with its 95% interval."""
+
+    sometimes: tuple[str, ...] = ("low", "high", "q")
+
+    player = fields.String(allow_none=True)
+    measure = fields.String()
+    bad = fields.Integer()
+    evenings = fields.Integer()
+    effect = fields.Float()
+    low = fields.Float(allow_none=True)
+    high = fields.Float(allow_none=True)
+    q = fields.Float(allow_none=True)
+    found = fields.Boolean()
+
+
+class AfterBadHandsSchema(StatsSchema):
+    """How much worse players do in the hand after a bad one: all together first, then what is beyond chance."""
+
+    rows = fields.List(fields.Nested(AfterBadHandSchema))
+
+
 class PairSchema(Schema):
     """Two players who both do better when they meet than strengths and chance explain: `effect` in points a hand, with its 95% interval.
 

@@ -185,6 +185,13 @@ def _decisions(ledger: Ledger, asked: Given) -> StatsTable:
     return table
 
 
+def _after_bad_hand(ledger: Ledger, asked: Given) -> StatsTable:
+    bad = asked.get("bad") or "play"
+    table = accountant.after_bad_hand(ledger, _game(asked), selection(asked), bad, patience=None)
+    assert table is not None
+    return table
+
+
 def _ratings(ledger: Ledger, asked: Given) -> StatsTable:
     return Statistics.of(ledger.views).ratings(_game(asked), asked.get("player"))
 
@@ -275,6 +282,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "company": _company,
     "cards": _cards,
     "decisions": _decisions,
+    "after-bad-hand": _after_bad_hand,
     "ratings": _ratings,
     "field": _field,
     "points": _points,
@@ -289,6 +297,18 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
 }
 """The tables by their names in addresses."""
 _OF_SHEETS = frozenset(
-    {"player", "players", "change", "evenings", "company", "cards", "decisions", "ratings", "field", "points"}
+    {
+        "player",
+        "players",
+        "change",
+        "evenings",
+        "company",
+        "cards",
+        "decisions",
+        "after-bad-hand",
+        "ratings",
+        "field",
+        "points",
+    }
 )
 """The tables for which all hands of a game are looked at."""

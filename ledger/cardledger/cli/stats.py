@@ -22,6 +22,7 @@ from cardledger.study.stats.export import as_csv, as_json, as_lines, write_parqu
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.query import DIMENSIONS, SCALES, Query
+from cardledger.study.stats.review.bad_hands import BAD
 from cardledger.study.stats.review.decision_costs import SPLITS
 from cardledger.study.stats.stats_table import StatsTable
 from cardledger.study.stats.tables import Statistics
@@ -259,6 +260,35 @@ def decisions(game_id: str, of: str, path: Where, form: str | None, file: Path |
         caught_up(ledger)
         Statistics.of(ledger.views).sheets.patience = None
         table = accountant.decisions(ledger, game(game_id).id, Query.parse(query), of, patience=None)
+    assert table is not None
+    _print(table, form, file)
+
+
+@stats.command("after-bad-hand")
+@click.argument("game_id", metavar="GAME")
+@click.option(
+    "--bad",
+    type=click.Choice([*BAD]),
+    default="play",
+    help="A hand is bad by points without the luck of the deal, by the result as scored, or by the deal.",
+)
+@_with(*_FILTERS[:-1], *_FORMS)
+def after_bad_hand(game_id: str, bad: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
+    """Show whether players of GAME play worse after a bad hand, in points a hand; below 0 is better.
+
+    The next hand is compared with the player's other hands of the match, without the bad one: a return to the mean is
+    no effect. `cost` is what decisions gave up, in hands that were reviewed; `points` are those lost. An evening is one
+    observation, and chance is corrected over all rows.
+
+    \b
+    Examples:
+      cardledger stats after-bad-hand ruff --db club.db
+      cardledger stats after-bad-hand hearts --bad deal --csv --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        caught_up(ledger)
+        Statistics.of(ledger.views).sheets.patience = None
+        table = accountant.after_bad_hand(ledger, game(game_id).id, Query.parse(query), bad, patience=None)
     assert table is not None
     _print(table, form, file)
 

@@ -92,6 +92,17 @@ class PlayerStatistics:
         assert table is not None
         return in_arrow(table)
 
+    def after_bad_hand(self, game: str, bad: str = "play", **filters: object) -> pyarrow.Table:
+        """Return how much worse each player does in the hand after a bad one, in points a hand, with intervals.
+
+        `bad` tells by what a hand is bad: "play" (points without the luck of the deal), "result" (points as scored) or
+        "deal" (what the deal was worth). The row without a player is of all together.
+        """
+        self._current()
+        table = accountant.after_bad_hand(self._ledger, game_of(game).id, _query(filters), bad, patience=None)
+        assert table is not None
+        return in_arrow(table)
+
     def _current(self) -> Statistics:
         """Return the statistics of all that is recorded now."""
         self._ledger.views.catch_up()

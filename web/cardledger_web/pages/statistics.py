@@ -36,6 +36,12 @@ if TYPE_CHECKING:
     from cardledger.study.stats import Query
     from cardledger_api.auth.access import Access
 
+BAD_BY = {
+    "play": N_("points without luck"),
+    "result": N_("points as scored"),
+    "deal": N_("cards dealt"),
+}
+"""By what a hand is bad, in words."""
 SIGHTS = {
     "swing": (N_("Biggest swings"), N_("the most points between the best and the worst of a hand")),
     "costliest": (
@@ -128,6 +134,17 @@ def decisions(game: str) -> str:
     return render_template(
         "decisions.html", game=chosen, query=query, found=found, leads=leads, of_situation=of_situation
     )
+
+
+@pages.get("/stats/<game>/after-bad-hand")
+@heavy
+def after_bad_hand(game: str) -> str:
+    chosen = games().get(game) or abort(404)
+    query, bad = selection(given()), given().get("bad", "play")
+    if bad not in BAD_BY:
+        abort(404)
+    found = accountant.after_bad_hand(current_ledger(), game, query, bad)
+    return render_template("after_bad_hand.html", game=chosen, query=query, found=found, bad=bad, bad_by=BAD_BY)
 
 
 def detail(one: Mapping[str, Any]) -> str | None:

@@ -279,6 +279,16 @@ def _decisions(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     ]  # fmt: skip
 
 
+def _after_bad_hand(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["player", "measured in", "bad hands", "evenings", "worse by (95%)", "beyond chance"], [
+        [
+            row["player"] or "all together", row["measure"], str(row["bad"]), str(row["evenings"]), _range(row, "effect"),
+            "" if not row["found"] else "worse" if row["effect"] > 0 else "better",
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
 _SHOWN = {
     "measures": _measures,
     "players": _players,
@@ -290,6 +300,7 @@ _SHOWN = {
     "partnerships": _partnerships,
     "cards": _cards,
     "decisions": _decisions,
+    "after-bad-hand": _after_bad_hand,
     "head-to-head": _head_to_head,
 }
 

@@ -12,6 +12,7 @@ from cardledger.rules.games import games
 from cardledger.study.stats.cache import MOMENT, Shelf
 from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.bad_hands import after_bad_hands
 from cardledger.study.stats.review.decision_costs import decision_costs
 from cardledger.study.stats.review.habits import split
 from cardledger.study.stats.review.worth_seeing import KINDS
@@ -78,6 +79,18 @@ def decisions(
     sheet = Statistics.of(ledger.views).sheets.sheet(game)
     account = habits(ledger, game, patience)
     return None if account is None else decision_costs(sheet, account, query, of)
+
+
+def after_bad_hand(
+    ledger: Ledger, game: str, query: Query, bad: str = "play", patience: float | None = MOMENT
+) -> StatsTable | None:
+    """Return how much worse players do in the hand after a bad one (`bad_hands`); `bad` tells by what a hand is bad.
+
+    None if the first answer takes longer than `patience`. Raises StoreError `store.unknown` for an unknown `bad`.
+    """
+    sheet = Statistics.of(ledger.views).sheets.sheet(game)
+    account = habits(ledger, game, patience)
+    return None if account is None else after_bad_hands(sheet, account, query, bad)
 
 
 def sights(
