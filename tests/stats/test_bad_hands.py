@@ -14,10 +14,11 @@ from click.testing import CliRunner
 from cardledger.cli.stats import after_bad_hand as command
 from cardledger.errors import StoreError
 from cardledger.rules.bots.simulation import simulate
-from cardledger.study.stats import Query
+from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
+from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.review.bad_hands import (
     AfterBadHand,
     OrderedHands,
@@ -25,6 +26,7 @@ from cardledger.study.stats.review.bad_hands import (
     centred,
     effects,
     next_less_others,
+    ordered_hands,
 )
 
 if TYPE_CHECKING:
@@ -197,3 +199,16 @@ def test_a_ledger_is_told_of_in_points_and_where_it_was_reviewed_in_cost(ledger:
     with pytest.raises(StoreError) as caught:
         accountant.after_bad_hand(ledger, "ruff", Query(), "weather", patience=None)
     assert caught.value.code == "store.unknown"
+
+
+@pytest.mark.parametrize(("game", "better"), [("ruff", 1), ("hearts", -1)])
+def test_the_worst_result_is_bad_also_where_the_fewest_points_win(ledger: Ledger, game: str, better: int) -> None:
+    for seed in range(6):
+        ledger.record(None, simulate(game, 4, Random(seed), ("cautious",), max_hands=4), 0)
+    ledger.views.catch_up()
+    sheet = Statistics.of(ledger.views).sheets.sheet(game)
+    hands = ordered_hands(sheet, Tally(sheet, Query()), None, "result")
+    points = sheet.hands["points"]
+    assert np.corrcoef(hands.value, better * points)[0, 1] > 0.5
+    assert np.corrcoef(hands.outcomes["points"], better * points)[0, 1] < -0.5
+    assert (better * points[bad_hands(hands)]).mean() < (better * points).mean()

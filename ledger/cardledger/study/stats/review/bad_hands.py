@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.errors import StoreError
+from cardledger.rules.games import game
 from cardledger.study.stats.distributions import benjamini_hochberg, beyond, quantile
 from cardledger.study.stats.luck.luck import interval
 from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS, evenings_of
@@ -96,7 +97,7 @@ def after_bad_hands(sheet: Sheet, account: Mapping[str, Any] | None, query: Quer
     if bad not in BAD:
         raise StoreError("store.unknown", f"a hand is not bad by {bad!r}: choose one of {', '.join(BAD)}")
     tally = Tally(sheet, query)
-    rows = effects(_ordered(sheet, tally, account, bad), sheet.text("player"))
+    rows = effects(ordered_hands(sheet, tally, account, bad), sheet.text("player"))
     notes = (
         f"bad: in the lowest {SHARE:.0%} of the player's own hands by {BAD[bad][1]}",
         "effect: points a hand lost in the next hand, less those in the player's other hands of the match; "
@@ -136,7 +137,10 @@ def effects(hands: OrderedHands, names: list[str]) -> list[AfterBadHand]:
             found, benjamini_hochberg(chances), strict=True
         )
     ]
-    return sorted(rows, key=lambda one: (one.player is not None, not one.found, -one.effect, one.player, one.measure))
+    return sorted(
+        rows,
+        key=lambda one: (one.player is not None, not one.found, one.low is None, -one.effect, one.player, one.measure),
+    )
 
 
 def bad_hands(hands: OrderedHands) -> NDArray[Any]:
@@ -172,18 +176,19 @@ def next_less_others(
     return order[at], after - (total[at] - amount[at] - after) / others[at]
 
 
-def _ordered(sheet: Sheet, tally: Tally, account: Mapping[str, Any] | None, bad: str) -> OrderedHands:
-    """Return the hands of the matches and players that pass the filters."""
+def ordered_hands(sheet: Sheet, tally: Tally, account: Mapping[str, Any] | None, bad: str) -> OrderedHands:
+    """Return the hands of the matches and players that pass the filters; where the fewest points win, signs are turned."""
     passed = np.zeros(len(sheet.seats["row"]), dtype=bool)
     passed[tally.rows] = True
     rows = np.flatnonzero(passed[sheet.hands["row"]])
     of_seat = sheet.hands["row"][rows]
     match = sheet.seats["row"][of_seat]
     place = numbered(sheet.matches["size"][match].astype(np.int64) * 100 + sheet.hands["turn"][rows])[1]
-    value = sheet.hands[BAD[bad][0]][rows].astype(float)
+    better = -1.0 if game(sheet.game).scoring.fewest else 1.0
+    value = better * sheet.hands[BAD[bad][0]][rows]
     if bad == "deal":
         value[sheet.hands["valued"][rows] == 0] = np.nan
-    outcomes = {"points": centred(-sheet.hands["fair"][rows].astype(float), place)}
+    outcomes = {"points": centred(-better * sheet.hands["fair"][rows], place)}
     cost = _costs(sheet, rows, account)
     if not np.isnan(cost).all():
         outcomes = {"cost": centred(cost, place)} | outcomes
