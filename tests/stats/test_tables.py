@@ -185,6 +185,7 @@ def test_with_enough_hands_the_best_player_is_ranked_first_with_a_verdict(ledger
     for row in ranked:
         assert row["rank_low"] <= row["rank"] <= row["rank_high"]
         assert row["believed_low"] < row["believed"] < row["believed_high"]
+        assert (row["more_hands"] is None) == bool(row["verdict"])
     assert all(row["note"] == "one match gives no place" for row in table.rows[4:])
 
 

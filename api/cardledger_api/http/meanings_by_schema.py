@@ -461,6 +461,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "kind": "mean, share, rate or count; this decides the interval",
     },
     "Compared": {
+        "more_hands": "hands until the interval of `adjusted` reaches half as far as the player is from the average; null if known",
         "group": "value of the dimension, in a split",
         "second": "value of the second dimension, in a split by two",
         "points": "points a hand",

@@ -21,12 +21,11 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
 from cardledger_api.http.operations import JSON
 from cardledger_api.http.schemas import Day
+from cardledger_api.resources.decision_answers import AfterBadHandsSchema, DecisionsSchema
 from cardledger_api.resources.hands import SPLITS, WHERE
 from cardledger_api.resources.stats_answers import (
-    AfterBadHandsSchema,
     CardsSchema,
     CompanySchema,
-    DecisionsSchema,
     HeadToHeadSchema,
     MeasuresSchema,
     PairsSchema,

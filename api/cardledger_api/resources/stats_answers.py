@@ -66,13 +66,14 @@ class ComparedSchema(Schema):
     0.04. With 95% probability the place is from `rank_low` to `rank_high` among `ranked` players; `rank`, the place in
     the order of `believed`, is null unless that interval spans at most half of them. A player without a place has a
     `note`. A `partner` from whom the player never parted has the same figures, and both share a place. The matches of
-    an event on one day are one of the `evenings`, and one observation.
+    an event on one day are one of the `evenings`, and one observation. After `more_hands` more hands the 95% interval of
+    `adjusted` reaches half as far as the player now is from the average, if results go on to vary as they do.
     """
 
     sometimes: tuple[str, ...] = (
         "rank", "rank_low", "rank_high", "ranked", "partner", "pool", "group", "second", "hands", "evenings", "points",
         "value", "cases",
-        "adjusted", "error", "believed", "believed_low", "believed_high", "best", "q", "verdict", "wins", "rating",
+        "adjusted", "error", "believed", "believed_low", "believed_high", "best", "q", "verdict", "more_hands", "wins", "rating",
         "note",
     )  # fmt: skip
 
@@ -101,6 +102,7 @@ class ComparedSchema(Schema):
     best = fields.Float(allow_none=True)
     q = fields.Float(allow_none=True)
     verdict = fields.String(allow_none=True)
+    more_hands = fields.Integer(allow_none=True)
     wins = fields.Float(allow_none=True)
     rating = fields.Float(allow_none=True)
     note = fields.String()
@@ -281,53 +283,6 @@ class CardsSchema(StatsSchema):
     """What the cards of a game are worth, in the order of the pack."""
 
     rows = fields.List(fields.Nested(CardWorthSchema))
-
-
-class KindCostSchema(Schema):
-    """What a kind of decision costs over all players, in points of the hand by decision, with its 95% interval."""
-
-    sometimes: tuple[str, ...] = ("low", "high", "careful", "match", "hand", "seq")
-
-    kind = fields.String()
-    decisions = fields.Integer()
-    evenings = fields.Integer()
-    cost = fields.Float()
-    low = fields.Float(allow_none=True)
-    high = fields.Float(allow_none=True)
-    a_hand = fields.Float()
-    bad = fields.Integer()
-    careful = fields.Float(allow_none=True)
-    match = fields.String(allow_none=True)
-    hand = fields.Integer(allow_none=True)
-    seq = fields.Integer(allow_none=True)
-
-
-class DecisionsSchema(StatsSchema):
-    """What the decisions of a game cost by kind, the costliest kind over all hands first."""
-
-    rows = fields.List(fields.Nested(KindCostSchema))
-
-
-class AfterBadHandSchema(Schema):
-    """How much worse a player does in the hand after a bad one, in points a hand, with its 95% interval."""
-
-    sometimes: tuple[str, ...] = ("low", "high", "q")
-
-    player = fields.String(allow_none=True)
-    measure = fields.String()
-    bad = fields.Integer()
-    evenings = fields.Integer()
-    effect = fields.Float()
-    low = fields.Float(allow_none=True)
-    high = fields.Float(allow_none=True)
-    q = fields.Float(allow_none=True)
-    found = fields.Boolean()
-
-
-class AfterBadHandsSchema(StatsSchema):
-    """How much worse players do in the hand after a bad one: all together first, then what is beyond chance."""
-
-    rows = fields.List(fields.Nested(AfterBadHandSchema))
 
 
 class PairSchema(Schema):

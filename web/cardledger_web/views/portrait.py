@@ -15,7 +15,7 @@ from cardledger.study.stats.measures.of_game import measure_of
 from cardledger_web.dates import in_words
 from cardledger_web.figures import linked as figures
 from cardledger_web.figures.linked import FieldPlayer, FigureMark
-from cardledger_web.languages import N_, _, ngettext, translated
+from cardledger_web.languages import N_, _, ngettext, thousands, translated
 from cardledger_web.views import stats
 from cardledger_web.views.player import month_days
 
@@ -151,6 +151,14 @@ class PortraitView:
                 yield _(
                     "Not different from the average of %(ranked)s players by more than chance: %(place)s.", **values
                 )
+        if own["more_hands"]:
+            about = thousands(int(float(f"{own['more_hands']:.1g}")))
+            yield ngettext(
+                "About %(about)s more hand would tell, if the difference stays as it is.",
+                "About %(about)s more hands would tell, if the difference stays as it is.",
+                own["more_hands"],
+                about=about,
+            )
         average = self._average(own)
         if own["believed"] is not None and average is not None:
             value, mean = stats.number(own["believed"]), stats.number(average)

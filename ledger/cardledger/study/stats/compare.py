@@ -11,6 +11,7 @@ import numpy as np
 
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
 from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
+from cardledger.study.stats.sample_size import more_hands
 from cardledger.study.stats.strength.company import Sides, leagues
 from cardledger.study.stats.strength.strengths import Strengths, strengths
 
@@ -46,6 +47,9 @@ class PlayerComparison:
     corrected for looking at many players; `verdict` is "better", "worse" or "". `level` is the believed strength on one
     scale for all pools of a league.
 
+    After `more_hands` more hands the interval of `adjusted` would reach half as far as the player now is from the average
+    (`sample_size.more_hands`).
+
     `evenings` is the number of evenings: matches of one event and day are one. `pair` has all partners who never sat
     apart, the player among them; they share every figure and one place. `placeless` says that the player always sat in
     the same place from the dealer, so that place and strength cannot be told apart.
@@ -69,6 +73,7 @@ class PlayerComparison:
     rank_low: int | None = None
     rank_high: int | None = None
     ranked: int = 0
+    more_hands: int | None = None
     q: float | None = None
     verdict: str = ""
 
@@ -208,7 +213,8 @@ def _compared(
         if len(inside) > 1 and fitted.estimable:
             if known[i]:
                 difference, error = differences[i], float(errors[i])
-                own = replace(own, adjusted=pool.mean + difference, error=error)
+                more = more_hands(error, own.hands, abs(difference) / 2)
+                own = replace(own, adjusted=pool.mean + difference, error=error, more_hands=more)
                 if fitted.evenings[i] >= MIN_VERDICT:
                     chance = beyond(difference / error, float(fitted.freedom[i]))
                     own = replace(own, q=chance, verdict="better" if (difference < 0) == fewest else "worse")

@@ -42,7 +42,7 @@ MOST_ANSWERS = 256
 """How many answers are kept in memory until something is recorded."""
 _COMPARED = (
     "rank", "rank_low", "rank_high", "ranked", "player", "partner", "pool", "hands", "matches", "evenings", "points", "low", "high", "adjusted",
-    "error", "believed", "believed_low", "believed_high", "best", "q", "verdict", "wins", "rating", "note",
+    "error", "believed", "believed_low", "believed_high", "best", "q", "verdict", "more_hands", "wins", "rating", "note",
 )  # fmt: skip
 _PARTNERED = (
     "rank", "rank_low", "rank_high", "ranked", "pair", "pool", "hands", "matches", "evenings", "adjusted", "error",
@@ -385,6 +385,7 @@ class Statistics:
                     "best": short(one.best),
                     "q": short(one.q),
                     "verdict": one.verdict,
+                    "more_hands": None if one.verdict else one.more_hands,
                     "wins": short(wins[one.player].value),
                     "rating": rating and rating["rating"],
                     "note": not_placed(one) if one.rank_low is None else "",
