@@ -23,8 +23,6 @@ from cardledger.rules.engine.keys import cards_in
 from cardledger.rules.engine.signature import signed
 from cardledger.rules.games import editions
 
-_PARQUET = b"PAR1"
-"""The beginnings of other files that are mistaken for match files."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
@@ -39,8 +37,6 @@ def parse(line: bytes) -> ev.Event:
 
 def json_of(line: bytes) -> Any:
     """Return the JSON value on a line; raises FormatError `format.size`, and like `read_json`."""
-    if line.startswith(_PARQUET):
-        raise FormatError("format.json", "this is Parquet: `cardledger unpack` reads packed archives")
     if too_long(line):
         raise FormatError("format.size", f"a line has at most {MAX_LINE:,} bytes")
     return read_json(line)
@@ -56,6 +52,10 @@ def read_json(text: bytes) -> Any:
         raise
     except UnicodeEncodeError:
         raise FormatError("format.value", "a text holds half a character (an unpaired surrogate): remove it") from None
+    except UnicodeDecodeError as error:
+        raise FormatError("format.json", f"this is no text in UTF-8: see byte {error.start + 1} of the line") from None
+    except json.JSONDecodeError as error:
+        raise FormatError("format.json", f"this is not JSON: see character {error.pos + 1} of the line") from None
     except (ValueError, RecursionError) as error:
         why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise FormatError("format.json", f"this is not JSON: {why}") from None
