@@ -24,7 +24,7 @@ from cardledger.rules.games import games, start
 from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.deals import hands_of
-from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
+from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.review import reviews
 from cardledger.study.stats.review.review import EDITION, THOROUGH, USUAL, Decision, Method, review, rotated
 from cardledger.study.stats.review.reviews import beta_binomial, by_player, compute, stored_review
@@ -265,14 +265,15 @@ def test_a_hand_that_cannot_be_played_again_is_named_and_the_others_are_reviewed
 ) -> None:
     path = tmp_path / "club.db"
     with recorded(path, evening("euchre", hands=2)), monkeypatch.context() as patch:
-        of_hand = reviews._review
+        seen: list[object] = []
 
-        def refused(hand: StoredHand, store: LuckStore, method: Method) -> None:
-            if hand.hand == 1:
+        def refused(*of: Any) -> list[Decision]:
+            seen.append(of)
+            if len(seen) == 1:
                 raise RuleError("table.phase", "the auction is not over")
-            of_hand(hand, store, QUICK)
+            return review(*of[:3], QUICK)
 
-        patch.setattr(reviews, "_review", refused)
+        patch.setattr(reviews, "review", refused)
         done = CliRunner().invoke(main, ["luck", "--reviews", "--db", str(path)])
     assert done.exit_code == 0, done.output
     assert ", hand 1: left out, bots cannot play it again: table.phase: the auction is not over\n" in done.stderr
