@@ -249,7 +249,7 @@ def test_simulate_is_the_same_for_the_same_seed(here: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["diversity", "--players", "5"], "table.range: diversity is for 4 players, not 5"),
+        (["diversity", "--players", "5"], "--players: diversity is for 4 players, not 5"),
         (["nothing"], "format.game: there is no game 'nothing'"),
         (["diversity", "--bots", "genius"], "format.bot: there is no bot 'genius'"),
         (["diversity", "--option", "hands=none"], "format.option: hands is a whole number"),

@@ -129,7 +129,7 @@ CODES: dict[str, Explanation] = {
         "people.unknown": ("Nobody has played under this name or id.", "See `cardledger people list`."),
         "people.circle": ("The two ids are one person already.", "Nothing needs to be done."),
         "people.merged": ("The id belongs to another person, or to none.", "Split them first, or use the person's own id."),
-        "people.table": ("One person would sit at two seats at once.", "Seat somebody else, or split the two if they are two people."),
+        "people.table": ("One person would sit at two seats at once.", "Two people have two ids: name each, and seat somebody else if one would sit twice."),
         "people.name": ("The text cannot be a name.", "Use letters that people can read and type, as the message says."),
         "people.erased": ("The person is erased already.", "Nothing needs to be done."),
         "people.clear": (

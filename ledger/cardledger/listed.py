@@ -1,8 +1,9 @@
-"""Lists in words: `ana, ben and cai`."""
+"""Lists in words: `ana, ben and cai`; and which word of a list was meant."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 
 def listed(parts: Sequence[str]) -> str:
@@ -12,3 +13,13 @@ def listed(parts: Sequence[str]) -> str:
     ('ana, ben and cai', 'ana', '')
     """
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def meant(word: object, known: Iterable[str]) -> str:
+    """Return which of some words another one is close to, in brackets; nothing if it is close to none.
+
+    >>> meant("harts", ["hearts", "whist"]), meant("bridge", ["hearts"])
+    (" (did you mean 'hearts'?)", '')
+    """
+    close = get_close_matches(word, [*known], 1) if isinstance(word, str) else []
+    return f" (did you mean {close[0]!r}?)" if close else ""

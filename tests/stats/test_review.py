@@ -13,6 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli.main import main
+from cardledger.errors import RuleError
+from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.possible_worlds import Knowledge, possible_world
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.simulation import simulate
@@ -23,6 +25,7 @@ from cardledger.rules.stream import Stream
 from cardledger.study.stats.luck import accounts
 from cardledger.study.stats.luck.deals import hands_of
 from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review import reviews
 from cardledger.study.stats.review.review import EDITION, THOROUGH, USUAL, Decision, Method, review, rotated
 from cardledger.study.stats.review.reviews import beta_binomial, by_player, compute, stored_review
 from cardledger.study.stats.review.worth_seeing import KINDS
@@ -247,7 +250,7 @@ def test_a_thorough_review_is_kept_beside_the_usual_one_and_named(tmp_path: Path
         (hand,) = store.hands()
         for method in (few, QUICK):
             assert stored_review(hand, store, method).unreviewed
-            assert [*compute([hand], store, method)] == [hand]
+            assert [*compute([hand], store, method)] == [(hand, None)]
         assert accounts.pending_reviews(store, "euchre") == 0
         usual, thorough = (stored_review(hand, store, method).decisions for method in (USUAL, THOROUGH))
         assert None not in (usual, thorough)
@@ -255,6 +258,28 @@ def test_a_thorough_review_is_kept_beside_the_usual_one_and_named(tmp_path: Path
         told = [accounts.of_match(store, hand.match, *method) for method in ((), (THOROUGH,))]
         assert [one["basis"]["review"] for one in told] == ["review-3", "review-3-thorough"]
         assert [one["hands"][0]["decisions"] == told[0]["hands"][0]["decisions"] for one in told] == [True, False]
+
+
+def test_a_hand_that_cannot_be_played_again_is_named_and_the_others_are_reviewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "club.db"
+    with recorded(path, evening("euchre", hands=2)), monkeypatch.context() as patch:
+        seen: list[object] = []
+
+        def refused(*of: Any) -> list[Decision]:
+            seen.append(of)
+            if len(seen) == 1:
+                raise RuleError("table.phase", "the auction is not over")
+            return review(*of[:3], QUICK)
+
+        patch.setattr(reviews, "review", refused)
+        done = CliRunner().invoke(main, ["luck", "--reviews", "--db", str(path)])
+    assert done.exit_code == 0, done.output
+    assert ", hand 1: left out, bots cannot play it again: table.phase: the auction is not over\n" in done.stderr
+    with Ledger(path) as ledger, LuckStore(ledger) as store:
+        first, second = (stored_review(hand, store) for hand in store.hands())
+        assert (first.unreviewed, second.unreviewed) == (True, False)
 
 
 def test_reviews_of_a_file_that_kept_one_for_each_hand_stay_readable(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
+from tests.evenings.bridge import begun as pairs_of_bridge
 from tests.evenings.night import opening, record, table
 from tests.web.test_pages import page
 from tests.web.test_scoring import OURS, asked, signed_in
@@ -359,6 +360,16 @@ def test_the_tables_of_a_movement_are_opened_as_they_are(ledger: Ledger, scorer:
     assert tables_of(text) == {}
     assert send(scorer, f"/evenings/{session}/round", **hidden(text)).status_code == 303
     assert len(state(ledger, session).results) == 2
+
+
+def test_tables_keep_their_numbers_where_one_sits_out(ledger: Ledger, scorer: FlaskClient) -> None:
+    """Of seven pairs in a Howell one has nobody to play: its table is not counted away."""
+    session = pairs_of_bridge(ledger, 7, {"kind": "howell", "entries": 7, "boards": 2})
+    text = page(scorer, f"/evenings/{session}/round")
+    proposed = [int(number) for number in re.findall(r"<h2>Table (\d+)</h2>", text)]
+    assert send(scorer, f"/evenings/{session}/round", **hidden(text)).status_code == 303
+    opened = state(ledger, session).tables(1)
+    assert proposed == [number for number, seated in opened.items() if seated.plays] == [2, 3, 4]
 
 
 # --- who comes and who leaves

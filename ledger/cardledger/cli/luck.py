@@ -73,8 +73,12 @@ def _compute(label: str, hands: list[StoredHand], store: LuckStore, method: Meth
     with progress(label, len(hands), hands) as bar:
         for hand in bar:
             if method is not None:
-                for _ in reviews.compute([hand], store, method):
-                    pass
+                for _, error in reviews.compute([hand], store, method):
+                    if error is not None:
+                        where = f"match {hand.match}, hand {hand.hand}"
+                        click.echo(
+                            f"{where}: left out, bots cannot play it again: {error.code}: {error.message}", err=True
+                        )
             elif hand.key is not None:
                 luck.compute_luck(hand, store)
 

@@ -68,6 +68,8 @@ def simulate(
             "--json needs --out or --db: without them the matches are printed, which are JSON already"
         )
     chosen = game(game_id)
+    if n is not None and n not in chosen.sizes:
+        raise click.BadParameter(f"{game_id} is for {chosen.players_text} players, not {n}", param_hint="--players")
     played = league(
         game_id, chosen.sizes[0] if n is None else n, seed, matches,
         tuple(bots.split(",")), options=dict(map(option_of, given)), hidden=hidden,

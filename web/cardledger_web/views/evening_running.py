@@ -93,7 +93,7 @@ class Running(NamedTuple):
 class RoundForm:
     """The form of the next round: the tables as proposed, or as sent; `wrong` is why they were refused.
 
-    `fixed` tables are those of a movement, or set before: nobody is exchanged there.
+    `fixed` tables are those of a movement, or set before: nobody is exchanged there, and they keep their `numbers`.
     """
 
     round: int
@@ -106,6 +106,7 @@ class RoundForm:
     wrong: str = ""
     by_hand: bool = False
     choices: list[str] = field(default_factory=list)
+    numbers: tuple[int, ...] = ()
 
 
 class EveningStanding(NamedTuple):
@@ -199,6 +200,7 @@ def proposed(ledger: Ledger, evening: str, game: str, size: str) -> RoundForm:
     return RoundForm(
         proposal.round, proposal.game or game, size, [table.players for table in proposal.tables],
         proposal.sitting_out, proposal.reasons, fixed=not seated_here(proposal),
+        numbers=tuple(table.number for table in proposal.tables),
         choices=_by_name(ledger, session_of(ledger, evening).here),
     )  # fmt: skip
 

@@ -14,6 +14,7 @@ from cardledger.formats.bridge_files.lin import LinReader
 from cardledger.formats.bridge_files.pbn import PbnReader
 from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio import UsebioReader
+from cardledger.formats.recognition import LOOKED_AT, is_sheet, what_it_is
 from cardledger.record.matches.matchfile import FilePlace, FirstOnes, MatchInFile, Problem, Warned, read_matches
 from cardledger.rules.stream import Stream
 
@@ -32,7 +33,6 @@ _VERSION = re.compile(rb"% ?(?:PBN|EXPORT|IMPORT)")
 _TAG = re.compile(rb'\[\s*\w+\s+"')
 _ADDRESS = re.compile(rb"https?://\S*[?&]lin=", re.IGNORECASE)
 _COMMANDS_OF_LIN = frozenset({b"pn", b"vg", b"md", b"qx", b"st", b"mb"})
-_LOOKED_AT = 4096
 NEVER_STRICT: Final = frozenset({"pbn.empty"})
 """Notices that are no fault of a file."""
 
@@ -40,7 +40,7 @@ NEVER_STRICT: Final = frozenset({"pbn.empty"})
 def format_of(file: BinaryIO, name: str) -> Format | None:
     """Return the format of a file that can be read twice, None for a match file; its content goes before its name."""
     start = file.tell()
-    head = file.read(_LOOKED_AT)
+    head = file.read(LOOKED_AT)
     file.seek(start)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         head = head.decode("utf-16", "ignore").encode()
@@ -86,6 +86,9 @@ def read_file_of_matches(
     is wrong, and every breach of a rule of the game.
     """
     with read_twice(file) as again:
+        if format is None and (words := _no_file_of_matches(again, name)):
+            yield Problem(name, 1, FormatError("format.json", words))
+            return
         format = format or format_of(again, name)
         items: Iterator[MatchInFile | Problem | Warned]
         if format is None:
@@ -98,6 +101,18 @@ def read_file_of_matches(
             yield item
         if empty:
             yield Problem(name, 1, nothing_in_it())
+
+
+def _no_file_of_matches(file: BinaryIO, name: str) -> str | None:
+    """Say what a file that can be read twice is, if it is none of matches."""
+    start = file.tell()
+    head = file.read(LOOKED_AT)
+    file.seek(start)
+    if words := what_it_is(head):
+        return words
+    if is_sheet(head) and format_of(file, name) is None:
+        return "this looks like a sheet of cells: `cardledger evening import` reads results of an evening"
+    return None
 
 
 def nothing_in_it() -> StoreError:

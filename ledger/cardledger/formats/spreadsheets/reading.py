@@ -12,6 +12,7 @@ from datetime import date, datetime, time
 from typing import Final
 from xml.parsers.expat import ExpatError
 
+from cardledger.formats.recognition import LOOKED_AT, what_it_is
 from cardledger.formats.spreadsheets.cells import Cell, SheetError, SheetProblem, Value, Worksheet, address
 from cardledger.formats.spreadsheets.headings import headings_of
 from cardledger.formats.spreadsheets.xlsx import TooLargeError, Xlsx, XlsxCell
@@ -28,7 +29,7 @@ MOST_LETTERS: Final = 500
 """The length of the text in a cell."""
 _SCANNED = 5 * MOST_ROWS
 """The number of rows to look through: empty ones with a colour count for spreadsheets."""
-_PACKED, _OLD = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_PACKED = b"PK\x03\x04"
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _LOOKED_AT = 40
 """Rows that decide by what the columns of a CSV file are divided."""
@@ -41,12 +42,10 @@ def sheets_of(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
     """
     if len(content) > MOST_BYTES:
         raise _refusal(file, "sheet.size", f"a file has at most {MOST_BYTES:,} bytes: import fewer tables at a time")
-    if content.startswith(_OLD):
-        raise _refusal(
-            file, "sheet.format", "this is an old Excel file, or one with a password: save it as .xlsx or CSV"
-        )
     if content.startswith(_PACKED):
         return _workbook(file, content)
+    if words := what_it_is(content[:LOOKED_AT]):
+        raise _refusal(file, "sheet.format", words)
     sheet = Worksheet(file, None, _csv(file, _decoded(file, content)))
     _expect_size(sheet)
     return [sheet], []

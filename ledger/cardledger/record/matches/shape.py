@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 import msgspec
 
 from cardledger.errors import FormatError
+from cardledger.listed import meant
 from cardledger.record.matches.lines import MAX_LINE, too_long
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import read_face
@@ -23,8 +22,6 @@ from cardledger.rules.engine.keys import cards_in
 from cardledger.rules.engine.signature import signed
 from cardledger.rules.games import editions
 
-_PARQUET = b"PAR1"
-"""The beginnings of other files that are mistaken for match files."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
@@ -39,8 +36,6 @@ def parse(line: bytes) -> ev.Event:
 
 def json_of(line: bytes) -> Any:
     """Return the JSON value on a line; raises FormatError `format.size`, and like `read_json`."""
-    if line.startswith(_PARQUET):
-        raise FormatError("format.json", "this is Parquet: `cardledger unpack` reads packed archives")
     if too_long(line):
         raise FormatError("format.size", f"a line has at most {MAX_LINE:,} bytes")
     return read_json(line)
@@ -56,6 +51,10 @@ def read_json(text: bytes) -> Any:
         raise
     except UnicodeEncodeError:
         raise FormatError("format.value", "a text holds half a character (an unpaired surrogate): remove it") from None
+    except UnicodeDecodeError as error:
+        raise FormatError("format.json", f"this is no text in UTF-8: see byte {error.start + 1} of the line") from None
+    except json.JSONDecodeError as error:
+        raise FormatError("format.json", f"this is not JSON: see character {error.pos + 1} of the line") from None
     except (ValueError, RecursionError) as error:
         why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise FormatError("format.json", f"this is not JSON: {why}") from None
@@ -87,7 +86,7 @@ def event_of(value: object) -> ev.Event:
     cls = _class_of(kind)
     keys, allowed, needed = value.keys(), _keys_of(cls), _needed_by(cls)
     if not keys <= allowed:
-        unknown = ", ".join(f"{key!r}{_meant(key, allowed)}" for key in sorted(keys - allowed))
+        unknown = ", ".join(f"{key!r}{meant(key, allowed)}" for key in sorted(keys - allowed))
         raise FormatError("format.key", f"{kind} has no key {unknown}")
     if not keys >= needed:
         missing = sorted(needed - keys)
@@ -124,7 +123,7 @@ def _class_of(kind: object) -> type[ev.Event]:
             return cls
     raise FormatError(
         "format.type",
-        f"there is no event of type {kind!r}{_meant(kind, ev.TYPES)}: choose one of {', '.join(ev.TYPES)}",
+        f"there is no event of type {kind!r}{meant(kind, ev.TYPES)}: choose one of {', '.join(ev.TYPES)}",
     )
 
 
@@ -136,12 +135,6 @@ def _keys_of(cls: type[ev.Event]) -> frozenset[str]:
 @cache
 def _needed_by(cls: type[ev.Event]) -> frozenset[str]:
     return frozenset(field.encode_name for field in msgspec.structs.fields(cls) if field.required)
-
-
-def _meant(word: object, known: Iterable[str]) -> str:
-    """Return which of some words another one is close to, in brackets; nothing if it is close to none."""
-    close = get_close_matches(word, known, 1) if isinstance(word, str) else []
-    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def _faces(value: object, depth: int = 2) -> object:

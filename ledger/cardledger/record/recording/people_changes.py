@@ -98,7 +98,9 @@ def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> N
         return
     both = "match IN (SELECT match FROM players WHERE player = ?) AND player = ?"
     if match := _any(views, both, one, other):
-        raise RuleError("people.table", f"{one} and {other} sat at the same table in match {match}")
+        raise RuleError(
+            "people.table", f"{one} and {other} sat at the same table in match {match}: they are two people"
+        )
     mine, theirs = persons.ids(one), persons.ids(other)
     came = "SELECT evening FROM evening_players WHERE recorded_as IN (SELECT value FROM json_each(?))"
     shared = views.reader.execute(f"{came} INTERSECT {came} ORDER BY evening", (json.dumps(mine), json.dumps(theirs)))

@@ -6,8 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cardledger.errors import RuleError
 from cardledger.rules.games import game
 from cardledger.rules.kernel import kernels
 from cardledger.study.stats.distributions import quantile, wilson
@@ -107,15 +108,29 @@ def compile_kernels(hands: Iterable[StoredHand], store: LuckStore) -> None:
                 kernels.warm(game(id))
 
 
-def compute(hands: Iterable[StoredHand], store: LuckStore, method: Method = USUAL) -> Iterator[StoredHand]:
-    """Compute and store luck and reviews of hands where they are missing; yield each hand when it is done."""
+class Computed(NamedTuple):
+    """A hand whose luck and review are there now; with `error` bots cannot play it again, and it has neither."""
+
+    hand: StoredHand
+    error: RuleError | None = None
+
+
+def compute(hands: Iterable[StoredHand], store: LuckStore, method: Method = USUAL) -> Iterator[Computed]:
+    """Compute and store luck and reviews of hands where they are missing; yield each hand when it is done.
+
+    One that cannot be played again does not end the work for the others.
+    """
     for hand in hands:
         if hand.key is None:
             continue
-        compute_luck(hand, store)
-        if hand.why is None and store.review(hand.match, hand.hand, method.edition) is None:
-            _review(hand, store, method)
-        yield hand
+        try:
+            compute_luck(hand, store)
+            if hand.why is None and store.review(hand.match, hand.hand, method.edition) is None:
+                _review(hand, store, method)
+        except RuleError as error:
+            yield Computed(hand, error)
+        else:
+            yield Computed(hand)
 
 
 def _review(hand: StoredHand, store: LuckStore, method: Method) -> None:
