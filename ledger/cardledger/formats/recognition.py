@@ -40,8 +40,8 @@ def _begins_text(*marks: bytes) -> Callable[[bytes], bool]:
     return lambda head: head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(marks)
 
 
-def _zip_with(mark: bytes) -> Callable[[bytes], bool]:
-    return lambda head: head.startswith(b"PK\3\4") and mark in head
+def _zip_with(name: str) -> Callable[[bytes], bool]:
+    return lambda head: head.startswith(b"PK\3\4") and name.encode() in head
 
 
 def _database(ours: bool) -> Callable[[bytes], bool]:
@@ -56,10 +56,10 @@ _KINDS: Final[tuple[tuple[Callable[[bytes], bool], str], ...]] = (
     (_begins(*_PICTURES), f"this is a picture: {_TYPED}"),
     (lambda head: head[:2] == b"BM" and head[6:10] == bytes(4), f"this is a picture: {_TYPED}"),
     (lambda head: head[4:8] == b"ftyp" or head[8:12] == b"WEBP", f"this is a picture or a film: {_TYPED}"),
-    (_zip_with(b"opendocument.spreadsheet"), "this is a sheet of LibreOffice: save it as .xlsx or CSV"),
-    (_zip_with(b"opendocument"), "this is a document of LibreOffice: save its table as CSV"),
-    (_zip_with(b"word/"), "this is a document of Word: save its table as .xlsx or CSV"),
-    (_zip_with(b"xl/"), "this is a sheet of Excel: `cardledger evening import` reads it"),
+    (_zip_with("opendocument.spreadsheet"), "this is a sheet of LibreOffice: save it as .xlsx or CSV"),
+    (_zip_with("opendocument"), "this is a document of LibreOffice: save its table as CSV"),
+    (_zip_with("word/"), "this is a document of Word: save its table as .xlsx or CSV"),
+    (_zip_with("xl/"), "this is a sheet of Excel: `cardledger evening import` reads it"),
     (_begins(b"PK\3\4"), "this is a ZIP file: take the files out of it first; a sheet of Excel ends in .xlsx"),
     (_begins(b"\xd0\xcf\x11\xe0"), "this is an old file of Office, or one with a password: save it as .xlsx or CSV"),
     (_begins(b"\x1f\x8b", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!\x1a", b"\x28\xb5\x2f\xfd"), "this is compressed: unpack it first"),
