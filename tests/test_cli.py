@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -20,6 +21,7 @@ from cardledger.cli.sections import SECTIONS
 from cardledger.errors import UnusableError
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.sqlite import SqliteStore
+from cardledger.record.store.write_lock import WriteLock
 from cardledger.rules.engine.events import Open
 from cardledger.rules.games import games
 from tests.conftest import SAMPLES
@@ -327,6 +329,19 @@ def test_a_new_ledger_that_somebody_else_uses_stays(tmp_path: Path) -> None:
         with pytest.raises(UnusableError, match="is not the file"):
             other.record(None, [Open(game="whist", players=("a", "b", "c", "d"))], 0)
     assert not empty.exists()
+
+
+def test_a_new_ledger_that_somebody_is_writing_to_stays(tmp_path: Path) -> None:
+    path = tmp_path / "club.db"
+    with closing(SqliteStore(path)) as store, WriteLock(path).held(0.0):
+        assert not store.withdraw()
+    assert path.exists()
+
+
+def test_an_error_of_the_system_that_is_not_of_the_output_is_none_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli.main.commands["games"], "callback", lambda **_: os.read(2**20, 1))
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        cli.main.main(["games"], standalone_mode=False)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device here")

@@ -14,7 +14,7 @@ from cardledger.progress import progress
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.games import game, games
-from cardledger.study.stats.luck import accountant, accounts, luck
+from cardledger.study.stats.luck import accountant, accounts
 from cardledger.study.stats.luck.deals import WHY
 from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
 from cardledger.study.stats.query import Query
@@ -71,16 +71,10 @@ def _compute(label: str, hands: list[StoredHand], store: LuckStore, method: Meth
             click.echo(f"{id}: the Monte Carlo bot is not known to be stronger than the cautious one here", err=True)
         reviews.compile_kernels(hands, store)
     with progress(label, len(hands), hands) as bar:
-        for hand in bar:
-            if method is not None:
-                for _, error in reviews.compute([hand], store, method):
-                    if error is not None:
-                        where = f"match {hand.match}, hand {hand.hand}"
-                        click.echo(
-                            f"{where}: left out, bots cannot play it again: {error.code}: {error.message}", err=True
-                        )
-            elif hand.key is not None:
-                luck.compute_luck(hand, store)
+        for hand, error in reviews.compute(bar, store, method):
+            if error is not None:
+                where = f"match {hand.match}, hand {hand.hand}"
+                click.echo(f"{where}: left out, bots cannot play it again: {error.code}: {error.message}", err=True)
 
 
 def _game(account: dict[str, Any]) -> Iterator[str]:

@@ -49,6 +49,15 @@ from cardledger.rules.games import COMPILED, game, games
 from cardledger.rules.kernel.fit import at_the_table, unfit
 
 
+def _output_fails() -> bool:
+    """Tell whether nothing can be printed: an error of the system does not say which file it was about."""
+    try:
+        os.write(sys.stdout.fileno(), b"\n")
+    except (OSError, ValueError):  # a ValueError for an output that is closed
+        return True
+    return False
+
+
 def _escaped(error: UnicodeError) -> tuple[str, int]:
     """Replace characters that an encoding does not have by escapes that JSON reads too."""
     assert isinstance(error, UnicodeEncodeError)
@@ -99,7 +108,7 @@ class Commands(click.Group):
             finally:
                 sys.stdout.flush()
         except OSError as error:
-            if error.filename is not None or error.errno == errno.EPIPE:
+            if error.errno == errno.EPIPE or not _output_fails():
                 raise
             click.echo(f"cardledger: store.write: the output cannot be written: {error.strerror}", err=True)
             with suppress(OSError, ValueError):  # what is left of it must not fail once more at the end

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardledger.errors import FormatError
 from cardledger.rules.games import game as game_of
 from cardledger.study.stats.export import in_arrow
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.query import Query
-from cardledger.study.stats.review.decision_costs import SPLITS
 from cardledger.study.stats.tables import Statistics
 
 if TYPE_CHECKING:
@@ -86,8 +84,6 @@ class PlayerStatistics:
         With `of="opening-leads"` it is the opening leads by the card led.
         """
         self._current()
-        if of not in SPLITS:
-            raise FormatError("format.value", f"there is no {of!r} of decisions: choose one of {', '.join(SPLITS)}")
         table = accountant.decisions(self._ledger, game_of(game).id, _query(filters), of, patience=None)
         assert table is not None
         return in_arrow(table)

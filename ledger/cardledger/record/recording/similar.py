@@ -29,7 +29,7 @@ _MOST = 20
 _TRICKS = 4
 """Number of equal tricks from which two hands count as the same hand, and of tricks that tell two matches apart."""
 _HANDS = 2
-"""Number of different results of hands that tell two matches apart."""
+"""Number of hands whose points tell two matches apart, where cards are missing."""
 QUERIES = tuple(
     f"""SELECT match, date, players, date = :date AND event IS :event AND table_name IS :board AS there FROM matches
     WHERE position <= :before AND status <> 'void' AND game = :game AND seats = :seats AND {alike} ORDER BY position DESC LIMIT :most"""

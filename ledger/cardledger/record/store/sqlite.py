@@ -303,10 +303,10 @@ class SqliteStore:
 
         Others who have opened it meanwhile are refused before they record anything (`store.replaced`).
         """
-        if not self.created or Family(self.file.path).key.exists():
+        if not self.created or Family(self.file.path).key.exists():  # with a key, a server has begun to use it
             return False
-        with self.file.writing():
-            if self.last_position() or self._names("due LIMIT 1"):
+        with suppress(UnusableError), self.file.writing(0.0):  # busy: somebody records in it
+            if self.last_position():
                 return False
             for path in (self.file.path, *derived):
                 for each in (path, *(path.with_name(path.name + ending) for ending in WAKE)):

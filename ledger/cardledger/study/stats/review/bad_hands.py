@@ -1,6 +1,6 @@
 """Whether players play worse after a bad hand: the next hand against the player's other hands of the same match.
 
-Regression to the mean must not answer. Which hands are bad is told by the player's results, whatever their order. So if
+Regression to the mean must not answer. The player's results say which hands are bad, whatever their order. So if
 nothing changes in a player, the next hand is any of the others. It is compared with the hands of the match that are
 neither the bad one nor the next: they are chosen without regard to their results, so the difference is 0 on average,
 however short the match. With the bad hand among the others, everybody would seem to play better after it. The hands

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cardledger.errors import StoreError
 from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS, evenings_of
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.review.accuracy import scale_of
@@ -58,7 +59,10 @@ def decision_costs(sheet: Sheet, account: Mapping[str, Any], query: Query, of: s
 
     `account` is that of habits (`accountant.habits`). Hands pass the filters of `query`; only reviewed ones count.
     `of` is a key of `SPLITS`: all decisions by their kind, or opening leads by the card led.
+    Raises StoreError `store.unknown` for an unknown `of`.
     """
+    if of not in SPLITS:
+        raise StoreError("store.unknown", f"there is no {of!r} of decisions: choose one of {', '.join(SPLITS)}")
     tally = Tally(sheet, query)
     evening, counted = _counted(sheet, tally)
     rows = [

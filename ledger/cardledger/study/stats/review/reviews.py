@@ -115,17 +115,17 @@ class Computed(NamedTuple):
     error: RuleError | None = None
 
 
-def compute(hands: Iterable[StoredHand], store: LuckStore, method: Method = USUAL) -> Iterator[Computed]:
+def compute(hands: Iterable[StoredHand], store: LuckStore, method: Method | None = USUAL) -> Iterator[Computed]:
     """Compute and store luck and reviews of hands where they are missing; yield each hand when it is done.
 
-    One that cannot be played again does not end the work for the others.
+    Without a method it is luck alone. One that cannot be played again does not end the work for the others.
     """
     for hand in hands:
         if hand.key is None:
             continue
         try:
             compute_luck(hand, store)
-            if hand.why is None and store.review(hand.match, hand.hand, method.edition) is None:
+            if method is not None and hand.why is None and store.review(hand.match, hand.hand, method.edition) is None:
                 _review(hand, store, method)
         except RuleError as error:
             yield Computed(hand, error)
