@@ -30,6 +30,7 @@ from cardledger_web.app import access_of, create_app, findings_of, ledger_of
 from cardledger_web.commands.demo import import_samples, import_season
 from cardledger_web.commands.options import Serving, serving_options
 from cardledger_web.samples_folder import sample_files
+from cardledger_web.serving.garbage import long_lives_set_aside
 from cardledger_web.serving.logs import begin, log_event
 from cardledger_web.serving.server import listen, reachable, run, stopping_on_signals
 from cardledger_web.serving.watchdog import watched
@@ -189,7 +190,8 @@ def _serve(app: Flask, path: Where, serving: Serving) -> None:
     views.background.lasting(Statistics.of(views).warm)
     about = {"ledger": str(path), "address": address}
     log_event(INFO, "start", **about, version=version("cardledger"))
-    with watched(str(reachable(server.effective_host)).strip("[]"), server.effective_port):
+    host = str(reachable(server.effective_host)).strip("[]")
+    with long_lives_set_aside(), watched(host, server.effective_port):
         run(server)
     log_event(INFO, "stop", **about)
 
