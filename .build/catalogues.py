@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from datetime import UTC, datetime
 from functools import cache
@@ -33,6 +34,7 @@ OPTIONS = {"parse_template_string": True}
 """Scripts say sentences inside of template strings too."""
 SCRIPTS = "static/[!p]*.js"
 """The scripts of the pages: all but Plotly, which speaks English."""
+GENERATED_BY = re.compile(rb'"Generated-By: .*\n')
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 """Catalogues have no date of their own: git knows it."""
 
@@ -94,6 +96,8 @@ def catalogue_of(language: str) -> Catalog:
     made = Catalog(language, header_comment=f"# The pages of cardledger in {language}.", fuzzy=False)
     made.project = made.version = made.msgid_bugs_address = made.last_translator = made.language_team = ""
     made.creation_date = made.revision_date = LONG_AGO
+    if path.exists():  # a newer Babel may know other plurals than those that are translated
+        made.mime_headers = [("Plural-Forms", known.plural_forms)]
     for file, text, of in sentences():
         before = known.get(text, of)
         # Scripts get the sentences that they say, and no others.
@@ -118,8 +122,9 @@ def main() -> int:
         language = path.parts[-3]
         made = catalogue_of(language)
         if not only_list:
-            with path.open("wb") as file:
-                write_po(file, made, width=0, sort_output=True, include_lineno=False)
+            written = BytesIO()
+            write_po(written, made, width=0, sort_output=True, include_lineno=False)
+            path.write_bytes(GENERATED_BY.sub(b"", written.getvalue()))
         left += len(missing(made))
         for text in missing(made):
             print(f"{language}: {text}")

@@ -22,7 +22,7 @@ from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.meanings import EVENTS, LOG, NAMES, NEEDS
 from cardledger.record.store.sqlite import KIND, SCHEMA, VERSION
-from cardledger.record.store.sqlite_file import without_remarks
+from cardledger.record.store.statements import without_remarks
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import VOID
 from tests.conftest import SAMPLES

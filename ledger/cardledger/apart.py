@@ -124,7 +124,8 @@ def _items(here: Connection, seconds: float, gone: Gone) -> Iterator[Any]:
 def _too_much(what: str) -> FormatError:
     return FormatError(
         "format.effort",
-        f"the file takes more {what} to read than a file of its size may: save it again from your program, or import it in parts",
+        f"the file takes more {what} to read than a file of its size may: "
+        "save it again from your program, or import it in parts",
     )
 
 

@@ -58,7 +58,10 @@ def db() -> str:
 
 
 class Setting(NamedTuple):
-    """A setting: its key in the file, its value (a list, a text, a number, a bool; None if it is not set), and its source."""
+    """A setting.
+
+    Its key in the file, its value (a list, a text, a number, a bool; None if it is not set), and its source.
+    """
 
     key: str
     value: object
@@ -75,7 +78,9 @@ class Setting(NamedTuple):
 
 
 class Configured(click.Command):
-    """A command whose options are settings of a server: a flag overrides the environment, and the environment overrides the file.
+    """A command whose options are settings of a server.
+
+    A flag overrides the environment, and the environment overrides the file.
 
     Options that no environment may set, such as `--json` and `--new`, are those of the command alone.
     """

@@ -16,7 +16,8 @@ import pytest
 
 from cardledger.errors import ConflictError
 from cardledger.record.people.recorders import Recorder
-from cardledger.record.recording.ledger import Job, Ledger
+from cardledger.record.recording.job import Job
+from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.results import Recorded
 from cardledger.rules.engine import events as ev
 from cardledger_api.auth.tokens import Tokens

@@ -45,7 +45,8 @@ WORDS = {
 BUSY = (
     N_("Nothing can be recorded now"),
     N_(
-        "Another program has been writing to the ledger for too long. You can still read; try recording again in a moment."
+        "Another program has been writing to the ledger for too long. "
+        "You can still read; try recording again in a moment."
     ),
 )
 COMPUTING = (
@@ -55,7 +56,8 @@ COMPUTING = (
 BEHIND = (
     N_("This cannot be shown yet"),
     N_(
-        "The lists are behind the record, so it is not known which cards are still in play. This page asks again by itself."
+        "The lists are behind the record, so it is not known which cards are still in play. "
+        "This page asks again by itself."
     ),
 )
 UNWRITTEN = (

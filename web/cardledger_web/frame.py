@@ -105,7 +105,10 @@ PLACES = (
 
 
 class Missing(StrictUndefined):
-    """What a template asks for and nobody gave: a fault, not an empty place. Only a condition without `else` is empty."""
+    """What a template asks for and nobody gave.
+
+    A fault, not an empty place. Only a condition without `else` is empty.
+    """
 
     def __new__(cls, hint: str | None = None, obj: Any = missing, name: str | None = None, *more: Any) -> Any:
         """Return an empty place for a condition, which has no name."""
@@ -115,8 +118,8 @@ class Missing(StrictUndefined):
 def undefined() -> type[Undefined]:
     """Return what stands for a value that a template asks for and nobody gave.
 
-    Tests set `CARDLEDGER_STRICT_PAGES`, and such a page is a fault. On an evening an empty place is better than no page:
-    it is logged.
+    Tests set `CARDLEDGER_STRICT_PAGES`, and such a page is a fault. On an evening an empty place is better than no
+    page: it is logged.
     """
     if os.environ.get("CARDLEDGER_STRICT_PAGES"):
         return Missing

@@ -1,4 +1,7 @@
-"""Known scorers: what their requests begin with, so that a server can give them threads before it looks at them closely."""
+"""Known scorers.
+
+What their requests begin with, so that a server can give them threads before it looks at them closely.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ MOST = 1000
 class KnownScorers:
     """What the last request of each scorer was signed with; it decides who waits, and never who may do what.
 
-    Each request is checked on its own all the same. Whoever is no scorer any more is forgotten with the first one.
+    Each request is checked on its own all the same. One who is no scorer any more is forgotten with the first one.
     """
 
     def __init__(self) -> None:
@@ -45,7 +48,10 @@ class KnownScorers:
                 self._known.popitem(last=False)
 
     def sent(self, headers: Mapping[str, str]) -> bool:
-        """Tell whether the last request with the same signature came from a scorer; `headers` as the server names them."""
+        """Tell whether the last request with the same signature came from a scorer.
+
+        `headers` as the server names them.
+        """
         signed = _signed(headers.get("AUTHORIZATION"), headers.get("COOKIE"))
         return signed is not None and signed in self._known
 

@@ -1,4 +1,8 @@
-"""Scopes: where an invitation makes a reader a scorer, which is one match, one table of an evening, or one evening with its matches."""
+"""Scopes.
+
+Where an invitation makes a reader a scorer, which is one match, one table of an evening, or one evening with its
+matches.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +39,10 @@ class TablePlace(NamedTuple):
         return f"{self.evening}/{self.table}"
 
     def match(self, ledger: Ledger) -> str | None:
-        """Return the match that the table plays in the present round, None without one or once the evening is closed."""
+        """Return the match that the table plays in the present round.
+
+        None without one or once the evening is closed.
+        """
         state = _session(ledger, self.evening)
         if state is None or state.status != "open":
             return None
@@ -44,7 +51,9 @@ class TablePlace(NamedTuple):
 
 
 class Scope:
-    """The streams that an invitation covers: its match, the present match of its table, or its evening with all matches.
+    """The streams that an invitation covers.
+
+    Its match, the present match of its table, or its evening with all matches.
 
     `stream in scope` looks at the evening as it is, so a round that is opened later is covered, and a match that was
     named by mistake no longer is. A scope of a form that is not known covers nothing.

@@ -34,7 +34,8 @@ SUMMED = ("tokens", "scopes")
 _FOUND = "SELECT digest, name, role, created, expires, revoked, scope FROM tokens LEFT JOIN scopes USING (digest)"
 _FIND = f"{_FOUND} WHERE digest = ?"
 SETTLED = 1.0
-"""Seconds after a write in which another write may leave the time of the log as it is: until then nothing is remembered."""
+"""Seconds after a write in which another write may leave the time of the log as it is: until then nothing is
+remembered."""
 
 
 class TokenFile:

@@ -60,7 +60,10 @@ class TokenTable:
         return self._server.patiently(work, "store.write")
 
     def rename(self, digest: bytes, name: str, ended: str | None) -> None:
-        """Give a token another name, and end it at a time if it is valid; the server's own log is its owner's to expire."""
+        """Give a token another name, and end it at a time if it is valid.
+
+        The server's own log is its owner's to expire.
+        """
         change = "UPDATE tokens SET name = %s, revoked = coalesce(revoked, %s) WHERE digest = %s"
         self._server.patiently(lambda db: db.execute(change, (name, ended, digest)), "store.write")
         self._kept.clear()

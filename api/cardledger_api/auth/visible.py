@@ -1,4 +1,7 @@
-"""What the person who asks may see: scorers see all, readers no card that is secret (`cardledger.record.recording.secrecy`)."""
+"""What the person who asks may see.
+
+Scorers see all, readers no card that is secret (`cardledger.record.recording.secrecy`).
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,10 @@ def rankings_shown(ledger: Ledger) -> Rankings:
 
 
 def secret_matches(ledger: Ledger) -> frozenset[str]:
-    """Return the matches that the reader may not see: another table of the evening has yet to finish one of their boards."""
+    """Return the matches that the reader may not see.
+
+    Another table of the evening has yet to finish one of their boards.
+    """
     if sees_all():
         return frozenset()
     return frozenset(match for match in boards.secret_matches(ledger.views.current) if not sees_all(match))

@@ -1,4 +1,7 @@
-"""Delivering events to webhooks: threads of the server that send each what is new, in order, and again until it is taken."""
+"""Delivering events to webhooks.
+
+Threads of the server that send each what is new, in order, and again until it is taken.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,10 @@ _LOG = logging.getLogger("cardledger")
 
 
 class _Message(NamedTuple):
-    """The next message for a webhook: what it tells, how far the webhook is after it, what is withheld, what is shown after all."""
+    """The next message for a webhook.
+
+    What it tells, how far the webhook is after it, what is withheld, what is shown after all.
+    """
 
     type: str
     id: str

@@ -119,7 +119,10 @@ def post(url: str, body: bytes, headers: dict[str, str], *, private: bool, limit
 
 
 def _connection(url: str, private: bool, limit: float) -> HTTPConnection:
-    """Return a connection to one of the addresses of a server, all of which were checked after its name was looked up."""
+    """Return a connection to one of the addresses of a server.
+
+    All of which were checked after its name was looked up.
+    """
     parts = urlsplit(url)
     host, secure = parts.hostname or "", parts.scheme == "https"
     port = parts.port or (443 if secure else 80)

@@ -39,7 +39,8 @@ MAX_APPEND = 10_000
 _TRIES = 20
 """Attempts of an append at any seq (`If-Match: *`) when other writers are faster."""
 KEY = {
-    "Idempotency-Key": "a text of your choice: a request repeated with the same key gets the same answer and is recorded once"
+    "Idempotency-Key": "a text of your choice: a request repeated with the "
+    "same key gets the same answer and is recorded once"
 }
 GIVES = {"ETag": "the present seq, for If-Match", "Location": "address of what was recorded"}
 OPENING: dict[str, Any] = {

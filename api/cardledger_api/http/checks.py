@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check under way or done: `done` of `matches` were recomputed, with `events` in them, and all fit `sealed` checkpoints.
+    """A check under way or done.
+
+    `done` of `matches` were recomputed, with `events` in them, and all fit `sealed` checkpoints.
 
     `wrong` is the match (or summary) that does not fit and the error, None as long as all fits. `ended` is
     None while the check is under way.

@@ -7,7 +7,8 @@ from typing import Any
 _TEXT = {"type": "string"}
 HEADERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": {
-        "description": "id of the request in the log of the server: what this header of the request says, if it has one",
+        "description": "id of the request in the log of the server: "
+        "what this header of the request says, if it has one",
         "schema": _TEXT | {"pattern": "^[A-Za-z0-9._:=-]{1,80}$"},
     },
     "RateLimit-Policy": {

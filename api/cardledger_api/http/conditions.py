@@ -1,4 +1,7 @@
-"""Conditions of a request: the seq that the writer expects, the answer that the reader has, and the key that makes a repetition safe."""
+"""Conditions of a request.
+
+The seq that the writer expects, the answer that the reader has, and the key that makes a repetition safe.
+"""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 ANY = "*"
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, If-None-Match, "
+    "Idempotency-Key, Last-Event-ID",
     "Access-Control-Max-Age": "600",
 }
 _READABLE = "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"

@@ -19,7 +19,10 @@ Part = Literal["query", "body"]
 
 
 class Wrong(str):
-    """A sentence about a value, with a code of its own and where in the value it is wrong; it says itself what it is about."""
+    """A sentence about a value, with a code of its own and where in the value it is wrong.
+
+    It says itself what it is about.
+    """
 
     __slots__ = ("at", "code", "event")
     code: str

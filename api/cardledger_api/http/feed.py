@@ -91,7 +91,10 @@ class LedgerFeed:
         return Batch([], left_out, [])
 
     def opened(self, topic: Topic, stream: str, left_out: Container[int], cut: Collection[int], after: int) -> Batch:
-        """Return the first of some events of a stream, after a seq, that followers may see now: those left out, and the cut ones in full."""
+        """Return the first of some events of a stream, after a seq, that followers may see now.
+
+        Those left out, and the cut ones in full.
+        """
         rows = [row for row in self._ledger.store.read(stream, after) if row.seq in left_out or row.seq in cut]
         rows = self._ledger.cleared(self._public(topic, rows))
         still = {row.seq for row in self._lines_of_all(topic, rows)[1]}
@@ -155,7 +158,10 @@ class LedgerFeed:
         return in_play(self._ledger.views.current)
 
     def _lines_of_all(self, topic: Topic, rows: list[Stored]) -> tuple[list[News], list[Stored]]:
-        """Return events for a stream of the whole ledger, each with the id of its match or other stream in front, and those that are cut."""
+        """Return events for a stream of the whole ledger.
+
+        Each with the id of its match or other stream in front, and those that are cut.
+        """
         lines = self._shown(topic, rows)
         news = [
             News(row.position, f'{{"{_key(row.match)}":"{row.match}",{line[1:]}')

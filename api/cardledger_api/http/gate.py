@@ -149,7 +149,8 @@ class Gate:
         again = max(math.ceil(self.patience), 1)
         if self._inside[one.client] >= self.each:
             return TooManyAtOnce(
-                f"This takes the server a while; a client may have {self.each} such answers at once. Try again when one is done.",
+                f"This takes the server a while; a client may have {self.each} such answers at once. "
+                "Try again when one is done.",
                 retry_after=again,
             )
         return Busy("The server has many expensive answers to make; try again in a moment.", retry_after=again)

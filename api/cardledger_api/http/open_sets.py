@@ -34,7 +34,10 @@ def reached(schemas: dict[str, Any], start: Iterable[Any]) -> set[str]:
 
 
 def open_sets(openapi: dict[str, Any], keys_of_all: dict[str, Any]) -> None:
-    """Open the sets of all answers of a document; `keys_of_all` are the schemas of the keys that every event may have."""
+    """Open the sets of all answers of a document.
+
+    `keys_of_all` are the schemas of the keys that every event may have.
+    """
     schemas = openapi["components"]["schemas"]
     operations = [
         one for part in ("paths", "webhooks") for item in openapi.get(part, {}).values() for one in item.values()

@@ -12,6 +12,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.unseen import MAY_BE_NULL
 from cardledger.rules.evenings import events as evenings
 from cardledger.rules.games import games
 from cardledger_api.http import problems
@@ -114,7 +115,8 @@ def document(operations: Iterable[Operation], prefix: str, version: str) -> dict
         version=version,
         openapi_version="3.1.0",
         info={
-            "description": "Matches of card games as events: record them, replay them, search them, and see how rules were applied.",
+            "description": "Matches of card games as events: record them, "
+            "replay them, search them, and see how rules were applied.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         plugins=[plugin],
@@ -164,7 +166,7 @@ def _add_events(spec: APISpec, types: Iterable[type[ev.Event]], beginning: str) 
     text = msgspec.json.encode(schemas).decode()
     for name, stable in STABLE_NAMES.items():
         text = text.replace(f'"{address}{name}"', f'"{address}{stable}"')
-    null = {(cls.__name__, key) for cls, key in ev.MAY_BE_NULL}
+    null = {(cls.__name__, key) for cls, key in MAY_BE_NULL}
     for name, schema in msgspec.json.decode(text).items():
         required = schema.get("required", ())
         for key, kind in schema["properties"].items():

@@ -22,7 +22,10 @@ NO_DAYS = {"Open", "Match", "MatchDetail", "FoundHand", "Rating", "Key"}
 
 
 def open_answers(schemas: dict[str, Any], classes: dict[str, type[Schema]], bodies: list[Any]) -> None:
-    """Say in schemas that no body of a request uses: all keys are there, but for `sometimes` of the class, and more may come."""
+    """Say in schemas that no body of a request uses.
+
+    All keys are there, but for `sometimes` of the class, and more may come.
+    """
     asked = reached(schemas, [*bodies, *(schema for schema in schemas.values() if "discriminator" in schema)])
     for name in schemas.keys() & classes.keys() - asked:
         schemas[name].pop("additionalProperties", None)

@@ -310,7 +310,9 @@ class GameListSchema(Schema):
 
 
 class FaultSchema(Schema):
-    """One fault of a request: `pointer` leads to it in the body (RFC 6901), or `parameter` names the argument of the address.
+    """One fault of a request.
+
+    `pointer` leads to it in the body (RFC 6901), or `parameter` names the argument of the address.
 
     In lines, pointers read as in the list `events`.
     """

@@ -1,7 +1,7 @@
 """Turns: of all who only read, few are worked for at once, so that scorers never wait behind a crowd.
 
 Python runs one thread at a time. A thread that has something to do waits for each other that has something to do too:
-forty of them would make every step of a scorer's answer forty times as slow. Whoever waits for a turn does nothing.
+forty of them would make every step of a scorer's answer forty times as slow. A thread that waits for a turn does nothing.
 """
 
 from __future__ import annotations
@@ -140,7 +140,10 @@ def _worked(thread: int) -> float:
 
 @contextmanager
 def aside(then: WorkTurns) -> Iterator[None]:
-    """Give this thread's turn back while it waits for something else, and take one of others afterwards; without one do nothing."""
+    """Give this thread's turn back while it waits for something else, and take one of others afterwards.
+
+    Without one do nothing.
+    """
     turn: Turn | None = getattr(_MINE, "turn", None)
     if turn is None:
         yield

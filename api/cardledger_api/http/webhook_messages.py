@@ -1,4 +1,7 @@
-"""What a receiver of webhooks gets, as OpenAPI describes it: a message of each type, its signature, and what to answer."""
+"""What a receiver of webhooks gets, as OpenAPI describes it.
+
+A message of each type, its signature, and what to answer.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,21 @@ _REF = "#/components/schemas/"
 _TEXT = {"type": "string"}
 TYPES = {
     "events": "Events were recorded: the next batch, in order.",
-    "shown": "Readers may now see all of events that came without their cards, or not at all: they take the place of those.",
+    "shown": "Readers may now see all of events that came without their cards, "
+    "or not at all: they take the place of those.",
     "test": "An admin tries the webhook: there are no events.",
 }
 """The types of messages, and what each says."""
 SCHEMAS: dict[str, dict[str, Any]] = {
     "SentEvent": {
-        "description": "An event as it was recorded, with its place in the ledger and the match, or other stream, that it belongs to.",
+        "description": "An event as it was recorded, with its place in the ledger and the match, "
+            "or other stream, that it belongs to.",
         "type": "object",
         "properties": {
             "position": {"type": "integer", "description": "position in the ledger"},
             "match": _TEXT | {"description": "id of the match; absent for an event of another stream"},
-            "stream": _TEXT | {"description": "id of the club, session or league, or `people`; absent for an event of a match"},
+            "stream": _TEXT | {"description": "id of the club, session or league, or `people`; "
+                "absent for an event of a match"},
             "type": _TEXT | {"description": "type of the event"},
         },
         "required": ["position", "type"],

@@ -1,4 +1,7 @@
-"""The resource of double-dummy results: what deals of bridge are worth with all cards open, and what each card gave up."""
+"""The resource of double-dummy results.
+
+What deals of bridge are worth with all cards open, and what each card gave up.
+"""
 
 from __future__ import annotations
 

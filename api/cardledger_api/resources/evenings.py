@@ -60,7 +60,9 @@ class EveningEventsSchema(Schema):
 
 
 class EveningRecordedSchema(Schema):
-    """The result of recording: the id of the club, session or league, its seq and hash after the last event, and the id of each event.
+    """The result of recording.
+
+    The id of the club, session or league, its seq and hash after the last event, and the id of each event.
 
     `hints` name events that were written in another way than the record writes them.
     """

@@ -27,12 +27,14 @@ WHERE = fields.String(
     load_default=None,
     validate=validate.Regexp("^[a-zA-Z_]+:[^:,]+(,[a-zA-Z_]+:[^:,]+)*$", error="write NAME:VALUE, separated by commas"),
     metadata={
-        "description": f"situations of the hand ({', '.join(OF_HAND)}) or counts of the game as NAME:VALUE, separated by commas; "
+        "description": f"situations of the hand ({', '.join(OF_HAND)}) or counts of the game as NAME:VALUE, "
+        "separated by commas; "
         "a value is a word, a number, or a span such as 3..5 or 26.."
     },
 )
 LOOKED_AT = 5_000
-"""How many matches a page of hands with situations looks at: a question that hardly any hand fits must not read a whole ledger."""
+"""How many matches a page of hands with situations looks at: a question that hardly any hand fits must not read a whole
+ledger."""
 CURSOR = validate.Regexp("^[0-9]{1,18}[.][0-9]{1,9}$", error="no cursor")
 """The place of a hand in a list: the position of its match, and its number."""
 

@@ -42,8 +42,9 @@ class UnseenSchema(Schema):
 class KnowledgeSchema(Schema):
     """What a seat can know at a moment, counted over every deal that fits what it has seen.
 
-    `known` are the cards that it knows in each hand, `sizes` the numbers of unseen cards by place. `deals` is the number
-    of deals, as text, since it may be larger than numbers of JSON are. It is assumed that players kept the rules.
+    `known` are the cards that it knows in each hand, `sizes` the numbers of unseen cards by place. `deals` is the
+    number of deals, as text, since it may be larger than numbers of JSON are. It is assumed that players kept the
+    rules.
     """
 
     match = fields.String()

@@ -88,7 +88,10 @@ class FoundOfPersonSchema(Schema):
 
 
 class ErasedSchema(Schema):
-    """The result of an erasure: the numbers of erased ids, display names and free texts, and the new `id` and `name` of the person."""
+    """The result of an erasure.
+
+    The numbers of erased ids, display names and free texts, and the new `id` and `name` of the person.
+    """
 
     id = fields.String()
     name = fields.String()

@@ -1,4 +1,7 @@
-"""The resource of proofs: checkpoints, the keys that sign them, proofs that the record is unchanged, receipts of matches."""
+"""The resource of proofs.
+
+Checkpoints, the keys that sign them, proofs that the record is unchanged, receipts of matches.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,10 @@ class InclusionSchema(Schema):
 
 
 class SealedEventSchema(Schema):
-    """An event of a receipt: its chained hash, salt and leaf, and its stored line, in pseudonyms (null if it is not shown)."""
+    """An event of a receipt.
+
+    Its chained hash, salt and leaf, and its stored line, in pseudonyms (null if it is not shown).
+    """
 
     hash = fields.String()
     salt = fields.String()

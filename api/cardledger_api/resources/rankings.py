@@ -58,7 +58,10 @@ class RankingRowSchema(Schema):
 
 
 class PublicationSchema(Schema):
-    """A ranking as published: the number of the event, its time, the position and the hash it cites, whether the hash fits the record."""
+    """A ranking as published.
+
+    The number of the event, its time, the position and the hash it cites, whether the hash fits the record.
+    """
 
     seq = fields.Integer()
     at = fields.String()
@@ -139,8 +142,10 @@ def _add_ranked(kind: str) -> None:
         problems=(422,),
         example={"path": path},
         name=f"read_{kind}_ranking",
-        summary=f"Read the ranking of a {kind} as corrected now or as of a moment, its publications, and what differs from the last.\n\n"
-        "What differs comes with the events that changed it. `session.phase` names a void match that the ranking needs.",
+        summary=f"Read the ranking of a {kind} as corrected now or as of a moment, "
+        "its publications, and what differs from the last.\n\n"
+        "What differs comes with the events that changed it. "
+        "`session.phase` names a void match that the ranking needs.",
     )
     def read_ranking(query: dict[str, Any], **given: str) -> dict[str, Any]:
         ledger = current_ledger()

@@ -48,7 +48,10 @@ _OF_ALL_STEPS = ("match", "view", "seq", "counted", "game", "players", "violatio
 
 
 class ReplayedTrickSchema(TrickSchema):
-    """A complete trick: its seats in playing order, the event that completed it, and whether its cards went back (a tie)."""
+    """A complete trick.
+
+    Its seats in playing order, the event that completed it, and whether its cards went back (a tie).
+    """
 
     seats = fields.List(fields.Integer())
     seq = fields.Integer()

@@ -6,7 +6,10 @@ from marshmallow import Schema, fields
 
 
 class ReviewBasisSchema(Schema):
-    """The basis of the numbers: events up to a position of the ledger, the editions of the rules, the bots and the review."""
+    """The basis of the numbers.
+
+    Events up to a position of the ledger, the editions of the rules, the bots and the review.
+    """
 
     position = fields.Integer()
     rules = fields.List(fields.String())
@@ -87,7 +90,10 @@ class LuckySchema(Schema):
 
 
 class ReductionSchema(Schema):
-    """The effect of the adjustment at tables of one size: the share of variance it explains, and how much narrower intervals become."""
+    """The effect of the adjustment at tables of one size.
+
+    The share of variance it explains, and how much narrower intervals become.
+    """
 
     seats = fields.Integer()
     hands = fields.Integer()
@@ -183,10 +189,12 @@ class ExampleSchema(Schema):
 
 
 class HabitSchema(DecisionCostSchema):
-    """A kind of decision, at a place in the trick, that costs more than it costs the others; the costliest examples first.
+    """A kind of decision, at a place in the trick, that costs more than it costs the others.
 
-    `others` is what it costs the others at the same tables. `q` is the p-value of no difference, corrected for all kinds
-    of decisions of all players.
+    The costliest examples first.
+
+    `others` is what it costs the others at the same tables. `q` is the p-value of no difference, corrected for all
+    kinds of decisions of all players.
     """
 
     choice = fields.String()

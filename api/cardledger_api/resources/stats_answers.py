@@ -66,8 +66,8 @@ class ComparedSchema(Schema):
     0.04. With 95% probability the place is from `rank_low` to `rank_high` among `ranked` players; `rank`, the place in
     the order of `believed`, is null unless that interval spans at most half of them. A player without a place has a
     `note`. A `partner` from whom the player never parted has the same figures, and both share a place. The matches of
-    an event on one day are one of the `evenings`, and one observation. After `more_hands` more hands the 95% interval of
-    `adjusted` reaches half as far as the player now is from the average, if results go on to vary as they do.
+    an event on one day are one of the `evenings`, and one observation. After `more_hands` more hands the 95% interval
+    of `adjusted` reaches half as far as the player now is from the average, if results go on to vary as they do.
     """
 
     sometimes: tuple[str, ...] = (
@@ -170,8 +170,9 @@ class StrengthChangeSchema(Schema):
     """How strength changed in a game, in points a hand against average opponents, from the `first` day to the `last`.
 
     The matches of an evening are one result. `season` is the strength over all `evenings`, `now` that after the last
-    one, `trend` the change in a year, each with its 95% interval. `chance` is the probability of such a large break by chance, corrected for all players and games looked at (null: too few evenings to test);
-    `stayed` is false if strength changed.
+    one, `trend` the change in a year, each with its 95% interval. `chance` is the probability of such a large break by
+    chance, corrected for all players and games looked at (null: too few evenings to test); `stayed` is false if
+    strength changed.
     """
 
     game = fields.String()
@@ -286,7 +287,9 @@ class CardsSchema(StatsSchema):
 
 
 class PairSchema(Schema):
-    """Two players who both do better when they meet than strengths and chance explain: `effect` in points a hand, with its 95% interval.
+    """Two players who both do better when they meet than strengths and chance explain.
+
+    `effect` in points a hand, with its 95% interval.
 
     `odd` and `even` are the effects in every second match. In a share `rate` of leagues without any agreement, chance
     makes some pair stand out as much.

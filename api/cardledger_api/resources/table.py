@@ -73,7 +73,9 @@ class WhatIfSchema(Schema):
 
 
 class NextDealSchema(Schema):
-    """What the event `deal` says: which cards are dealt, how many go to each seat, how many are left over, and its keys.
+    """What the event `deal` says.
+
+    Which cards are dealt, how many go to each seat, how many are left over, and its keys.
 
     `first` is the key that holds the seat of the choice: the dealer, or the starter.
     """
@@ -90,8 +92,8 @@ class FillSchema(Schema):
     """Keys of an event that are still open.
 
     Put the values of `from` in any order that you like. `put` then says which of them stand where, as places counted
-    from 0: `{"cards": [0, 1, 2]}` are the first three. Without `from` the values are your own, and `total` is the sum of
-    such numbers.
+    from 0: `{"cards": [0, 1, 2]}` are the first three. Without `from` the values are your own, and `total` is the sum
+    of such numbers.
     """
 
     sometimes: tuple[str, ...] = ("from", "total")
@@ -137,7 +139,8 @@ class ChoiceSchema(Schema):
 class NextChoiceSchema(ChoiceSchema):
     """A type of event that may come next, with its possible values and the event itself.
 
-    Send `event`, once each entry of `fill` has filled its open keys. A null in it may stay: then nobody saw these cards.
+    Send `event`, once each entry of `fill` has filled its open keys. A null in it may stay: then nobody saw these
+    cards.
     """
 
     event = fields.Dict()

@@ -21,7 +21,10 @@ class WeightedScoreSchema(Schema):
 
 
 class AwardSchema(Schema):
-    """What a line gets for a board, in points for north-south: scores, of which a ruling may weigh several, or a percentage."""
+    """What a line gets for a board, in points for north-south.
+
+    Scores, of which a ruling may weigh several, or a percentage.
+    """
 
     sometimes: tuple[str, ...] = ("scores", "percent")
 
@@ -62,7 +65,9 @@ class WorthSchema(Schema):
 
 
 class TravellerLineSchema(WorthSchema, PlayedSchema):
-    """A result of a board: where it was played, the entries of both lines, their awards and points, its match and its events.
+    """A result of a board.
+
+    Where it was played, the entries of both lines, their awards and points, its match and its events.
 
     Of bridge also contract, seat of the declarer, opening lead, tricks of the declarer, and the number of the hand in
     its match, as far as they are known. `score` is that of north-south before rulings. Points are null where the line
@@ -82,7 +87,10 @@ class FrequencySchema(WorthSchema):
 
 
 class TravellerSchema(Schema):
-    """The traveller of a board: its results, by round and table, and the different ones among them, the best for north-south first."""
+    """The traveller of a board.
+
+    Its results, by round and table, and the different ones among them, the best for north-south first.
+    """
 
     board = fields.Integer()
     lines = fields.List(fields.Nested(TravellerLineSchema))
@@ -90,7 +98,9 @@ class TravellerSchema(Schema):
 
 
 class EntryCardLineSchema(PlayedSchema):
-    """What an entry scored at a table, on a board: its line, partners and opponents, the result, its points, and how it stood then.
+    """What an entry scored at a table, on a board.
+
+    Its line, partners and opponents, the result, its points, and how it stood then.
 
     The score is that of its side before rulings; `ruled` tells whether a ruling changed it. `running` is the
     percentage of the entry so far, or its points where fields are not compared. An evening without boards has no line,

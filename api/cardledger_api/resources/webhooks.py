@@ -40,7 +40,10 @@ class WebhookListSchema(Schema):
 
 
 class WantedWebhookSchema(Schema):
-    """The webhook to make: its name and address, what is sent, as which role sees it, and after which position (now unless given)."""
+    """The webhook to make.
+
+    Its name and address, what is sent, as which role sees it, and after which position (now unless given).
+    """
 
     name = fields.String(required=True, validate=_NAME)
     url = fields.String(required=True, validate=validate.Length(1, 2000))

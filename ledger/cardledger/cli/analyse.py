@@ -93,7 +93,10 @@ def analyse_command(
             shown.show(step)
         shown.clear()
         rows = {name: table.rows for name, table in tables.tables.items()}
-    sentence = f"{folder / SUMMARY}: {count_of(rows['matches'], 'match')}, {count_of(rows['hands'], 'hand')}, {count_of(problems, 'problem')}"
+    sentence = (
+        f"{folder / SUMMARY}: {count_of(rows['matches'], 'match')}, "
+        f"{count_of(rows['hands'], 'hand')}, {count_of(problems, 'problem')}"
+    )
     tell(as_json, sentence, file=str(folder / SUMMARY), matches=rows["matches"], hands=rows["hands"], problems=problems)
     if problems:
         sys.exit(1)
@@ -128,7 +131,10 @@ class Progress:
             return
         self._shown = now
         share = min(step.size / self._source.size, 1) if self._source.size else 1
-        text = f"analysing: {share:.0%}, {count_of(step.events, 'event')}, {step.events / (now - self._begun):,.0f} a second"
+        text = (
+            f"analysing: {share:.0%}, {count_of(step.events, 'event')}, "
+            f"{step.events / (now - self._begun):,.0f} a second"
+        )
         self.clear()
         self._stream.write(text if watched else f"{text}\n")
         self._stream.flush()

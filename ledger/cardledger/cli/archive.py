@@ -39,7 +39,8 @@ archive_argument = click.argument(
     help="Leave out names and texts; pseudonyms remain. This is not anonymous.",
 )  # fmt: skip
 @json_option(
-    "The file, the numbers of matches, events and bytes; with pseudonyms, how many players and how many played on days of their own."
+    "The file, the numbers of matches, events and bytes; with pseudonyms, "
+    "how many players and how many played on days of their own."
 )
 @db_option
 def pack(archive: Path, pseudonyms: bool, as_json: bool, path: Where) -> None:
@@ -50,10 +51,10 @@ def pack(archive: Path, pseudonyms: bool, as_json: bool, path: Where) -> None:
     from the new file; only then does it replace a file of that name.
 
     With --pseudonyms the archive holds no names and no texts: not of players, remarks, evenings, tables or places. It is
-    not anonymous. Days, times, cards and ids stay, so whoever knows on which days somebody played finds them; the ids of
+    not anonymous. Days, times, cards and ids stay, so a reader who knows on which days somebody played finds them; the ids of
     matches and the pseudonyms lead to the names on a server that everybody may read, and in receipts; and what was
     recorded before pseudonyms stands in clear. Give it to those who may know the names. (--without-names is the
-    option's name of before.)
+    option's old name.)
 
     \b
     Examples:

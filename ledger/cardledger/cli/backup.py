@@ -54,7 +54,10 @@ def copy(source: Where, target: Where, as_json: bool) -> None:
         with progress("verifying", upto) as bar:
             copied = compare(here, there, upto, bar.update)
     others = f"; {count_of(copied.others, 'other match')} there" if copied.others else ""
-    sentence = f"{count_of(copied.matches, 'match')}, {count_of(copied.events, 'event')}, {new} of them new there: every hash fits{others}"
+    sentence = (
+        f"{count_of(copied.matches, 'match')}, {count_of(copied.events, 'event')}, "
+        f"{new} of them new there: every hash fits{others}"
+    )
     tell(as_json, sentence, matches=copied.matches, events=copied.events, new=new, others=copied.others)
 
 
@@ -100,7 +103,8 @@ def backup(target: Path, path: Where, with_key: bool, every: float | None, as_js
         if manifest.missing_names:
             click.echo(
                 f"cardledger: store.name: {manifest.missing_names:,} names that events use are missing, though no event"
-                " erased a person. They are missing from this backup too. An older backup may have them: cardledger copy OLDER LEDGER",
+                " erased a person. They are missing from this backup too. "
+                "An older backup may have them: cardledger copy OLDER LEDGER",
                 err=True,
             )
             sys.exit(1)
@@ -127,7 +131,8 @@ def _follow(source: BackupSource, target: Path, every: float, with_key: bool, as
                 first = False
             if one.missing_names is not None and str(one.missing_names) != said:
                 click.echo(
-                    f"cardledger: {printable(str(one.missing_names))}; names that were copied before stay in the backup",
+                    f"cardledger: {printable(str(one.missing_names))}; "
+                    "names that were copied before stay in the backup",
                     err=True,
                 )
             said = str(one.missing_names)
@@ -197,7 +202,10 @@ def _restored(restored: Restored) -> str:
     if restored.sealed:
         text += f"; {restored.sealed:,} of them match their checkpoints"
     if restored.keyless:
-        text += "; not checked against its checkpoints, as there is no key: give --key FILE, or put the key beside the restored ledger and run verify"
+        text += (
+            "; not checked against its checkpoints, as there is no key: "
+            "give --key FILE, or put the key beside the restored ledger and run verify"
+        )
     if restored.left_sealed:
         text += f"; {restored.left_sealed:,} sealed events are left out, so a new log begins, under another key"
     return text

@@ -1,4 +1,7 @@
-"""The command `cardledger double-dummy`: what a deal of bridge is worth with all cards open, and what each card gave up."""
+"""The command `cardledger double-dummy`.
+
+What a deal of bridge is worth with all cards open, and what each card gave up.
+"""
 
 from __future__ import annotations
 

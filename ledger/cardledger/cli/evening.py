@@ -192,7 +192,10 @@ def _reasons(row: ChangedRow | None) -> Iterator[str]:
     """Yield what differs for an entry, and why."""
     for change in row.changes if row else ():
         board = f" board {change.board}" if change.board else ""
-        yield f"       round {change.round} table {change.table}{board}: {change.then or 'none'} -> {change.now or 'none'}"
+        yield (
+            f"       round {change.round} table {change.table}{board}: "
+            f"{change.then or 'none'} -> {change.now or 'none'}"
+        )
     for later in row.events if row else ():
         said = ", ".join(filter(None, (getattr(later.event, "law", None), getattr(later.event, "reason", None))))
         yield f"       event {later.seq} of {later.stream}: {type_of(later.event)}{f' ({said})' if said else ''}"

@@ -92,11 +92,14 @@ def _traveller(board: dict[str, Any]) -> Iterator[str]:
 
 def _card(card: dict[str, Any], people: People) -> Iterator[str]:
     yield f"{card['entry']}: {listed([*map(people.name, card['players'])])}, place {card['place'] or 'none'}"
-    yield f"{'board':>6} {'against':>8}  {'':<2} {'contract':<10} {'tricks':>6} {'score':>7} {'points':>8} {'running':>8}"
+    yield (
+        f"{'board':>6} {'against':>8}  {'':<2} {'contract':<10} {'tricks':>6} {'score':>7} {'points':>8} {'running':>8}"
+    )
     for line in card["lines"]:
         ruled = " (ruled)" if line.get("ruled") else ""
         yield (
-            f"{_or_blank(line['board']):>6} {_numbers(line['opponents']):>8}  {line.get('line', ''):<2} {_contract(line):<10}"
+            f"{_or_blank(line['board']):>6} {_numbers(line['opponents']):>8} "
+            f" {line.get('line', ''):<2} {_contract(line):<10}"
             f" {_or_blank(line.get('tricks')):>6} {_or_blank(line.get('score')):>7} {line['points']:>8}"
             f" {line['running']:>8}{ruled}"
         )

@@ -1,4 +1,7 @@
-"""The commands `cardledger evening new` and `evening round`: an evening is opened, and so are the tables of its next round."""
+"""The commands `cardledger evening new` and `evening round`.
+
+An evening is opened, and so are the tables of its next round.
+"""
 
 from __future__ import annotations
 

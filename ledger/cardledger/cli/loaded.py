@@ -1,4 +1,7 @@
-"""Everything that reads files, loaded at once: the server of processes that read apart imports it, so that they need not."""
+"""Everything that reads files, loaded at once.
+
+The server of processes that read apart imports it, so that they need not.
+"""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ from cardledger.study.stats.review.situations import TITLES
 
 thorough_option = click.option(
     "--thorough", "method", flag_value=THOROUGH, default=USUAL, type=click.UNPROCESSED,
-    help="Review in 200 possible worlds instead of 36 (review-3-thorough, kept beside review-3, which pages show): five to six times as long.",
+    help="Review in 200 possible worlds instead of 36 (review-3-thorough, "
+        "kept beside review-3, which pages show): five to six times as long.",
 )  # fmt: skip
 
 
@@ -83,17 +84,24 @@ def _game(account: dict[str, Any]) -> Iterator[str]:
     for why, number in account["left_out"].items():
         yield f"  left out: {number} {WHY[why]}"
     for one in account["reduction"]:
-        yield f"  {count_of(one['seats'], 'player')}: deals explain {one['explained']:.0%} of the points, intervals are {one['factor']:.2f} times as narrow"
+        yield (
+            f"  {count_of(one['seats'], 'player')}: deals explain {one['explained']:.0%} of the points, "
+            f"intervals are {one['factor']:.2f} times as narrow"
+        )
     yield from (f"  {note}" for note in account["notes"])
     for one in account["players"]:
         adjusted = _interval(one["adjusted"], one["adjusted_low"], one["adjusted_high"])
         points = _interval(one["points"], one["low"], one["high"])
-        yield f"  {one['player']:<16} {points} points a hand, {adjusted} adjusted  ({count_of(one['hands'], 'hand')}, luck {one['luck']:+.2f})"
+        yield (
+            f"  {one['player']:<16} {points} points a hand, "
+            f"{adjusted} adjusted  ({count_of(one['hands'], 'hand')}, luck {one['luck']:+.2f})"
+        )
     for one in account["reviews"]:
         cost = _interval(one["cost"], one["cost_low"], one["cost_high"])
         yield (
             f"  {one['player']:<16} {one['points']:.2f} points a hand, gave up {cost} a hand, "
-            f"{one['bad']} of {count_of(one['decisions'], 'choice')} bad ({one['bad_low']:.1%} to {one['bad_high']:.1%})"
+            f"{one['bad']} of {count_of(one['decisions'], 'choice')} "
+            f"bad ({one['bad_low']:.1%} to {one['bad_high']:.1%})"
         )
     yield ""
 
@@ -167,26 +175,41 @@ def habits_command(player: str, game_id: str, path: Where, where: str | None, by
 
 def _habits(account: dict[str, Any]) -> Iterator[str]:
     """Yield what decisions cost as lines."""
-    yield f"{account['player']}: {account['hands']} reviewed hands of {account['game']}, {account['pending']} of the game to be reviewed"
+    yield (
+        f"{account['player']}: {account['hands']} reviewed hands of {account['game']}, "
+        f"{account['pending']} of the game to be reviewed"
+    )
     if account["accuracy"]:
-        yield f"  accuracy {account['accuracy']['value']:.0f} ({account['accuracy']['low']:.0f} to {account['accuracy']['high']:.0f})"
+        yield (
+            f"  accuracy {account['accuracy']['value']:.0f} "
+            f"({account['accuracy']['low']:.0f} to {account['accuracy']['high']:.0f})"
+        )
     if account["careful_mistakes"] is not None:
         yield f"  of the careful bot's decisions a review calls {account['careful_mistakes']:.0%} clear mistakes, too"
     for row in account["split"]:
         cost = _interval(row["cost"], row["low"], row["high"])
-        yield f"    {', '.join(row['values']) or 'all':<24} {cost} points a decision  ({count_of(row['decisions'], 'decision')}, {count_of(row['bad'], 'clear mistake')})"
+        yield (
+            f"    {', '.join(row['values']) or 'all':<24} {cost} points a decision  "
+            f"({count_of(row['decisions'], 'decision')}, {count_of(row['bad'], 'clear mistake')})"
+        )
     for situation in [] if account["split"] else account["situations"]:
         yield f"  {situation['title']}"
         for row in situation["rows"]:
             cost = _interval(row["cost"], row["low"], row["high"])
-            yield f"    {row['value']:<14} {cost} points a decision, {row['a_hand']:.2f} a hand  ({count_of(row['decisions'], 'decision')}, {count_of(row['bad'], 'clear mistake')})"
+            yield (
+                f"    {row['value']:<14} {cost} points a decision, {row['a_hand']:.2f} a hand  "
+                f"({count_of(row['decisions'], 'decision')}, {count_of(row['bad'], 'clear mistake')})"
+            )
     for number, habit in enumerate(account["habits"], 1):
         yield (
             f"  habit {number}: {in_words(habit)} gives away {habit['cost']:.2f} points a decision,"
             f" {habit['others']:.2f} for the others"
         )
         for one in habit["examples"]:
-            yield f"    match {one['match'][:8]}, event {one['seq']}: {one['made']}, {one['best']} was better by {one['cost']:.2f}"
+            yield (
+                f"    match {one['match'][:8]}, event {one['seq']}: "
+                f"{one['made']}, {one['best']} was better by {one['cost']:.2f}"
+            )
 
 
 def _match(account: dict[str, Any]) -> Iterator[str]:
@@ -205,6 +228,7 @@ def _match(account: dict[str, Any]) -> Iterator[str]:
             if one["cost"] > 0:
                 mark = "  !" if one["bad"] else ""
                 yield (
-                    f"  {one['seq']:>5} {players[one['seat']]} {one['type']} {one['made']}: {one['best']} was better by "
+                    f"  {one['seq']:>5} {players[one['seat']]} {one['type']} {one['made']}: "
+                    f"{one['best']} was better by "
                     f"{one['cost']:.2f} ± {one['error']:.2f}{mark}"
                 )

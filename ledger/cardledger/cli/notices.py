@@ -96,7 +96,10 @@ def tell_if_similar(place: str, names: Iterable[str], known: set[str]) -> None:
     for name in names:
         if name not in known:
             if others := similar_names(name, known):
-                message = f"{name} is new and looks like {', '.join(others)}; if they are one person, use cardledger people merge"
+                message = (
+                    f"{name} is new and looks like {', '.join(others)}; "
+                    "if they are one person, use cardledger people merge"
+                )
                 click.echo(printable(f"{place}: people.similar: {message}"), err=True)
             known.add(name)
 

@@ -58,7 +58,7 @@ def publish_data(
 ) -> None:
     """Publish an anonymous edition of a ledger for others in a new FOLDER.
 
-    Matches and players are numbered anew. Names, places, evenings, recorders, times, remarks and options stay out, and
+    Matches and players get new numbers. Names, places, evenings, recorders, times, remarks and options stay out, and
     so do matches that are open, void or secret. REPORT.md says what others can still find out: read it first.
 
     \b
@@ -73,7 +73,8 @@ def publish_data(
     with Ledger(path, create=False) as ledger:
         done = publish(ledger, folder, terms)
     sentence = (
-        f"{folder}: {count_of(done.rows['matches'], 'match')}, {count_of(done.anonymity.numbered, 'player')} with a number; "
+        f"{folder}: {count_of(done.rows['matches'], 'match')}, "
+        f"{count_of(done.anonymity.numbered, 'player')} with a number; "
         f"k by attendance is {done.anonymity.days}, by attendance and number of matches {done.anonymity.matches}; "
         f"read {folder / 'REPORT.md'} before you give it away"
     )

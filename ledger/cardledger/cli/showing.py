@@ -31,8 +31,10 @@ _OPTIONS = [
     click.option("--at", type=int, metavar="SEQ", help="The table after this event, with the legal choices."),
     click.option("--audit", "as_audit", is_flag=True, help="For every event, the rules that allowed or resolved it."),
     click.option("--only", type=click.Choice(KINDS[1:]), help="With --audit: only rules broken, or only corrections."),
-    click.option("--known-to", type=int, metavar="SEAT", help="What this seat can know of the cards it has not seen, now or --at an event."),
-    click.option("--rules", metavar="EDITION", help="Replay under another edition of the rulebook, and show where the results first differ."),
+    click.option("--known-to", type=int, metavar="SEAT", help="What this seat can know of the cards it has not seen, "
+        "now or --at an event."),
+    click.option("--rules", metavar="EDITION", help="Replay under another edition of the rulebook, "
+        "and show where the results first differ."),
 ]  # fmt: skip
 
 

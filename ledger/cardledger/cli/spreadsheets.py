@@ -112,7 +112,10 @@ def _show(previewed: Preview, ledger: Ledger) -> None:
         click.echo(printable(str(problem)), err=True)
     for question in previewed.questions:
         likely = "".join(f', --names "{question.name}={player}"' for player in question.likely)
-        said = f'{question.name} ({", ".join(question.cells)}): sheet.name: nobody has this name: say --names "{question.name}=new"{likely}'
+        said = (
+            f"{question.name} ({', '.join(question.cells)}): sheet.name: "
+            f'nobody has this name: say --names "{question.name}=new"{likely}'
+        )
         click.echo(printable(said), err=True)
 
 

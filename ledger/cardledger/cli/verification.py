@@ -74,7 +74,10 @@ def verify(path: Where, checkpoints: tuple[TextIO, ...], as_json: bool) -> None:
             else ""
         )
         events = ledger.count()
-        sentence = f"{count_of(matches, 'match')}, {others}{count_of(events, 'event')}: every hash and every result fits{but}{sealed}"
+        sentence = (
+            f"{count_of(matches, 'match')}, {others}{count_of(events, 'event')}: "
+            f"every hash and every result fits{but}{sealed}"
+        )
         tell(
             as_json,
             sentence,
@@ -95,7 +98,10 @@ def _expect_beside(side: Family) -> None:
 
 
 def _unplayed(match: str, error: LedgerError) -> str:
-    return f"{match}: warning: {printable(error.message)}: its results are left out; install the game and run cardledger rebuild"
+    return (
+        f"{match}: warning: {printable(error.message)}: "
+        "its results are left out; install the game and run cardledger rebuild"
+    )
 
 
 def _expect_sealed(ledger: Ledger, files: Sequence[TextIO]) -> str:

@@ -1,4 +1,7 @@
-"""The command `cardledger warm`: compile the kernels of games, so that luck and reviews take little time from then on."""
+"""The command `cardledger warm`.
+
+Compile the kernels of games, so that luck and reviews take little time from then on.
+"""
 
 from __future__ import annotations
 

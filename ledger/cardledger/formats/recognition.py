@@ -18,7 +18,9 @@ _CELLS: Final = re.compile(rb"[^;,\t]*(?:;[^;]*;|,[^,]*,|\t[^\t]*\t)")
 
 
 def what_it_is(head: bytes) -> str | None:
-    """Return what a file is, and what to do with it, from its beginning; None if it may be a file of matches or a sheet of cells.
+    """Return what a file is, and what to do with it, from its beginning.
+
+    None if it may be a file of matches or a sheet of cells.
 
     >>> what_it_is(b"%PDF-1.7")[:14]
     'this is a PDF:'
@@ -27,7 +29,10 @@ def what_it_is(head: bytes) -> str | None:
 
 
 def is_sheet(head: bytes) -> bool:
-    """Tell whether a text begins as a sheet of cells does: a line has three of them at least, and none is an object of JSON."""
+    """Tell whether a text begins as a sheet of cells does.
+
+    A line has three of them at least, and none is an object of JSON.
+    """
     lines = head.removeprefix(b"\xef\xbb\xbf").splitlines()[:_LINES]
     return any(map(_CELLS.match, lines)) and not any(line.lstrip().startswith(b"{") for line in lines)
 
@@ -50,7 +55,8 @@ def _database(ours: bool) -> Callable[[bytes], bool]:
 
 _KINDS: Final[tuple[tuple[Callable[[bytes], bool], str], ...]] = (
     (_begins(b"PAR1"), "this is Parquet: `cardledger unpack` reads packed archives"),
-    (_database(ours=True), "this is a ledger or a backup of one: name it with --db, or copy it with `cardledger restore`"),
+    (_database(ours=True), "this is a ledger or a backup of one: name it with --db, "
+        "or copy it with `cardledger restore`"),
     (_database(ours=False), "this is a database: have its own program write matches as PBN, or results as CSV"),
     (_begins(b"%PDF"), f"this is a PDF: ask for the file it was made from, or {_TYPED}"),
     (_begins(*_PICTURES), f"this is a picture: {_TYPED}"),
@@ -64,6 +70,9 @@ _KINDS: Final[tuple[tuple[Callable[[bytes], bool], str], ...]] = (
     (_begins(b"\xd0\xcf\x11\xe0"), "this is an old file of Office, or one with a password: save it as .xlsx or CSV"),
     (_begins(b"\x1f\x8b", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!\x1a", b"\x28\xb5\x2f\xfd"), "this is compressed: unpack it first"),
     (_begins_text(b"<!doctype html", b"<html", b"<head"), "this is a web page: save the file that its link leads to"),
-    (_begins_text(b"[{", b"[\n", b"[\r\n", b"[ "), "this is one list of JSON: a match file has an object on each line, without [ ] and without commas between"),
-    (_begins_text("{\u201c".encode(), "{ \u201c".encode(), "{\u201e".encode()), "its quotes are curly: a program for letters changed them; write straight ones (\")"),
+    (_begins_text(b"[{", b"[\n", b"[\r\n", b"[ "), "this is one list of JSON: a match file has an object on each line, "
+        "without [ ] and without commas between"),
+    (_begins_text("{\u201c".encode(), "{ \u201c".encode(), "{\u201e".encode()), "its quotes are curly: a program "
+        "for letters changed them; "
+        "write straight ones (\")"),
 )  # fmt: skip

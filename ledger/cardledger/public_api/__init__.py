@@ -102,7 +102,10 @@ class Replay:
         )
 
     def hand(self, number: int) -> Drawing:
-        """Return a hand, by its number from 1, as a picture of the table right after the deal, with what is known of it in words."""
+        """Return a hand, by its number from 1, as a picture of the table right after the deal.
+
+        With what is known of it in words.
+        """
         table = self.stream.table
         if not 1 <= number <= len(table.hands):
             raise FormatError("format.value", f"hand is {number}, but the match has hands 1 to {len(table.hands)}")
@@ -120,7 +123,10 @@ class Replay:
         )  # fmt: skip
 
     def under(self, rules: str) -> Replay:
-        """Return the match as another edition of its rulebook sees it (`ruff/2`), up to the first event which that edition refuses."""
+        """Return the match as another edition of its rulebook sees it (`ruff/2`).
+
+        Up to the first event which that edition refuses.
+        """
         compared = under(self.events, rules)
         return Replay(compared.stream.events, compared.stream)
 
@@ -287,12 +293,17 @@ class OpenLedger:
         return self.table("people")
 
     def decisions(self) -> pyarrow.Table:
-        """Return a row for each decision that was reviewed: its kind, the situations, what did best, and the cost in points."""
+        """Return a row for each decision that was reviewed.
+
+        Its kind, the situations, what did best, and the cost in points.
+        """
         position = self._caught_up()
         return self._described(DECISIONS, decision_rows(self._ledger, self._reviews()), position)
 
     def what_if(self, rules: str, game: str | None = None) -> pyarrow.Table:
-        """Return a row for each hand that another edition judges otherwise: of its own game, or of `game` if that is a variant.
+        """Return a row for each hand that another edition judges otherwise.
+
+        Of its own game, or of `game` if that is a variant.
 
         The metadata also has the numbers of the command `what-if` (`hands`, `same`, `stops`, `points`, `left_out`,
         `unfit`). Raises StoreError `store.unknown` for an unknown edition.

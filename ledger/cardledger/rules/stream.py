@@ -26,7 +26,10 @@ STRIDE: Final = 32
 
 
 class Correction(NamedTuple):
-    """A retract, an amend or a void: its number, the event that an amend replaced, and the totals before and after it."""
+    """A retract, an amend or a void.
+
+    Its number, the event that an amend replaced, and the totals before and after it.
+    """
 
     seq: int
     event: ev.Retract | ev.Amend | ev.Void
@@ -119,12 +122,18 @@ class Stream:
 
     @property
     def corrected(self) -> int:
-        """Number of the last event that changed what earlier ones gave, 0 for none: a correction, or a ruling on a hand."""
+        """Number of the last event that changed what earlier ones gave, 0 for none.
+
+        A correction, or a ruling on a hand.
+        """
         ruled_at: int = self.table.ruled_at
         return max(self.corrections[-1].seq if self.corrections else 0, ruled_at)
 
     def counted(self, seq: int) -> int:
-        """Return the number of counting events right after event `seq`: the opening, and play that is not taken back."""
+        """Return the number of counting events right after event `seq`.
+
+        The opening, and play that is not taken back.
+        """
         return len(unroll(self.heads[seq - 1]))
 
     @property
@@ -172,7 +181,10 @@ class Stream:
             at += 1
 
     def _corrects(self, event: ev.Event) -> bool:
-        """Tell whether an event stands beside the play or can change which events count, so the table alone cannot apply it."""
+        """Tell whether an event stands beside the play or can change which events count.
+
+        So the table alone cannot apply it.
+        """
         return event.corrects or not event.counts or type(event) is ev.Open
 
     def _correct(self, event: ev.Event) -> Chain:

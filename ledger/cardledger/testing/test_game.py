@@ -116,7 +116,10 @@ def test_bots_play_it_at_every_size_and_points_add_up(promised: str) -> None:
 
 
 def test_every_card_that_comes_into_a_hand_is_said_to(promised: str) -> None:
-    """A type of event that brings cards declares `arrivals`, or its phase does: else the table `dealt` would lack them."""
+    """A type of event that brings cards declares `arrivals`, or its phase does.
+
+    Else the table `dealt` would lack them.
+    """
     for n in game(promised).sizes:
         events = played(promised, n)
         stream = Stream.of(events[:1])

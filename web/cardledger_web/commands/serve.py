@@ -103,7 +103,8 @@ def demo(path: Where | None, samples_only: bool, **given: Any) -> None:
     files = sample_files()
     if not files:
         _fail(
-            "there are no sample files, neither in the installed package nor in a folder samples/: install cardledger again"
+            "there are no sample files, neither in the installed package nor in a folder samples/: "
+            "install cardledger again"
         )
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())

@@ -74,6 +74,9 @@ def layout(x: str, y: str, **xaxis: object) -> dict[str, Any]:
 
 
 def label(player: str) -> str:
-    """Return a name that Plotly shows as written: its labels read some HTML, and without isolation would follow the direction of the text around them."""
+    """Return a name that Plotly shows as written.
+
+    Its labels read some HTML, and without isolation would follow the direction of the text around them.
+    """
     short = player if len(player) <= _LONGEST_NAME else player[: _LONGEST_NAME - 1] + "…"
     return f"\u2068{escape(short, quote=False)}\u2069"

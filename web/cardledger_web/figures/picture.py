@@ -93,8 +93,10 @@ def picture(drawn: dict[str, Any], label: str, width: int) -> Markup:
     title = laid["xaxis"].get("title", {}).get("text", "")
     role = "group" if any("linked" in trace.get("meta", ()) for trace in traces) else "img"
     return Markup(  # noqa: S704 - every text in it is escaped
-        f'<svg class="chart {"wide" if width == WIDE else "narrow"}" viewBox="0 0 {width} {height}" role="{role}" aria-label="{escape(label)}"'
-        f' data-x="{x.low:g} {x.high:g} {x.start:g} {x.end:g}" data-y="{top} {bottom:g}" color="{_LIGHT["ink"]}" fill="currentColor"'
+        f'<svg class="chart {"wide" if width == WIDE else "narrow"}" viewBox="0 '
+        f'0 {width} {height}" role="{role}" aria-label="{escape(label)}"'
+        f' data-x="{x.low:g} {x.high:g} {x.start:g} {x.end:g}" data-y="{top} '
+        f'{bottom:g}" color="{_LIGHT["ink"]}" fill="currentColor"'
         f' font-size="{SIZE}" font-family="system-ui, sans-serif"><desc>{_in_words(traces)}</desc>'
         f"{legend}{_grid(x, y)}{marks}{_text(width / 2, height - 4, title, 'middle', 'soft')}</svg>"
     )
@@ -137,7 +139,10 @@ def _trace(i: int, traces: Sequence[dict[str, Any]], x: Axis, y: Axis) -> str:
         steps = "".join(
             f"H{a:.1f}V{b:.1f}" if line.get("shape") == "hv" else f"L{a:.1f},{b:.1f}" for a, b in points[1:]
         )
-        inside += f'<path fill="none" stroke="currentColor" stroke-width="{line.get("width", 2)}" stroke-linejoin="round" d="M{points[0][0]:.1f},{points[0][1]:.1f}{steps}"/>'
+        inside += (
+            f'<path fill="none" stroke="currentColor" stroke-width="{line.get("width", 2)}" '
+            f'stroke-linejoin="round" d="M{points[0][0]:.1f},{points[0][1]:.1f}{steps}"/>'
+        )
     for along in "xy":
         if errors := trace.get(f"error_{along}"):
             inside += _errors(trace, along, errors, x, y)
@@ -224,7 +229,10 @@ def _marks(points: Sequence[tuple[float, float]], marker: dict[str, Any]) -> str
     length, cap = (size, "butt") if symbol == "line-ew" else (0, "round")
     dots = "".join(f"M{a - length / 2:.1f},{b:.1f}h{length}" for a, b in points)
     thick = 3 if length else size
-    return f'<path stroke="currentColor" stroke-width="{thick}" stroke-linecap="{cap}" stroke-opacity="{marker.get("opacity", 1)}" d="{dots}"/>'
+    return (
+        f'<path stroke="currentColor" stroke-width="{thick}" stroke-linecap="{cap}" '
+        f'stroke-opacity="{marker.get("opacity", 1)}" d="{dots}"/>'
+    )
 
 
 def _legend(shown: Sequence[tuple[int, dict[str, Any]]], title: str, width: int) -> tuple[str, int]:

@@ -69,7 +69,10 @@ class PictureHand(NamedTuple):
 
 @lru_cache(_DRAWN)
 def standing(title: str, words: str, rows: Sequence[StandingRow]) -> bytes:
-    """Return a picture of who leads, as PNG: a heading, a line about it, and the first rows, the first of them large."""
+    """Return a picture of who leads, as PNG.
+
+    A heading, a line about it, and the first rows, the first of them large.
+    """
     canvas = _Canvas()
     canvas.text((70, 62), title, 60, width=1060, bold=True)
     canvas.text((70, 142), words, 30, width=1060, fill=_SOFT)
@@ -94,7 +97,10 @@ def standing(title: str, words: str, rows: Sequence[StandingRow]) -> bytes:
 
 @lru_cache(_DRAWN)
 def hands(title: str, words: str, rows: Sequence[PictureHand]) -> bytes:
-    """Return a picture of the hands at a moment, as PNG: a row for each seat, cards on the table framed, played ones pale."""
+    """Return a picture of the hands at a moment, as PNG.
+
+    A row for each seat, cards on the table framed, played ones pale.
+    """
     canvas = _Canvas()
     canvas.text((60, 34), title, 46, width=1080, bold=True)
     canvas.text((60, 96), words, 28, width=1080, fill=_SOFT)
@@ -118,7 +124,10 @@ def hands(title: str, words: str, rows: Sequence[PictureHand]) -> bytes:
 
 @lru_cache(_DRAWN)
 def glance(title: str, lines: Sequence[str], results: Sequence[float]) -> bytes:
-    """Return a picture of a player, as PNG: a heading, sentences about the player, and the results evening by evening."""
+    """Return a picture of a player, as PNG.
+
+    A heading, sentences about the player, and the results evening by evening.
+    """
     canvas = _Canvas()
     canvas.text((70, 56), title, 58, width=1060, bold=True)
     top = 138

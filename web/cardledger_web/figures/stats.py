@@ -112,7 +112,9 @@ def means(names: Sequence[str], spans: Sequence[Span], what: str, by: str) -> go
 
 
 def worths(ranks: Sequence[str], suits: Mapping[str, Mapping[int, Span]], what: str) -> go.Figure:
-    """Return values of cards: rank after rank, the suits beside each other. `suits` have spans by the position of the rank.
+    """Return values of cards.
+
+    Rank after rank, the suits beside each other. `suits` have spans by the position of the rank.
 
     >>> worths(["A", "K"], {"clubs": {0: (2, 1, 3), 1: (1, None, None)}}, "points").data[0].y
     (2, 1)

@@ -112,7 +112,10 @@ def empty_sheet(kind: str) -> Page | Response:
 
 
 def wishes(texts: dict[str, str]) -> Wishes:
-    """Return what a form says beside its files: names that look like nobody's are new players, and the preview shows them."""
+    """Return what a form says beside its files.
+
+    Names that look like nobody's are new players, and the preview shows them.
+    """
     given: dict[str, Any] = {key: texts.get(key) or None for key in FIELDS}
     names = {
         key.removeprefix(_MEANT): NEW if value == key.removeprefix(_MEANT) else value

@@ -1,4 +1,7 @@
-"""The pages with which a club runs its evening: opening it, who is here, the next round, results, closing, publishing."""
+"""The pages with which a club runs its evening.
+
+Opening it, who is here, the next round, results, closing, publishing.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,9 @@ _TEXT = 200
 
 
 def running_page(view: Callable[..., Page | Response]) -> Callable[..., Page | Response]:
-    """Make a page one for those who run an evening: it refuses readers, and what is no evening, before anything is shown or recorded.
+    """Make a page one for those who run an evening.
+
+    It refuses readers, and what is no evening, before anything is shown or recorded.
 
     Access control (`cardledger_api.auth.access`) has checked that a form is ours: a browser's cookie counts only with a
     request of our own origin.

@@ -62,7 +62,10 @@ def record_hand_sheet(match: str) -> Page | Response:
         return page(match, typed)
     seen = request.form.get("seq", "")
     if seen != str(typed.seq):
-        typed.wrong = _("Nothing is recorded yet: something was recorded meanwhile, perhaps these very hands. Look at the sheet as it is now.")  # fmt: skip
+        typed.wrong = _(
+            "Nothing is recorded yet: something was recorded meanwhile, "
+            "perhaps these very hands. Look at the sheet as it is now."
+        )
     elif typed.may_be_recorded():
         try:
             ledger.record(match, typed.events, typed.seq, g.recorder)

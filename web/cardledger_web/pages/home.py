@@ -1,4 +1,7 @@
-"""The first page and the search: tonight or last night, matches under way, recent events, leaders, and links to the rest."""
+"""The first page and the search.
+
+Tonight or last night, matches under way, recent events, leaders, and links to the rest.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +87,9 @@ def tonight(ledger: Ledger) -> EveningView | None:
 
 
 def _boards(ledger: Ledger) -> tuple[list[tuple[Game[Any], list[dict[str, Any]]]], list[Game[Any]]]:
-    """Return the leaders of the games recorded last, as they are now or were shortly before, and the other games played.
+    """Return the leaders of the games recorded last.
+
+    As they are now or were shortly before, and the other games played.
 
     Leaders are in the order of the comparison. Places are those of the pool with the most hands; a game whose
     comparison is not ready is left out.

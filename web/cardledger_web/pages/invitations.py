@@ -1,4 +1,8 @@
-"""Invitations: an admin gives a link and a QR code that make a phone a scorer of one table, one match or one evening, and withdraws them."""
+"""Invitations.
+
+An admin gives a link and a QR code that make a phone a scorer of one table, one match or one evening, and withdraws
+them.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +46,10 @@ _ENDED = 10
 
 @dataclass(frozen=True, slots=True)
 class ScoringPlace:
-    """What somebody can be invited to score: a table, a match or an evening, with its words in a list and the name of its invitations."""
+    """What somebody can be invited to score.
+
+    A table, a match or an evening, with its words in a list and the name of its invitations.
+    """
 
     id: str
     words: str

@@ -114,7 +114,10 @@ def _event(form: Mapping[str, str]) -> Event:
 
 
 def _changes(events: Sequence[Event]) -> list[dict[str, Any]]:
-    """Return the changes, the latest first, each with the event that reverses it: None for a change that a later one has overtaken."""
+    """Return the changes, the latest first, each with the event that reverses it.
+
+    None for a change that a later one has overtaken.
+    """
     rows: list[dict[str, Any]] = []
     names: dict[str, str | None] = {}
     sat: dict[tuple[str, int], str | None] = {}

@@ -1,4 +1,7 @@
-"""The filters of templates for people: `called` of an id, `persons` and `teams` of a row of a list of matches, `brief`ly."""
+"""The filters of templates for people.
+
+`called` of an id, `persons` and `teams` of a row of a list of matches, `brief`ly.
+"""
 
 from __future__ import annotations
 

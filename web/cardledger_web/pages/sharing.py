@@ -1,4 +1,7 @@
-"""What is passed on: the text of an evening, the feed and the calendar of evenings, and pictures for previews of links."""
+"""What is passed on.
+
+The text of an evening, the feed and the calendar of evenings, and pictures for previews of links.
+"""
 
 from __future__ import annotations
 

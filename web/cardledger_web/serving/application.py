@@ -95,5 +95,8 @@ class Application(Flask):
             return self.url_map.bind("localhost")
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function itself: there are no coroutines here, and Flask would check every function on each request."""
+        """Return the function itself.
+
+        There are no coroutines here, and Flask would check every function on each request.
+        """
         return func

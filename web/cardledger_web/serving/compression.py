@@ -1,9 +1,9 @@
 """Answers are packed for the way, where they hold no secret.
 
 A packed answer's length tells how much of it repeats. Who can make a signed-in browser ask again and again, with a text
-of their own that the answer repeats, reads its secrets from the lengths (BREACH). So an answer is packed only if whoever
-asks has shown no token and no session, and so sees what anybody sees, or if its view says that it is free of secrets.
-Streams are never packed: their events shall come at once.
+of their own that the answer repeats, reads its secrets from the lengths (BREACH). So an answer is packed only if
+the client has shown no token and no session, and so sees what anybody sees, or if its view says that it is free of
+secrets. Streams are never packed: their events shall come at once.
 """
 
 from __future__ import annotations
@@ -108,7 +108,10 @@ def add_compression(app: Flask) -> None:
 
 
 def _unpacked_tags(environ: WSGIEnvironment) -> str:
-    """Take the encoding off the tags that a request names: the application knows them without. Return it, if there was one."""
+    """Take the encoding off the tags that a request names.
+
+    The application knows them without. Return it, if there was one.
+    """
     held = ""
     for key in ("HTTP_IF_NONE_MATCH", "HTTP_IF_MATCH"):
         if (given := environ.get(key)) and (found := _PACKED_TAG.search(given)):

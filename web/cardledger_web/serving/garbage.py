@@ -1,9 +1,9 @@
 """What lives long is not searched for cycles again and again.
 
 A server keeps folded matches, pages and tables: a million objects and more. Python's full collections look at all of
-them, 50 ms each time, a few times in ten busy seconds; nobody is answered meanwhile. So what a full collection leaves is
-set aside (`gc.freeze`), and the next one looks at what came since. What is set aside is still freed when nobody refers
-to it; only cycles among it wait until all is searched again.
+them, 50 ms each time, a few times in ten busy seconds; nobody is answered meanwhile. So what a full collection leaves
+is set aside (`gc.freeze`), and the next one looks at what came since. What is set aside is still freed when nobody
+refers to it; only cycles among it wait until all is searched again.
 """
 
 from __future__ import annotations

@@ -62,7 +62,8 @@ class Metrics:
             "cardledger_http_requests", "Requests answered.", ["method", "route", "status"], registry=registry
         )
         seconds = Histogram(
-            "cardledger_http_request_duration_seconds", "Time from the request to its answer, or to the end of a stream.",
+            "cardledger_http_request_duration_seconds", "Time from the request to its "
+                "answer, or to the end of a stream.",
             ["method", "route"], buckets=_SECONDS, registry=registry,
         )  # fmt: skip
         problems = Counter(

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 THREADS = 8
-"""Threads for ordinary answers, beside those for expensive ones and their queue: a browser opens six connections at once.
+"""Threads for ordinary answers, beside those for expensive ones and their queue: a browser opens six connections at
+once.
 
 Scorers have so many, and everybody else as many.
 """
@@ -47,7 +48,10 @@ _SWITCH_SECONDS = 0.001
 
 
 class ReadingThreads(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """The threads for everybody who is not known as a scorer: each waits for its turn before it does anything at all."""
+    """The threads for everybody who is not known as a scorer.
+
+    Each waits for its turn before it does anything at all.
+    """
 
     def __init__(self, turns: WorkTurns) -> None:
         super().__init__()

@@ -53,7 +53,10 @@ def period(env: Mapping[str, str] = os.environ) -> float | None:
 
 @contextmanager
 def watched(host: str, port: int, env: Mapping[str, str] = os.environ) -> Iterator[None]:
-    """Tell systemd that the server is there as soon as it answers, from then on that it still does, and that it stops."""
+    """Tell systemd that the server is there as soon as it answers.
+
+    From then on that it still does, and that it stops.
+    """
     if not env.get("NOTIFY_SOCKET"):
         yield
         return

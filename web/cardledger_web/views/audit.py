@@ -1,4 +1,7 @@
-"""The audit trail of a match as its page shows it: a page of events with their rulings, and the effects of corrections."""
+"""The audit trail of a match as its page shows it.
+
+A page of events with their rulings, and the effects of corrections.
+"""
 
 from __future__ import annotations
 

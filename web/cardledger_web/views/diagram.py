@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DiagramSeat:
-    """A seat: its number and place clockwise from the bottom, what it is called in full and in short, and its cards by suit (None: unseen)."""
+    """A seat.
+
+    Its number and place clockwise from the bottom, what it is called in full and in short, and its cards by suit (None:
+    unseen).
+    """
 
     seat: int
     place: int
@@ -31,7 +35,11 @@ class DiagramSeat:
 
 @dataclass(frozen=True, slots=True)
 class DrawnDiagram:
-    """A diagram: its seats, the order of the seats in the auction, its rounds of calls (each with the number of its alert) and the alerts."""
+    """A diagram.
+
+    Its seats, the order of the seats in the auction, its rounds of calls (each with the number of its alert) and the
+    alerts.
+    """
 
     seats: list[DiagramSeat]
     whole: bool

@@ -28,7 +28,10 @@ _VULNERABLE = {
 
 @dataclass(frozen=True, slots=True)
 class MadeContract:
-    """What a table made of a board: contract, declarer and lead as players write them, and the tricks as `+1`, `=` or `-2`."""
+    """What a table made of a board.
+
+    Contract, declarer and lead as players write them, and the tricks as `+1`, `=` or `-2`.
+    """
 
     contract: str = ""
     by: str = ""
@@ -46,7 +49,9 @@ class ShownHand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """A line of a traveller: where, who, the contract, the score in the column of the line that has it, the points of both lines.
+    """A line of a traveller.
+
+    Where, who, the contract, the score in the column of the line that has it, the points of both lines.
 
     `said` is what a ruling gave in place of a score, `events` are those of the evening.
     """
@@ -66,7 +71,10 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
-    """One of the results of a board: the score in the column of the line that has it, how often, the points of both lines."""
+    """One of the results of a board.
+
+    The score in the column of the line that has it, how often, the points of both lines.
+    """
 
     scores: tuple[str, str]
     said: str

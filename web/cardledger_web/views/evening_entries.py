@@ -297,7 +297,8 @@ def _remarks(state: SessionState, movement: ev.Movement, entries: int, shared: b
     if movement.kind == "mitchell":
         tables = movement.tables or 0
         said.append(
-            _("Numbers 1 to %(tables)s sit north-south, %(next)s to %(all)s east-west.", tables=tables, next=tables + 1, all=2 * tables)
+            _("Numbers 1 to %(tables)s sit north-south, "
+                "%(next)s to %(all)s east-west.", tables=tables, next=tables + 1, all=2 * tables)
         )  # fmt: skip
         if shared:
             said.append(_("Tables 1 and %(tables)s share their boards, and a relay stands halfway.", tables=tables))

@@ -53,7 +53,9 @@ class RoundTable(NamedTuple):
 
 
 class Running(NamedTuple):
-    """An evening as those who run it see it: tables to show, the round they belong to, how many are here and how many entries compete.
+    """An evening as those who run it see it.
+
+    Tables to show, the round they belong to, how many are here and how many entries compete.
 
     `tables` are those of the last round, after those of earlier rounds that still wait; of a closed evening those
     with a match. `results` counts all results,
@@ -236,7 +238,9 @@ def game_of_round(state: SessionState) -> str:
 
 
 def size_of(text: str) -> tuple[int | None, int | None]:
-    """Return the least and the most players at a table: `4` is at most 4, `=4` is 4, anything else leaves it to the game.
+    """Return the least and the most players at a table.
+
+    `4` is at most 4, `=4` is 4, anything else leaves it to the game.
 
     >>> size_of("4"), size_of("=4"), size_of("")
     ((None, 4), (4, 4), (None, None))

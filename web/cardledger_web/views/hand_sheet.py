@@ -128,7 +128,10 @@ class HandSheet:
                 len(bad), hands=hands,
             )  # fmt: skip
         elif self.has("doubtful") and not self.as_written:
-            self.wrong = _("Nothing is recorded yet: some points are impossible. Correct them, or say that the sheet counts as written.")  # fmt: skip
+            self.wrong = _(
+                "Nothing is recorded yet: some points are impossible. "
+                "Correct them, or say that the sheet counts as written."
+            )
         elif not self.typed and not self.ends:
             self.wrong = _("Nothing is typed yet.")
         return not self.wrong

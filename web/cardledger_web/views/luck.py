@@ -78,7 +78,8 @@ def basis_in_words(account: Mapping[str, Any]) -> str:
     basis = account["basis"]
     return _(
         "Computed from events up to number %(position)s of the ledger, under %(rules)s, %(bots)s and %(review)s."
-        " Hands whose deal is known: %(hands)s. To be computed: luck %(pending)s, reviews %(reviews)s. Left out: %(left_out)s.",
+        " Hands whose deal is known: %(hands)s. To be computed: "
+        "luck %(pending)s, reviews %(reviews)s. Left out: %(left_out)s.",
         hands=thousands(account["hands"]),
         position=thousands(basis["position"]),
         rules=", ".join(basis["rules"]),

@@ -34,7 +34,11 @@ ENDED = {"play": N_("played out"), "claim": N_("ended by a claim"), "score": N_(
 
 @dataclass(frozen=True, slots=True)
 class TrickRow:
-    """A trick: a card for each seat (None: the seat sat out), the leader, the taker (None: tied), the rule that decided it, and the number of the event that led."""
+    """A trick.
+
+    A card for each seat (None: the seat sat out), the leader, the taker (None: tied), the rule that decided it, and the
+    number of the event that led.
+    """
 
     number: int
     seq: int
@@ -46,7 +50,10 @@ class TrickRow:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """A hand: how it ended, its tricks, its diagram where seats have names, and `facts`: a heading with a text for each seat, or with one for all.
+    """A hand.
+
+    How it ended, its tricks, its diagram where seats have names, and `facts`: a heading with a text for each seat, or
+    with one for all.
 
     `hand_facts` are the facts of the hand as a whole, in words; `seq` is the number of its deal.
 
@@ -83,7 +90,11 @@ class ViolationRow:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRow:
-    """A correction: its number, the number of the corrected event, its words, the replaced words, and the changed totals. `changes` holds player, total before and total after."""
+    """A correction.
+
+    Its number, the number of the corrected event, its words, the replaced words, and the changed totals. `changes`
+    holds player, total before and total after.
+    """
 
     seq: int
     about: int

@@ -51,7 +51,10 @@ _AVERAGES = {
 
 
 class Apart(NamedTuple):
-    """A number that stands out: the measure or the other player, the value, that of the others, and what is behind it."""
+    """A number that stands out.
+
+    The measure or the other player, the value, that of the others, and what is behind it.
+    """
 
     title: str
     value: str

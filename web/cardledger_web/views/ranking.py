@@ -82,7 +82,10 @@ def why_no_place(standing: Standing, busiest: int) -> str:
 
 
 def moved(row: ChangedRow | None) -> str:
-    """Return how a place differs from the published one: `up`, `down`, `new`, `same`, or nothing if it does not differ."""
+    """Return how a place differs from the published one.
+
+    `up`, `down`, `new`, `same`, or nothing if it does not differ.
+    """
     if row is None:
         return ""
     then, now = step(row.place_then), step(row.place_now)

@@ -158,7 +158,10 @@ class ReplayView:
 
     def snippet(self, address: str) -> str:
         """Return the markup of a frame with the position."""
-        return f'<iframe src="{escape(address)}" width="100%" height="640" loading="lazy" title="A hand of cards"></iframe>'
+        return (
+            f'<iframe src="{escape(address)}" width="100%" height="640" '
+            'loading="lazy" title="A hand of cards"></iframe>'
+        )
 
     def log(self) -> list[LogRow]:
         """Return the lines of the log."""

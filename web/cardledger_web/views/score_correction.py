@@ -160,6 +160,19 @@ def _places(ledger: Ledger, evening: str, match: str, after: Match[Any]) -> Iter
             names = joined([*map(called, row.players)])
             totals = minus(row.total_then or "–"), minus(row.total_now or "–")
             if row.place_then == row.place_now:
-                yield _("%(names)s: %(was)s → %(now)s, place %(place)s as before", names=names, was=totals[0], now=totals[1], place=row.place_now or "–")  # fmt: skip
+                yield _(
+                    "%(names)s: %(was)s → %(now)s, place %(place)s as before",
+                    names=names,
+                    was=totals[0],
+                    now=totals[1],
+                    place=row.place_now or "–",
+                )
             else:
-                yield _("%(names)s: %(was)s → %(now)s, place %(place)s → %(then)s", names=names, was=totals[0], now=totals[1], place=row.place_then or "–", then=row.place_now or "–")  # fmt: skip
+                yield _(
+                    "%(names)s: %(was)s → %(now)s, place %(place)s → %(then)s",
+                    names=names,
+                    was=totals[0],
+                    now=totals[1],
+                    place=row.place_then or "–",
+                    then=row.place_now or "–",
+                )

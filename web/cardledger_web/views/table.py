@@ -46,7 +46,10 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeat:
-    """A seat: its place clockwise from the bottom, what it is called in full and in short, its task, its facts, and its cards."""
+    """A seat.
+
+    Its place clockwise from the bottom, what it is called in full and in short, its task, its facts, and its cards.
+    """
 
     number: int
     place: int

@@ -1,4 +1,7 @@
-"""The winners of an evening: as published last, or of an evening that is over without a publication as they stand now."""
+"""The winners of an evening.
+
+As published last, or of an evening that is over without a publication as they stand now.
+"""
 
 from __future__ import annotations
 

@@ -121,7 +121,10 @@ def nothing_in_it() -> StoreError:
 
 
 def problems_of_boards(file: BinaryIO, name: str, format: Format | None, strict: bool) -> FirstOnes:
-    """Return the problems of a file of bridge that can be read twice, none for a match file: it is stored as far as it goes."""
+    """Return the problems of a file of bridge that can be read twice, none for a match file.
+
+    It is stored as far as it goes.
+    """
     problems = FirstOnes()
     if format is None and format_of(file, name) is None:
         return problems

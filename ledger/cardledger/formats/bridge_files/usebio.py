@@ -185,7 +185,10 @@ def _pairs(event: Element) -> dict[Label, list[str]]:
 
 
 def at_the_table(written: str, side: str) -> Label | None:
-    """Return the label of a pair that sits at a side of a table; letters that name another line count (an arrow switch)."""
+    """Return the label of a pair that sits at a side of a table.
+
+    Letters that name another line count (an arrow switch).
+    """
     label = label_of(written)
     return None if label is None else label if label.line else label._replace(line=side.lower())
 

@@ -39,7 +39,9 @@ _OF_PAIR: Final = frozenset({"PAIR_NUMBER", "DIRECTION", "PLAYER", "RULING", *FO
 
 
 class PrintedLine(NamedTuple):
-    """A line of a traveller: its number among all lines of the file, its place there, where it was played, what is printed.
+    """A line of a traveller.
+
+    Its number among all lines of the file, its place there, where it was played, what is printed.
 
     `ns` and `ew` are entries, `points` those printed for both lines.
     """

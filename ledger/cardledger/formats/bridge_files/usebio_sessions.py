@@ -1,4 +1,7 @@
-"""Evenings from files of USEBIO and to them: the session with its pairs, around the matches that the importer stored."""
+"""Evenings from files of USEBIO and to them.
+
+The session with its pairs, around the matches that the importer stored.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Writing a whole session as USEBIO: its pairs with their places, and the travellers with rounds, tables, points and rulings."""
+"""Writing a whole session as USEBIO.
+
+Its pairs with their places, and the travellers with rounds, tables, points and rulings.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ Extras = Mapping[str, list[tuple[str, str]]]
 
 
 class WrittenEvening(NamedTuple):
-    """An evening to write: its club, its state, travellers and standings, what was kept of a file, and how players are called."""
+    """An evening to write.
+
+    Its club, its state, travellers and standings, what was kept of a file, and how players are called.
+    """
 
     club: str
     state: SessionState

@@ -1,4 +1,6 @@
-"""Arrangements: the lines of a sheet, and the ways to lay them so that headings stand above players, one below the other.
+"""Arrangements.
+
+The lines of a sheet, and the ways to lay them so that headings stand above players, one below the other.
 
 Cells keep their addresses, wherever they are laid.
 """
@@ -46,9 +48,10 @@ def _beside(lines: Sequence[Line]) -> Arrangement | None:
     blocks = {row: starts for row, line in enumerate(lines) if (starts := _starts(line))}
     if not any(len(starts) > 1 for starts in blocks.values()):
         return None
-    return Arrangement("tables side by side", [*_laid(lines, blocks, lambda row, end, first, stop: [
-        line[first:stop] for line in lines[row:end]
-    ])])  # fmt: skip
+    return Arrangement(
+        "tables side by side",
+        [*_laid(lines, blocks, lambda row, end, first, stop: [line[first:stop] for line in lines[row:end]])],
+    )
 
 
 def _starts(line: Line) -> list[int]:
@@ -84,7 +87,10 @@ def _top(lines: Sequence[Line], row: int, starts: Sequence[int], least: int) -> 
     top = row
     while top > least and any(not cell.empty for cell in lines[top - 1]):
         line = lines[top - 1]
-        if any(line[start].empty or not facts_of(line[start:stop]) for start, stop in zip(starts, [*starts[1:], len(line)], strict=True)):  # fmt: skip
+        if any(
+            line[start].empty or not facts_of(line[start:stop])
+            for start, stop in zip(starts, [*starts[1:], len(line)], strict=True)
+        ):
             break
         top -= 1
     return top
@@ -107,9 +113,18 @@ def _across(lines: Sequence[Line]) -> Arrangement | None:
             blocks[row] = starts
     if not blocks:
         return None
-    return Arrangement("players across, hands down", [*_laid(lines, blocks, lambda row, end, first, stop: [
-        *_turned(lines, row, end, next(start for start in blocks[row] if first <= start < stop), stop)
-    ])])  # fmt: skip
+    return Arrangement(
+        "players across, hands down",
+        [
+            *_laid(
+                lines,
+                blocks,
+                lambda row, end, first, stop: [
+                    *_turned(lines, row, end, next(start for start in blocks[row] if first <= start < stop), stop)
+                ],
+            )
+        ],
+    )
 
 
 def _corner(cell: Cell) -> bool:
@@ -146,7 +161,10 @@ def _turned(lines: Sequence[Line], row: int, end: int, start: int, stop: int) ->
 
 
 def _a_match_a_row(lines: Sequence[Line]) -> Arrangement | None:
-    """Lay each row as a table, where the headings are `Player 1`, `Score 1`, `Player 2` and so on, as forms export them."""
+    """Lay each row as a table, where the headings are `Player 1`, `Score 1`, `Player 2` and so on.
+
+    As forms export them.
+    """
     row, columns = next(((row, found) for row, line in enumerate(lines) if (found := _of_players(line))), (0, {}))
     if not columns:
         return None
@@ -155,7 +173,10 @@ def _a_match_a_row(lines: Sequence[Line]) -> Arrangement | None:
     same = [column for column, cell in enumerate(line) if kind_of(cell.text) in FACTS]
     read = tuple(line[columns[number][kind]] for number in numbers for kind in kinds if kind in columns[number])
     laid: list[Line] = [*lines[:row]]
-    headings = [*(line[column] for column in same), *(line[columns[numbers[0]][kind]]._replace(value=kind) for kind in kinds)]  # fmt: skip
+    headings = [
+        *(line[column] for column in same),
+        *(line[columns[numbers[0]][kind]]._replace(value=kind) for kind in kinds),
+    ]
     for values in lines[row + 1 :]:
         if all(cell.empty for cell in values):
             continue

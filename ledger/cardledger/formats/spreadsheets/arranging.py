@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def paper_of(sheets: Sequence[Worksheet]) -> Paper:
-    """Return the tables of sheets, each laid so that as little as possible is left out: as it stands, if that is equal."""
+    """Return the tables of sheets, each laid so that as little as possible is left out.
+
+    As it stands, if that is equal.
+    """
     return Paper([(sheet, _best(sheet)) for sheet in sheets])
 
 

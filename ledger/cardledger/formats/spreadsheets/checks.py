@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 
 class CheckedHand(NamedTuple):
-    """A hand: its number, where it begins, the cells of its points, points by seat, and bids and tricks by seat (None: not on the sheet)."""
+    """A hand.
+
+    Its number, where it begins, the cells of its points, points by seat, and bids and tricks by seat (None: not on the
+    sheet).
+    """
 
     number: int
     anchor: Cell
@@ -48,7 +52,9 @@ def check(paper: TableOnPaper, game: Game[Any] | None, problems: list[SheetProbl
     players = [paper.players[place] for place in seats]
     if game is not None and len(players) not in game.sizes:
         problems.append(
-            at(paper.anchor, "sheet.players", f"{game.title} is for {game.players_text} players, and {paper.label} has {len(players)}: divide the tables by blank rows, or give them numbers")
+            at(paper.anchor, "sheet.players", f"{game.title} is for {game.players_text} players, "
+                f"and {paper.label} has {len(players)}: "
+                "divide the tables by blank rows, or give them numbers")
         )  # fmt: skip
     if len(players) < 2:
         problems.append(at(paper.anchor, "sheet.players", f"{paper.label} has one player: write all who played there"))
@@ -111,10 +117,22 @@ def _seats(paper: TableOnPaper, problems: list[SheetProblem]) -> tuple[int, ...]
     for place, (player, cell) in enumerate(zip(paper.players, cells, strict=True)):
         number = None if cell is None else cell.whole()
         if number is None or not 1 <= number <= len(cells):
-            problems.append(at(cell or player.name, "sheet.seat", f"the seat of {player.name.text} is a number from 1 to {len(cells)}: write it, or no seats at all"))  # fmt: skip
+            problems.append(
+                at(
+                    cell or player.name,
+                    "sheet.seat",
+                    f"the seat of {player.name.text} is a number from 1 to {len(cells)}: write it, or no seats at all",
+                )
+            )
         elif number in numbers:
             other = paper.players[numbers[number]].name
-            problems.append(at(cell or player.name, "sheet.seat", f"{other.text} sits on seat {number} too: give {player.name.text} another"))  # fmt: skip
+            problems.append(
+                at(
+                    cell or player.name,
+                    "sheet.seat",
+                    f"{other.text} sits on seat {number} too: give {player.name.text} another",
+                )
+            )
         else:
             numbers[number] = place
     return (*order,) if len(problems) > before else tuple(numbers[number] for number in sorted(numbers))
@@ -137,7 +155,9 @@ def _played(paper: TableOnPaper, problems: list[SheetProblem]) -> list[HandOnPap
     for due, hand in enumerate(hands, 1):
         if hand.number != due:
             problems.append(
-                at(hand.anchor, "sheet.hand", f"this is hand {hand.number}, and hand {due} is missing at {paper.label}: number the hands 1, 2, 3 …")
+                at(hand.anchor, "sheet.hand", f"this is hand {hand.number}, and hand "
+                    f"{due} is missing at {paper.label}: "
+                    "number the hands 1, 2, 3 …")
             )  # fmt: skip
             break
     return hands
@@ -166,7 +186,8 @@ def _hand(
         return None
     if hand.sum is not None and (written := whole_number(hand.sum, f"the sum of hand {hand.number}", problems)) is not None and written != sum(points):  # fmt: skip
         problems.append(
-            at(hand.sum, "sheet.sum", f"the points of hand {hand.number} make {sum(points)}, not {written}: correct the sum or the points")
+            at(hand.sum, "sheet.sum", f"the points of hand {hand.number} make {sum(points)}, "
+                f"not {written}: correct the sum or the points")
         )  # fmt: skip
     return CheckedHand(hand.number, hand.anchor, tuple(hand.points[place] for place in seats), points, bids, tricks)
 
@@ -249,6 +270,7 @@ def _expect_places(
         if place != written:
             assert player.place is not None
             problems.append(
-                at(player.place, "sheet.place", f"{player.name.text} has place {place}, not {written}: places count all before them (1 2 2 4), and follow from the points if there are any")
+                at(player.place, "sheet.place", f"{player.name.text} has place {place}, not {written}: "
+                    "places count all before them (1 2 2 4), and follow from the points if there are any")
             )  # fmt: skip
     return due == ranked

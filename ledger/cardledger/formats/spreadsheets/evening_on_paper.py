@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 
 class EveningOnPaper(NamedTuple):
-    """The evening of some sheets: its id, its opening, and if it is recorded its state and the number of its last event."""
+    """The evening of some sheets.
+
+    Its id, its opening, and if it is recorded its state and the number of its last event.
+    """
 
     session: str | None = None
     opening: ev.Session | None = None
@@ -89,7 +92,11 @@ class EveningFinder:
     def _existing(self, id: str, state: SessionState) -> EveningOnPaper:
         opening = state.opening
         if opening.unit != "player" or opening.scoring.kind in ON_BOARDS:
-            self._say("sheet.session", f"{opening.name} is an evening of {opening.unit}s scored by {opening.scoring.kind}: a sheet holds results of single players without boards")  # fmt: skip
+            self._say(
+                "sheet.session",
+                f"{opening.name} is an evening of {opening.unit}s scored by {opening.scoring.kind}: "
+                "a sheet holds results of single players without boards",
+            )
             return EveningOnPaper()
         if self._wishes.scoring not in (None, opening.scoring.kind):
             self._say(
@@ -155,7 +162,10 @@ class EveningFinder:
                 continue
             written = cell.day()
             if written is None and not given:
-                why = f"{cell.text[:40]!r} is no day, or may be one of two: write it as 2026-01-31, or give the day beside the file"
+                why = (
+                    f"{cell.text[:40]!r} is no day, or may be one of two: "
+                    "write it as 2026-01-31, or give the day beside the file"
+                )
                 self._problems.append(at(cell, "sheet.date", why))
             elif day is None:
                 day = written

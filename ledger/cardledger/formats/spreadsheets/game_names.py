@@ -22,7 +22,10 @@ NAMES: Final = {
 
 
 def game_called(text: str) -> Game[Any] | None:
-    """Return the game of a name, whatever capitals, accents and signs it has; None if there is none, or more than one."""
+    """Return the game of a name, whatever capitals, accents and signs it has.
+
+    None if there is none, or more than one.
+    """
     wanted = plain(text)
     found = [
         game

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 
 class RecordedMatch(NamedTuple):
-    """What to record of a table: the match (None: none), its last recorded event, the events to add, and what is remarkable."""
+    """What to record of a table.
+
+    The match (None: none), its last recorded event, the events to add, and what is remarkable.
+    """
 
     match: str | None
     seq: int
@@ -38,7 +41,10 @@ class RecordedMatch(NamedTuple):
 
 
 class MatchAt(NamedTuple):
-    """Where a match belongs: the evening's id and opening, the game, the players by seat, and its id if it is recorded."""
+    """Where a match belongs.
+
+    The evening's id and opening, the game, the players by seat, and its id if it is recorded.
+    """
 
     session: str
     evening: ev.Session
@@ -149,7 +155,13 @@ def _run(match: Match[Any], hands: tuple[CheckedHand, ...], done: int) -> _HandR
             totals = ", ".join(
                 f"{name} {value}" for name, value in match.options.items() if value not in (None, False, True)
             )
-            return _HandRun(match, events, place, f"the match was over after hand {after} ({totals}): give the options it was played with, such as target=200")  # fmt: skip
+            return _HandRun(
+                match,
+                events,
+                place,
+                f"the match was over after hand {after} ({totals}): "
+                "give the options it was played with, such as target=200",
+            )
         try:
             events += record_result(match, HandResult(hand.bids, points=hand.points))
         except LedgerError as error:
@@ -196,7 +208,8 @@ def expect_possible(
         elif not as_written and (why := why_impossible(game, match, hand, hand.points)) is not None:
             why += _other_option(game, match, hand)
             problems.append(
-                at(hand.cells[0], "sheet.points", f"hand {hand.number} at {paper.label}: {why}; correct the points, or say that the sheet counts as written")
+                at(hand.cells[0], "sheet.points", f"hand {hand.number} at {paper.label}: {why}; "
+                    "correct the points, or say that the sheet counts as written")
             )  # fmt: skip
     return len(problems) == before
 
@@ -243,7 +256,8 @@ def _expect_partners(paper: TableOnPaper, checked: CheckedTable, game: Game[Any]
             if hand.points[partner] != hand.points[seat]:
                 names = " and ".join(paper.players[checked.seats[each]].name.text for each in (partner, seat))
                 problems.append(
-                    at(cell, "sheet.partners", f"{names} are partners in {game.title} and have the same points: correct them, or write the players clockwise, or their seats")
+                    at(cell, "sheet.partners", f"{names} are partners in {game.title} and have the same points: "
+                        "correct them, or write the players clockwise, or their seats")
                 )  # fmt: skip
 
 
@@ -279,7 +293,8 @@ def _recorded_hands(
                 at(
                     hand.anchor,
                     "sheet.differs",
-                    f"hand {recorded.number} at {paper.label} is recorded with {said}: amend it there, or correct the sheet",
+                    f"hand {recorded.number} at {paper.label} is recorded with {said}: "
+                    "amend it there, or correct the sheet",
                 )
             )
     if len(match.hands) > len(hands):

@@ -58,7 +58,10 @@ def judge(
         if (cells := _difference(first, other)) is not None:
             one, another = cells
             ways = " or ".join(each.reading.how or "each column is a hand" for each in (first, other))
-            why = f"this may be {one.text or 'nothing'} or {another.text or 'nothing'}, as all sums hold both ways: say whether {ways}"
+            why = (
+                f"this may be {one.text or 'nothing'} or {another.text or 'nothing'}, "
+                f"as all sums hold both ways: say whether {ways}"
+            )
             return first._replace(problems=(at(one, "sheet.ambiguous", why),))
     return first
 

@@ -60,7 +60,10 @@ class PlayerOnPaper:
 
 @dataclass
 class HandOnPaper:
-    """A hand: its number, where it begins, and the cells of points, bids and tricks by the number of the player in the list."""
+    """A hand.
+
+    Its number, where it begins, and the cells of points, bids and tricks by the number of the player in the list.
+    """
 
     number: int
     anchor: Cell
@@ -72,9 +75,12 @@ class HandOnPaper:
 
 @dataclass
 class TableOnPaper:
-    """A table of a round: where it begins, what the sheet says of it (`game`, `date`, `name`), players and hands in order.
+    """A table of a round.
 
-    `places` are those of players by name in the list, where rows of several hands name them; `sum` is that of all totals.
+    Where it begins, what the sheet says of it (`game`, `date`, `name`), players and hands in order.
+
+    `places` are those of players by name in the list, where rows of several hands name them; `sum` is that of all
+    totals.
     """
 
     anchor: Cell
@@ -185,7 +191,14 @@ class Paper:
         yield total
         if line.block != table.block and not line.numbered:
             table.block = line.block
-            self.problems.append(at(name, "sheet.twice", f"{table.label} begins in {table.anchor.address} already: write another number above this table, or delete what divides it"))  # fmt: skip
+            self.problems.append(
+                at(
+                    name,
+                    "sheet.twice",
+                    f"{table.label} begins in {table.anchor.address} already: "
+                    "write another number above this table, or delete what divides it",
+                )
+            )
         if adds_up(name.text):
             yield from self._take_sums(line, table, total)
             return
@@ -230,7 +243,9 @@ class Paper:
         hand = table.hands.setdefault(number, HandOnPaper(number, hand_cell))
         if place in hand.points:
             self.problems.append(
-                at(name, "sheet.twice", f"{name.text} has points for hand {number} in {hand.points[place].address} already: delete one row")
+                at(name, "sheet.twice", f"{name.text} has points for hand {number} "
+                    f"in {hand.points[place].address} already: "
+                    "delete one row")
             )  # fmt: skip
             yield total
             return
@@ -289,7 +304,8 @@ class Paper:
                 continue
             code = {"name": "sheet.session", "date": "sheet.date", "game": "sheet.game"}[kind]
             self.problems.append(
-                at(now, code, f"{table.label} has the {kind} {before.text} in {before.address}: write the same, or another round or table")
+                at(now, code, f"{table.label} has the {kind} {before.text} in {before.address}: "
+                    "write the same, or another round or table")
             )  # fmt: skip
 
     def _number(self, cell: Cell, kind: str) -> int | None:
@@ -306,7 +322,10 @@ class Paper:
 def _lines(
     sheet: Worksheet, lines: Sequence[Line], blocks: Iterator[int], seen: list[tuple[Line, Headings]], left: Leftovers,
 ) -> Iterator[_Line]:  # fmt: skip
-    """Yield the rows of results of a sheet; note its headings, and take what is no result; `blocks` numbers blocks of rows."""
+    """Yield the rows of results of a sheet; note its headings, and take what is no result.
+
+    `blocks` numbers blocks of rows.
+    """
     named = fact_in(Cell(sheet, -1, -1, sheet.name))
     facts: dict[str, Cell] = {named[0]: named[1]} if named else {}
     headings: Headings | None = None

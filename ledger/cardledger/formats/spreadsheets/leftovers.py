@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Leftovers:
-    """The filled cells of a sheet, without those that were taken: whatever nothing takes is told at the end."""
+    """The filled cells of a sheet, without those that were taken: whatever nothing takes is listed at the end."""
 
     def __init__(self, lines: Iterable[Sequence[Cell]]) -> None:
         self._cells = {(cell.row, cell.column): cell for line in lines for cell in line if not cell.empty}
@@ -41,11 +41,17 @@ class Leftovers:
             what = f"{first.text[:40]!r}" + (f" and {more} more in this column" if more else "")
             heading = self._headings.get(column)
             if column in self._repeated and heading is not None:
-                why = f"the heading {heading.text[:40]!r} ({heading.address}) is there twice, so {what} would be left out: write the tables below each other, or name the column otherwise"
+                why = (
+                    f"the heading {heading.text[:40]!r} ({heading.address}) is there twice, "
+                    f"so {what} would be left out: write the tables below each other, or name the column otherwise"
+                )
                 yield at(first, "sheet.repeated", why)
             else:
                 of = f" of column {heading.text[:40]!r}" if heading is not None and heading is not first else ""
-                why = f"{what}{of} would be left out, and no number of a sheet is: give the column a heading from the list in the help, or delete what does not belong to the results"
+                why = (
+                    f"{what}{of} would be left out, and no number of a sheet is: give the column a heading from "
+                    "the list in the help, or delete what does not belong to the results"
+                )
                 yield at(first, "sheet.unread", why)
 
     def words(self) -> tuple[str, ...]:

@@ -67,7 +67,8 @@ class TablePlanner:
             if first is not player.name:
                 other = f"{first.text} in {first.address}" if tidy_name(first.text) != meant else first.address
                 self._problems.append(
-                    at(player.name, "sheet.twice", f"{player.name.text} sits in {other} already, in the same round: correct a name, or write the rounds")
+                    at(player.name, "sheet.twice", f"{player.name.text} sits in {other} already, "
+                        "in the same round: correct a name, or write the rounds")
                 )  # fmt: skip
 
     def plan(self, paper: TableOnPaper, checked: CheckedTable, game: Game[Any] | None) -> PreviewTable | None:
@@ -79,7 +80,13 @@ class TablePlanner:
         if len({*players}) < len(players):
             return None
         if checked.totals is None and opening.scoring.kind != "places":
-            self._problems.append(at(paper.anchor, "sheet.place", f"an evening scored by {opening.scoring.kind} needs points: write them, or score by places"))  # fmt: skip
+            self._problems.append(
+                at(
+                    paper.anchor,
+                    "sheet.place",
+                    f"an evening scored by {opening.scoring.kind} needs points: write them, or score by places",
+                )
+            )
             return None
         if game is None and checked.hands:
             self._problems.append(
@@ -121,7 +128,8 @@ class TablePlanner:
         if there != players:
             name = self._ledger.people().name
             self._problems.append(
-                at(paper.anchor, "sheet.differs", f"{paper.label} is recorded with {', '.join(map(name, there))}: write the same players in this order, or another table")
+                at(paper.anchor, "sheet.differs", f"{paper.label} is recorded with {', '.join(map(name, there))}: "
+                    "write the same players in this order, or another table")
             )  # fmt: skip
             return None
         _, result = state.results.get((paper.round, paper.number, None), (0, None))

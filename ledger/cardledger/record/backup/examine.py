@@ -64,7 +64,10 @@ class CheckpointCheck:
     def hold(self, checkpoint: Checkpoint) -> None:
         """Check the events taken in against a checkpoint of the same size; raises ProofError `proofs.checkpoint`."""
         if checkpoint.root != self.frontier.root():
-            message = f"one of the events {self.upto + 1:,} to {checkpoint.size:,} of the ledger is not the one that was sealed"
+            message = (
+                f"one of the events {self.upto + 1:,} to {checkpoint.size:,} "
+                "of the ledger is not the one that was sealed"
+            )
             raise ProofError("proofs.checkpoint", message)
         self.upto = checkpoint.size
 
@@ -79,7 +82,10 @@ class CheckpointCheck:
 
 @dataclass(slots=True)
 class Examined:
-    """The part of a ledger read so far: the number of events, the heads of its matches, and a digest over all in order."""
+    """The part of a ledger read so far.
+
+    The number of events, the heads of its matches, and a digest over all in order.
+    """
 
     events: int = 0
     last: EventPlace | None = None

@@ -53,7 +53,8 @@ def expect_side(side: Family, family: Family, *, with_key: bool) -> None:
         if lost:
             raise StoreError(
                 "store.differs",
-                f"{path} has {what} that the ledger does not have: nothing was replaced. Find out why they are missing, or back up to"
+                f"{path} has {what} that the ledger does not have: "
+                "nothing was replaced. Find out why they are missing, or back up to"
                 " another place",
             )
 

@@ -55,7 +55,8 @@ def _derived(what: str, path: Path, last: int | None) -> CheckResult:
     if position > last:
         return CheckResult(
             title, "problem", f"they go up to position {position:,}, but the ledger ends at {last:,}: events were lost",
-            "put the ledger's log (-wal) back, or copy the events from a backup; to go on without them: cardledger rebuild --accept-loss",
+            "put the ledger's log (-wal) back, or copy the events from a backup; "
+                "to go on without them: cardledger rebuild --accept-loss",
         )  # fmt: skip
     behind = last - position
     return CheckResult(
@@ -107,7 +108,8 @@ def sealed(family: Family, tree: Path, events: int, now: datetime) -> Iterator[C
     last = Checkpoints(family.checkpoints).last()
     if last is None and (held := max((backup.sealed for backup in backups(family).values()), default=0)):
         yield CheckResult(
-            "checkpoint", "problem", f"there is none, though a backup was checked against one over {count_of(held, 'event')}",
+            "checkpoint", "problem", "there is none, though a backup was checked "
+                f"against one over {count_of(held, 'event')}",
             f"put {family.checkpoints.name} back, from that backup say, and run cardledger verify",
         )  # fmt: skip
         return

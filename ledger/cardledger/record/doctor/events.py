@@ -77,7 +77,8 @@ class EventChecks:
         size = log.stat().st_size if log.exists() else 0
         if size > _LONG_LOG:
             yield CheckResult(
-                "log", "warning", f"{size / 1e6:,.0f} MB wait in {log.name}: a program has been reading for a long time",
+                "log", "warning", f"{size / 1e6:,.0f} MB wait in {log.name}: "
+                    "a program has been reading for a long time",
                 "end programs that hold the ledger open for reading",
             )  # fmt: skip
 
@@ -179,6 +180,7 @@ def _names(db: sqlite3.Connection) -> Iterator[CheckResult]:
             yield CheckResult("names", "problem", str(error), _RESTORE)
     if due:
         yield CheckResult(
-            "names", "warning", "the file may still hold an erased name, because a program has been reading for a long time",
+            "names", "warning", "the file may still hold an erased name, because "
+                "a program has been reading for a long time",
             "end programs that hold the ledger open for reading; the next recording then overwrites it",
         )  # fmt: skip

@@ -11,12 +11,13 @@ from pathlib import Path
 
 from cardledger.plugins import broken, loaded
 from cardledger.record.doctor.finding import CheckResult
-from cardledger.record.store.sqlite_file import linked_sqlite_has_wal_bug
 from cardledger.rules.games import COMPILED, games
 
 _LIBRARIES = ("click", "cryptography", "flask", "marshmallow", "msgspec", "numpy", "plotly", "waitress")
 _SCARCE = 1 << 30
 _FULL = 50 << 20
+_WAL_BUG = ((3, 7, 0), (3, 51, 2))
+"""First and last version of SQLite with the WAL-reset bug."""
 
 
 def program() -> Iterator[CheckResult]:
@@ -45,6 +46,11 @@ def plugins() -> Iterator[CheckResult]:
             "plugins", "problem", f"plugin.broken: {called} is left out: {why}",
             "install a version of the package that fits, or uninstall it",
         )  # fmt: skip
+
+
+def linked_sqlite_has_wal_bug() -> bool:
+    """Tell whether the linked SQLite can lose data when two connections write or checkpoint a WAL at once."""
+    return _WAL_BUG[0] <= sqlite3.sqlite_version_info <= _WAL_BUG[1]
 
 
 def sqlite() -> Iterator[CheckResult]:

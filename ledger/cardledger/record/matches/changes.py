@@ -1,4 +1,7 @@
-"""The effects of a correction: tricks, points, totals and violations, found by folding the match before and after it."""
+"""The effects of a correction.
+
+Tricks, points, totals and violations, found by folding the match before and after it.
+"""
 
 from __future__ import annotations
 

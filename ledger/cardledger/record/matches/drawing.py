@@ -52,7 +52,8 @@ def draw(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img"'
         f' font-family="system-ui, sans-serif" font-size="14"><title>{escape(title)}</title>',
         f'<rect width="{width}" height="{height}" rx="12" fill="#fff"/>',
-        f'<ellipse cx="{width / 2}" cy="{height / 2}" rx="{across / 2}" ry="{down / 2}" fill="#eef3ee" stroke="#b9c7b9"/>',
+        f'<ellipse cx="{width / 2}" cy="{height / 2}" rx="{across / 2}" '
+        f'ry="{down / 2}" fill="#eef3ee" stroke="#b9c7b9"/>',
     ]
     hands, trick = state.get("hands") or [None] * len(players), state.get("trick") or {}
     played = dict(zip(_order(trick, len(players)), trick.get("cards", ()), strict=False))

@@ -1,4 +1,7 @@
-"""A hand step by step: every recorded event from its deal to the next, the event that counts in its place, and the table after it."""
+"""A hand step by step.
+
+Every recorded event from its deal to the next, the event that counts in its place, and the table after it.
+"""
 
 from __future__ import annotations
 

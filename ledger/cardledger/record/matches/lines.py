@@ -1,4 +1,7 @@
-"""The lines of a match file, with their numbers, and with the events of those that are written as the program writes them."""
+"""The lines of a match file.
+
+With their numbers, and with the events of those that are written as the program writes them.
+"""
 
 from __future__ import annotations
 

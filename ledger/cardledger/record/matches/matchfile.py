@@ -28,7 +28,9 @@ MOST_REPORTED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class MatchInFile:
-    """A match read from a file: its stream, folded, its events as written (those of the stream), and the line where it opens.
+    """A match read from a file.
+
+    Its stream, folded, its events as written (those of the stream), and the line where it opens.
 
     `sheets` are the lines of its score sheets by the numbers of the events, `source` is its place in a file of another
     format.

@@ -97,7 +97,12 @@ def _tricks(
     open_sides = [side for side, number in sums.items() if number is None]
     if known > total or (not open_sides and known != total):
         fewer = known < total and any(number is None for number in taken.values())
-        return Unfinished(f"{known} of {count_of(total, 'trick')}" if fewer else f"a hand has {count_of(total, 'trick')}, not {known}", missing=fewer)  # fmt: skip
+        return Unfinished(
+            f"{known} of {count_of(total, 'trick')}"
+            if fewer
+            else f"a hand has {count_of(total, 'trick')}, not {known}",
+            missing=fewer,
+        )
     if len(open_sides) > 1:
         return Unfinished(f"{known} of {count_of(total, 'trick')}" if known else "", missing=True)
     tricks = [0] * match.n

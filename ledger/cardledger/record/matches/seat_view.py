@@ -1,4 +1,7 @@
-"""The table as one seat or a spectator sees it: other hands only as numbers of cards, without choices that reveal them."""
+"""The table as one seat or a spectator sees it.
+
+Other hands only as numbers of cards, without choices that reveal them.
+"""
 
 from __future__ import annotations
 

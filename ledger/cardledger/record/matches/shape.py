@@ -1,4 +1,7 @@
-"""The form of events of a match: lines and JSON data become events, and what does not fit its declaration is refused."""
+"""The form of events of a match.
+
+Lines and JSON data become events, and what does not fit its declaration is refused.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from cardledger.rules.engine.cards import read_face
 from cardledger.rules.engine.due import with_article
 from cardledger.rules.engine.keys import cards_in
 from cardledger.rules.engine.signature import signed
+from cardledger.rules.engine.unseen import MAY_BE_NULL
 from cardledger.rules.games import editions
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -90,13 +94,13 @@ def event_of(value: object) -> ev.Event:
         raise FormatError("format.key", f"{kind} has no key {unknown}")
     if not keys >= needed:
         missing = sorted(needed - keys)
-        unseen = ", null if nobody saw them" if (cls, missing[0]) in ev.MAY_BE_NULL else ""
+        unseen = ", null if nobody saw them" if (cls, missing[0]) in MAY_BE_NULL else ""
         raise FormatError("format.key", f"{kind} needs the key {', '.join(map(repr, missing))}{unseen}")
     if cls is ev.Give and ("card" in keys) == ("cards" in keys):
         wrong = "has 'card' or 'cards', not both" if "card" in keys else "needs the key 'card' (or 'cards')"
         raise FormatError("format.key", f"give {wrong}")
     for key, item in value.items():
-        if item is None and (cls, key) not in ev.MAY_BE_NULL:
+        if item is None and (cls, key) not in MAY_BE_NULL:
             raise FormatError("format.value", f"{key} is null: leave the key out instead")
     if cls is ev.Amend:
         value = value | {"event": _replacement(value["event"])}

@@ -78,7 +78,10 @@ class WrongMatch:
                     raise RuleError(code, f"{face!r} is not a card of {self.game}")
 
     def refused(self, numbers: Sequence[int], events: Sequence[ev.Event]) -> Iterator[tuple[int, LedgerError]]:
-        """Yield the numbers of the lines whose events `expect` refuses, with its errors, as long as they are to be named."""
+        """Yield the numbers of the lines whose events `expect` refuses, with its errors.
+
+        As long as they are to be named.
+        """
         for number, event in zip(numbers, events, strict=False):
             try:
                 self.expect(event)
@@ -87,7 +90,10 @@ class WrongMatch:
                     yield number, error
 
     def names(self, error: LedgerError) -> bool:
-        """Tell whether another error is to be named beside the first: its line is wrong whatever those before say, and they are not too many."""
+        """Tell whether another error is to be named beside the first.
+
+        Its line is wrong whatever those before say, and they are not too many.
+        """
         self._named += 1
         return self._named <= MOST_PROBLEMS and error.code in _BY_ITSELF
 

@@ -1,6 +1,6 @@
 """Old lines: stored lines with a text in clear that somebody was erased from, and what readers get instead.
 
-A line never changes, and one from before such texts became pseudonyms may hold a name. Whoever reads lines reads them
+A line never changes, and one from before such texts became pseudonyms may hold a name. Code that reads lines reads them
 through `Names`, so through this.
 """
 

@@ -56,7 +56,10 @@ def expect_name(text: str, what: str = "a player id") -> None:
 
 
 def expect_title(text: str, what: str) -> None:
-    """Refuse what people call a thing if characters in it cannot be seen or turn the text around; raises RuleError `people.name`."""
+    """Refuse what people call a thing if characters in it cannot be seen or turn the text around.
+
+    Raises RuleError `people.name`.
+    """
     if wrong := _unseen(text):
         raise RuleError("people.name", f"{what} cannot be {text!a}: {wrong}")
 
@@ -109,7 +112,9 @@ def _unaccented(text: str) -> str:
 
 
 def difference(one: str, other: str) -> Difference | None:
-    """Return how two names differ if they may be one: in case, in accents, in letters that look alike, or by a slip of one letter.
+    """Return how two names differ if they may be one.
+
+    In case, in accents, in letters that look alike, or by a slip of one letter.
 
     A slip is a letter more, less or another, or two that changed places, in names of three letters or more. Numbers
     are not typing errors: `bot 1` is not `bot 2`.

@@ -51,7 +51,7 @@ def keep_evidence(ledger: Ledger) -> Path:
 def go_on(ledger: Ledger, crew: Crew | None = None) -> Iterator[int]:
     """Let everything follow from the events that are left, yielding the number of events folded so far.
 
-    Checkpoints over more events than are left are taken off; whoever has a receipt for a lost event can still prove the
+    Checkpoints over more events than are left are taken off; a holder of a receipt for a lost event can still prove the
     loss.
     """
     ledger.store.refusal = None

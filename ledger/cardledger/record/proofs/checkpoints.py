@@ -41,7 +41,9 @@ class Checkpoints:
         return None
 
     def add(self, checkpoint: Checkpoint) -> int:
-        """Add a checkpoint, and return how many there are; it is on disk on return. The caller must keep other writers out.
+        """Add a checkpoint, and return how many there are.
+
+        It is on disk on return. The caller must keep other writers out.
 
         Raises ProofError `proofs.note`, `proofs.write`.
         """

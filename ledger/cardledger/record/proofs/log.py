@@ -43,7 +43,10 @@ class Inclusion:
 
 @dataclass(frozen=True, slots=True)
 class Inclusions:
-    """The proof that all events of a match are in a checkpoint: their salts, their leaves, and the hashes beside the paths."""
+    """The proof that all events of a match are in a checkpoint.
+
+    Their salts, their leaves, and the hashes beside the paths.
+    """
 
     salts: list[bytes]
     indices: list[int]
@@ -115,7 +118,9 @@ class Log:
     # --- checkpoints
 
     def seal(self, now: datetime | None = None) -> Checkpoint:
-        """Return a checkpoint over all recorded events: a new one, which is stored, or the last if there are no new events.
+        """Return a checkpoint over all recorded events.
+
+        A new one, which is stored, or the last if there are no new events.
 
         Only new events and the last old one are read; `Survey` reads all. Raises ProofError, with the first bad event
         if it is known: `proofs.missing`, `proofs.differs`, `proofs.checkpoint`, `store.gap`, `store.hash`; and

@@ -31,7 +31,10 @@ def top(hashes: Sequence[bytes]) -> bytes:
 
 
 def split(span: Span) -> int:
-    """Return the index at which a span of at least two leaves is split: the left part is the largest possible power of two."""
+    """Return the index at which a span of at least two leaves is split.
+
+    The left part is the largest possible power of two.
+    """
     start, end = span
     return start + (1 << (end - start - 1).bit_length() - 1)
 

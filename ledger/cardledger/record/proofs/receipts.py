@@ -29,7 +29,7 @@ def receipt(log: Log, match: str) -> dict[str, Any]:
     rows = _followed(log, match)
     inclusions = log.inclusions(rows)
     names = log.ledger.store.names
-    # A line of before that holds an erased name is proven, but not shown.
+    # An old line that holds an erased name is proven, but not shown.
     shown = [row.line if names.blanked(row.line) == row.line else None for row in rows]
     return {
         "receipt": FORM,

@@ -1,4 +1,7 @@
-"""The survey: checks every event of the ledger against all that was sealed, and names the first one that does not fit."""
+"""The survey.
+
+Checks every event of the ledger against all that was sealed, and names the first one that does not fit.
+"""
 
 from __future__ import annotations
 
@@ -192,7 +195,8 @@ class _Survey:
                 raise ProofError("proofs.checkpoint", f"{place} is not the one that was sealed", place)
             raise ProofError(
                 "proofs.checkpoint",
-                f"one of the events {first:,} to {size:,} of the ledger is not the one that was sealed; the last is {place}",
+                f"one of the events {first:,} to {size:,} of the ledger is not the one that was sealed; "
+                f"the last is {place}",
             )
         if size in self._marks:
             self._fitted = size

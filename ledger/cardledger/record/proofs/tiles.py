@@ -1,4 +1,7 @@
-"""The hashes of a growing Merkle tree as tiles: rows of 256 hashes of subtrees, one level for every eight of the tree."""
+"""The hashes of a growing Merkle tree as tiles.
+
+Rows of 256 hashes of subtrees, one level for every eight of the tree.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ from cardledger.record.proofs import ProofError, merkle
 from cardledger.record.proofs.merkle import Span
 from cardledger.record.store.readers import Readable
 
-SCHEMA = "CREATE TABLE tiles (level INTEGER NOT NULL, number INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (level, number))"
+SCHEMA = (
+    "CREATE TABLE tiles (level INTEGER NOT NULL, number INTEGER NOT NULL, "
+    "hashes BLOB NOT NULL, PRIMARY KEY (level, number))"
+)
 """Tile `number` of level 0 holds the leaves from 256 × `number` on.
 
 Each entry of the next level is above a full tile.

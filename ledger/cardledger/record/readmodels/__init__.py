@@ -1,4 +1,7 @@
-"""Read models: tables folded from the log into a separate SQLite file, brought up to date from a checkpoint, safe to drop."""
+"""Read models.
+
+Tables folded from the log into a separate SQLite file, brought up to date from a checkpoint, safe to drop.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,10 @@ class Source(Protocol):
     register: Register
 
     def folded_each(self, matches: Collection[str]) -> Iterator[Folded]:
-        """Yield the current matches, clubs, sessions and leagues, without those that do not fold: `verify` names them."""
+        """Yield the current matches, clubs, sessions and leagues, without those that do not fold.
+
+        `verify` names them.
+        """
         ...
 
 
@@ -136,7 +142,7 @@ class ReadModels:
     def current(self) -> Current:
         """The tables with every event that the log holds now, for questions on what may be seen.
 
-        Ask anew for each of them, after the events in question were read. Raises BehindError if the tables cannot be
+        Ask again for each of them, after the events in question were read. Raises BehindError if the tables cannot be
         brought up to date, LostError if the log cannot be reached.
         """
         wanted, end = self.source.store.last_position(), time.monotonic() + READING

@@ -48,7 +48,10 @@ def schema(table: Described) -> Any:
 
 
 def about(table: Described, position: int | None) -> dict[str, str]:
-    """Return what a table is, as metadata of Arrow and Parquet: its name, what it holds, the version, and the position that it reflects."""
+    """Return what a table is, as metadata of Arrow and Parquet.
+
+    Its name, what it holds, the version, and the position that it reflects.
+    """
     facts = {"table": table.name, "about": table.about, "version": version("cardledger"), "position": position}
     return {"cardledger": json.dumps(facts)}
 

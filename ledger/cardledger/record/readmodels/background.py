@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 WORKERS = 4
 """Threads for jobs, at most."""
 WAITING = 256
-"""Jobs that wait for a thread, at most; more are not begun, and whoever still wants one asks again."""
+"""Jobs that wait for a thread, at most; more are not begun, and a caller that still wants one asks again."""
 
 _LOG = logging.getLogger("cardledger.background")
 Work = Callable[[], object]

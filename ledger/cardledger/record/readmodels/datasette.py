@@ -1,4 +1,7 @@
-"""The read models as Datasette shows them: what each table and column means, names in place of ids, and what to leave out."""
+"""The read models as Datasette shows them.
+
+What each table and column means, names in place of ids, and what to leave out.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,8 @@ def metadata(ledger: str) -> dict[str, Any]:
     databases = {
         ledger: {"description": about, "tables": _of_ledger()},
         f"{ledger}.views": {
-            "description": "Matches of card games as they stand. Everything follows from the events of the ledger; a change here is lost.",
+            "description": "Matches of card games as they stand. Everything follows from the events of the ledger; "
+            "a change here is lost.",
             "tables": _of_read_models(),
         },
     }

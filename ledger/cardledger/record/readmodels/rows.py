@@ -1,4 +1,7 @@
-"""The rows of a match or an evening in the tables: brought up to date, taken out while they are secret, compared with a fold."""
+"""The rows of a match or an evening in the tables.
+
+Brought up to date, taken out while they are secret, compared with a fold.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ def differing(reader: Readable, folded: Folded) -> str | None:
 
 
 def update(db: sqlite3.Connection, folded: Folded, rebuild: bool = False, secret: bool = False) -> bool:
-    """Update the rows of a match, or rebuild them, and tell which: a secret one has rows only in tables that list matches."""
+    """Update the rows of a match, or rebuild them, and tell which.
+
+    A secret one has rows only in tables that list matches.
+    """
     done = db.execute("SELECT seq, hands_complete FROM matches WHERE match = ?", (folded.id,)).fetchone()
     seq, since = (done[0], done[1] + 1) if done else (0, 1)
     models = models_of(folded.id, secret=secret)

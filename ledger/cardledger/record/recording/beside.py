@@ -74,7 +74,10 @@ def stays(at: Where, words: Iterable[str]) -> list[str]:
 
 
 def _files(path: Path, words: Iterable[str], mention: Mention) -> Iterator[str]:
-    """Yield the files named after a ledger that hold one of some words, but those that follow an erasure by themselves."""
+    """Yield the files named after a ledger that hold one of some words.
+
+    But those that follow an erasure by themselves.
+    """
     family = Family(path)
     databases = [
         path,

@@ -35,7 +35,10 @@ class RecordedResult(NamedTuple):
 
 
 def recorded_result(stream: Stream, number: int) -> RecordedResult:
-    """Return how the result of a hand is recorded, corrections applied; hands count from 1. Raises RuleError `table.range`."""
+    """Return how the result of a hand is recorded, corrections applied.
+
+    Hands count from 1. Raises RuleError `table.range`.
+    """
     hands = stream.table.hands
     if not 1 <= number <= len(hands):
         raise RuleError("table.range", f"the match has hands 1 to {len(hands)}, not {number}")

@@ -40,7 +40,7 @@ class Erasure:
     `numbers` are those they have as a member of a club; `texts` is the number of remarks, `labels` are the names of
     evenings, tables, places, clubs and leagues.
 
-    `names` are the pseudonyms, in groups that stand for one text; `old` are the lines of before that hold a text in
+    `names` are the pseudonyms, in groups that stand for one text; `old` are the old lines that hold a text in
     clear, and keep it: readers get a pseudonym. `stays` says what else stays. `expected` is the number of the latest
     event about people.
     """

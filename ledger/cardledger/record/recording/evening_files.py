@@ -31,7 +31,10 @@ class EveningInFile(NamedTuple):
 
 
 class StoredEvening(NamedTuple):
-    """The result for an evening in a file: where it begins, its id, its number of events and of new ones, its players."""
+    """The result for an evening in a file.
+
+    Where it begins, its id, its number of events and of new ones, its players.
+    """
 
     file: str
     line: int

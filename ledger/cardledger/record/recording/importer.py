@@ -232,7 +232,10 @@ def imported(item: MatchInFile, match: str, new: int, events: Sequence[ev.Event]
 
 def _not_stored(item: MatchInFile, error: LedgerError) -> Problem:
     """Return the problem of the first match that could not be stored."""
-    after = "all matches before this one are stored. Fix the cause and import the file again; stored matches stay as they are"
+    after = (
+        "all matches before this one are stored. Fix the cause and import the file again; "
+        "stored matches stay as they are"
+    )
     return Problem(item.file, item.line, UnusableError(error.code, f"{error.message}; {after}"))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -27,9 +26,11 @@ from cardledger.record.people.recorders import Recorder
 from cardledger.record.readmodels import ReadModels
 from cardledger.record.readmodels.model import Folded
 from cardledger.record.recording import people_changes, verification
+from cardledger.record.recording.doubts import doubts
 from cardledger.record.recording.evenings import Evenings
 from cardledger.record.recording.group_commit import GroupCommit
 from cardledger.record.recording.importer import Intake, imported
+from cardledger.record.recording.job import Job
 from cardledger.record.recording.loaded_match import Live, judged, match_id, prepare, same
 from cardledger.record.recording.match_cache import Memory
 from cardledger.record.recording.own_boards import expect_own_boards
@@ -41,22 +42,10 @@ from cardledger.record.store.address import Where, where
 from cardledger.record.store.codec import decode, decode_one
 from cardledger.record.store.opening import beside, opened
 from cardledger.record.store.register import Register
-from cardledger.record.store.streams import is_evening, is_match
+from cardledger.record.store.streams import is_match
 from cardledger.record.store.write_lock import PATIENCE
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.score_sheet import Doubt, doubts_about
 from cardledger.rules.stream import Stream
-
-
-@dataclass(slots=True, eq=False)
-class Job:
-    """Events to record, and their result: None while they wait."""
-
-    match: str
-    events: Sequence[ev.Event]
-    expected: int
-    by: Recorder
-    outcome: Recorded | BaseException | None = None
 
 
 class Ledger:
@@ -68,9 +57,7 @@ class Ledger:
     def __init__(
         self, at: Where | str, *, create: bool = True, views: Path | None = None, patience: float = PATIENCE
     ) -> None:
-        """Open or create the ledger at a path or address.
-
-        `views` is the file of the read models, `patience` as in `opened`.
+        """Open or create the ledger at a path or address. `views`: file of the read models; `patience` as in `opened`.
 
         Raises StoreError `store.open`, `store.version`, or without `create` `store.missing` where there is none.
         """
@@ -172,8 +159,8 @@ class Ledger:
         self._memory.keep_stored([(append, live) for _, append, live in plans.values()], firsts)
         for job, _, live in plans.values():
             ids = tuple(live.ids[job.expected :])
-            doubts = _doubts(live, job.expected, job.events)
-            job.outcome = Recorded(job.match, len(live.ids), live.folded.hash, True, ids, doubts)
+            found = doubts(live, job.expected, job.events)
+            job.outcome = Recorded(job.match, len(live.ids), live.folded.hash, True, ids, found)
         return later
 
     def _plans(self, jobs: Sequence[Job]) -> tuple[dict[str, tuple[Job, Append, Live]], list[Job]]:
@@ -219,7 +206,11 @@ class Ledger:
             raise answer from None
 
     def _answer_to(self, job: Job, error: LedgerError) -> Recorded | LedgerError:
-        """Return the answer instead of an error: if the known state was old, that is the error, whatever the rules said. Another process may even have recorded exactly these events."""
+        """Return the answer instead of an error.
+
+        If the known state was old, that is the error, whatever the rules said. Another process may even have recorded
+        exactly these events.
+        """
         now = self._memory.find(job.match)
         if now is None or len(now.ids) == job.expected:
             return error
@@ -303,10 +294,13 @@ class Ledger:
         # again.
         for event, id, row in zip(events, ids, stored, strict=True):
             if not same(event, decode_one(row.line, self.store.names, match)):
-                message = f"event {id} is stored already, and what is sent in its place differs: send only new events, with new ids"
+                message = (
+                    f"event {id} is stored already, and what is sent in its place differs: "
+                    "send only new events, with new ids"
+                )
                 raise StoreError("store.duplicate", message)
-        doubts = _doubts(live, first, events)
-        return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(ids), doubts)
+        found = doubts(live, first, events)
+        return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(ids), found)
 
     # --- reading
 
@@ -398,13 +392,6 @@ class Ledger:
         A crew as in `ReadModels.rebuild` helps.
         """
         return self.views.rebuild(crew)
-
-
-def _doubts(live: Live, before: int, events: Sequence[ev.Event]) -> tuple[Doubt, ...]:
-    """Return the hands with impossible points among those touched by a match's events after a number."""
-    if is_evening(live.folded.id):
-        return ()
-    return tuple(doubts_about(live.folded.stream.table, enumerate(events, before + 1)))
 
 
 def unknown(match: str) -> StoreError:

@@ -1,4 +1,4 @@
-"""Mentions: where a ledger holds the names of a person, in texts and in lines of before."""
+"""Mentions: where a ledger holds the names of a person, in texts and in old lines."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ _read = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def mentions(words: Iterable[str]) -> Mention:
-    """Return a function that finds any of some words in a text, whatever their case and accents; short ones as whole words only.
+    """Return a function that finds any of some words in a text, whatever their case and accents.
+
+    Short ones as whole words only.
 
     >>> mentions(["ana", "Jo"])("Well led, ÁNA!"), mentions(["ana", "Jo"])("a good joke")
     (True, False)
@@ -70,7 +72,7 @@ class Mentioned:
     labels: dict[str, list[str]] = field(default_factory=dict)
     """The pseudonyms of what things are called, by their text."""
     old: dict[tuple[str, int], dict[str, str]] = field(default_factory=dict)
-    """The texts in lines of before, by pointer, by stream and number."""
+    """The texts in old lines, by pointer, by stream and number."""
     said: set[str] = field(default_factory=set)
     """Those of them that are remarks."""
     stays: dict[str, None] = field(default_factory=dict)
@@ -84,7 +86,9 @@ class Mentioned:
 def search(
     store: EventStore, ids: Iterable[str], called: Iterable[str], numbers: Iterable[str] = (), also: Iterable[str] = ()
 ) -> Mentioned:
-    """Return where a ledger mentions a person with some ids, names and member numbers; `also` are other words that mean them.
+    """Return where a ledger mentions a person with some ids, names and member numbers.
+
+    `also` are other words that mean them.
 
     All texts are searched, and every line: an id or a name, whatever its case and accents. A text with a part of it is
     listed among those that stay.

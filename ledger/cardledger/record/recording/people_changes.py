@@ -93,7 +93,10 @@ def _expect_seen(player: str, persons: People, views: ReadModels) -> None:
 
 
 def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> None:
-    """Refuse to merge players who sat at the same table, or played in the same round of an evening: they are two people."""
+    """Refuse to merge players who sat at the same table, or played in the same round of an evening.
+
+    They are two people.
+    """
     if one == other:
         return
     both = "match IN (SELECT match FROM players WHERE player = ?) AND player = ?"
@@ -112,7 +115,8 @@ def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> N
             name, day = session.opening.name, session.opening.date
             raise RuleError(
                 "people.table",
-                f"{one} and {other} both sat {tables} in round {round} of {name}, {day} ({folded.id}): they are two people",
+                f"{one} and {other} both sat {tables} in round {round} of {name}, "
+                f"{day} ({folded.id}): they are two people",
             )
 
 

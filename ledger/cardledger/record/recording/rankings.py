@@ -52,7 +52,10 @@ class Ranking(NamedTuple):
 
 
 class Published(NamedTuple):
-    """A publication: its number in the stream, the event as recorded, its ranking, and whether its hash still fits that."""
+    """A publication.
+
+    Its number in the stream, the event as recorded, its ranking, and whether its hash still fits that.
+    """
 
     seq: int
     event: ev.Publish
@@ -69,7 +72,9 @@ class RankingComparison(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """Standings of a session in memory: the position and the names they are as of, what they follow from, and themselves.
+    """Standings of a session in memory.
+
+    The position and the names they are as of, what they follow from, and themselves.
 
     `lot` is the order drawn, `depends` are the streams that can change them, `hidden` are boards that do not count.
     """
@@ -179,7 +184,10 @@ class Rankings:
         return known.session.without(known.hidden), result_of, known.standings
 
     def _standings(self, session: str, position: int) -> _Known:
-        """Return the standings of a session as of a position: from memory, unless something they follow from changed."""
+        """Return the standings of a session as of a position.
+
+        From memory, unless something they follow from changed.
+        """
         moment = Moment(self._ledger, self._memory, position)
         person, generation = moment.people.person, self._ledger.store.names.generation
         with self._lock:

@@ -62,7 +62,8 @@ def _opening(match: str, stored: ev.Event, wanted: ev.Event) -> ev.Open:
     if (stored.game, len(stored.players)) != (wanted.game, len(wanted.players)):
         raise SimilarError(
             match,
-            f"match {match} is {stored.game} of {len(stored.players)}, and {wanted.game} of {len(wanted.players)} cannot"
+            f"match {match} is {stored.game} of {len(stored.players)}, "
+            f"and {wanted.game} of {len(wanted.players)} cannot"
             " replace it: declare it void, then import the file",
         )
     opening = ev.bare(wanted)

@@ -129,7 +129,9 @@ class Rounds:
     def propose(
         self, session: str, game: str | None = None, smallest: int | None = None, largest: int | None = None
     ) -> Proposal:
-        """Return the next round of a session: as its movement plans or draws it, else a seating of the players who are here.
+        """Return the next round of a session.
+
+        As its movement plans or draws it, else a seating of the players who are here.
 
         `game` is for this round, that of the session unless given; `smallest` and `largest` are numbers of players at
         a table. Raises RuleError `session.seats` for too few players, `session.phase`, `session.movement`, FormatError
@@ -169,7 +171,10 @@ class Rounds:
         return Proposal(round, _id(chosen), tables, seating.sitting_out, seating.reasons, decided)
 
     def history(self, session: str, partners: bool = False) -> History:
-        """Return what the season has seen before now: the rounds of its league, or of the club's year, and of the evening."""
+        """Return what the season has seen before now.
+
+        The rounds of its league, or of the club's year, and of the evening.
+        """
         history = History()
         for earlier in self._season(session):
             remember(earlier, history, partners)

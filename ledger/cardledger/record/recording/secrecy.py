@@ -44,6 +44,7 @@ from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.engine.keys import Key, Seen, keys_of
+from cardledger.rules.engine.withheld import WithheldEvent
 from cardledger.rules.stream import unroll
 
 if TYPE_CHECKING:
@@ -101,7 +102,10 @@ class Secrets:
         return self._is_held(seq) or self.open and (seq > self._over or seq not in self._counting)
 
     def hides_all(self, seq: int) -> bool:
-        """Tell whether event `seq` belongs to a hand that another table is playing or will play: then its cards are hidden."""
+        """Tell whether event `seq` belongs to a hand that another table is playing or will play.
+
+        Then its cards are hidden.
+        """
         return self.covers(seq) and self._is_held(seq)
 
     def _is_held(self, seq: int) -> bool:
@@ -133,7 +137,10 @@ class Secrets:
         return _without(event, self._stream.table.game, levels)
 
     def _covers_remark(self, seq: int) -> bool:
-        """Tell whether what is said in event `seq` is secret: as long as the event that counted last before it, if not the opening."""
+        """Tell whether what is said in event `seq` is secret.
+
+        As long as the event that counted last before it, if not the opening.
+        """
         before = self._stream.heads[max(seq - 2, 0)]
         return before[0] > 1 and self.covers(before[0])
 
@@ -203,5 +210,5 @@ def without(event: ev.Event, keys: Mapping[str, Key], levels: Collection[Seen]) 
         elif isinstance(value, tuple) and all(isinstance(one, str) for one in value):
             changed[field.name] = (WITHHELD,) * len(value)
         else:
-            return ev.WithheldEvent(seq=event.seq, id=event.id, at=event.at, by=event.by)
+            return WithheldEvent(seq=event.seq, id=event.id, at=event.at, by=event.by)
     return msgspec.structs.replace(event, **changed) if changed else event

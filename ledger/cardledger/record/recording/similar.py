@@ -227,8 +227,8 @@ def _other_board(one: Match[Any], other: Match[Any]) -> bool:
 def _nothing_shared(one: Match[Any], other: Match[Any]) -> bool:
     """Tell whether two matches have no trick in common, or no hand's points where cards are missing, and enough of them to tell.
 
-    Then they are two matches of one evening (two rubbers, say): a correction changes a trick or a hand, not all of them.
-    Under other options, half of the tricks have to be common: one deal may have been played twice.
+    Then they are two matches of one evening (two rubbers, say): a correction changes a trick or a hand, not all of
+    them. Under other options, half of the tricks have to be common: one deal may have been played twice.
     """
     tricks, points = ([what(match) for match in (one, other)] for what in (_tricks, _points))
     fewest, common = min(map(len, tricks)), len(tricks[0] & tricks[1])

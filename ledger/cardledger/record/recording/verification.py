@@ -89,7 +89,9 @@ def _by(
 
 
 def check(ledger: Ledger, stream: str, names: MissingNames | None = None) -> LedgerError | None:
-    """Return the first error of a match, a club, a session or a league, with its place in the stream as `index`, or None.
+    """Return the first error of a match, a club, a session or a league.
+
+    With its place in the stream as `index`, or None.
 
     Every hash, the course of play and the rows of the read models are computed again: StoreError `store.gap`,
     `store.hash`, `store.line`, `store.views`, or the rule that an event breaks. `names` takes in the events.

@@ -76,7 +76,10 @@ def lost_tail(found: list[Reached], last: int) -> UnusableError | None:
     names = ", ".join(f"{one.path.name} ({one.position:,})" for one in ahead)
     return UnusableError(
         CODE,
-        f"the ledger ends at position {last:,}, but other files go further: {names}. The last events are gone: an older copy was"
-        " put in place, or the ledger's log (-wal) was taken away. Put it back, or copy the events from a backup (cardledger"
-        " copy); nothing is recorded until then, or until an admin agrees to the loss (cardledger rebuild --accept-loss)",
+        f"the ledger ends at position {last:,}, but other files go further: "
+        f"{names}. The last events are gone: an older copy was"
+        " put in place, or the ledger's log (-wal) was taken away. "
+        "Put it back, or copy the events from a backup (cardledger"
+        " copy); nothing is recorded until then, or until an admin "
+        "agrees to the loss (cardledger rebuild --accept-loss)",
     )

@@ -138,7 +138,8 @@ class MissingNames:
         first = min(self._used[word] for word in unknown)
         return StoreError(
             "store.name",
-            f"the name of a player in event {first.seq} of {first.match} is stored as another text: erasing would miss it",
+            f"the name of a player in event {first.seq} of {first.match} is stored as another text: "
+            "erasing would miss it",
         )
 
     def error(self) -> StoreError | None:

@@ -1,8 +1,8 @@
 """What a ledger needs of a program: the oldest form of events that may write to it, and the oldest that may read it.
 
-The form is a number in the program. It grows with every release that stores what programs before cannot fold: a new type
-of event, a new key, another meaning. A program writes it into each ledger that it records in; one that knows only earlier
-forms may then show the ledger, but neither record in it nor rebuild tables from it, or not even show it.
+The form is a number in the program. It grows with every release that stores what programs before cannot fold: a new
+type of event, a new key, another meaning. A program writes it into each ledger that it records in; one that knows only
+earlier forms may then show the ledger, but neither record in it nor rebuild tables from it, or not even show it.
 """
 
 from __future__ import annotations

@@ -14,7 +14,10 @@ WAKE = ("-wal", "-shm", "-journal", ".lock")
 
 
 def expect_file(path: Path) -> None:
-    """Refuse what is there and no file: to open a pipe waits for ever, and a device has no content. Raises StoreError `store.open`."""
+    """Refuse what is there and no file.
+
+    To open a pipe waits for ever, and a device has no content. Raises StoreError `store.open`.
+    """
     if path.is_dir():
         raise StoreError("store.open", f"{path} is a folder: name a file in it, such as {path / 'club.db'}")
     if path.exists() and not path.is_file():

@@ -51,7 +51,10 @@ def _columns(names: Iterable[Named]) -> tuple[list[Any], ...]:
 
 
 def _packed(appends: Sequence[Append]) -> tuple[str, str, str, bytes, str, str, str]:
-    """Return appends as `append_events` takes them: few long values, which both sides read faster than many short ones."""
+    """Return appends as `append_events` takes them.
+
+    Few long values, which both sides read faster than many short ones.
+    """
     matches: list[str] = []
     seqs: list[int] = []
     lines: list[str] = []

@@ -1,4 +1,7 @@
-"""The tables of a ledger in PostgreSQL: their versions, the steps from one to the next, and what they need of a program."""
+"""The tables of a ledger in PostgreSQL.
+
+Their versions, the steps from one to the next, and what they need of a program.
+"""
 
 from __future__ import annotations
 

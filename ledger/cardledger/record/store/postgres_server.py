@@ -233,7 +233,10 @@ def message_of(error: psycopg.Error) -> str:
 
 
 def _backend(db: Connection) -> int:
-    """Return the number of the process that serves a connection: behind a pooler it may differ from the one named when connecting."""
+    """Return the number of the process that serves a connection.
+
+    Behind a pooler it may differ from the one named when connecting.
+    """
     # Never prepared: another backend would not have the statement.
     row = db.execute("SELECT pg_backend_pid()", prepare=False).fetchone()
     assert row is not None

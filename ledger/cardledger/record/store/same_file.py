@@ -49,12 +49,16 @@ class SameFile:
         if self.replaced:
             raise UnusableError(
                 "store.replaced",
-                f"{self._path} is not the file that this program opened: another one was put in its place (mv, cp), or another"
-                " program wrote to it. Nothing is recorded until this program is started again; check before which file is meant",
+                f"{self._path} is not the file that this program opened: "
+                "another one was put in its place (mv, cp), or another"
+                " program wrote to it. Nothing is recorded until this program is started again; "
+                "check before which file is meant",
             )
 
     def part_from_log(self, writer: sqlite3.Connection) -> None:
-        """Close the writer of a file whose place another one has taken, so that the log of neither is read into the other.
+        """Close the writer of a file whose place another one has taken.
+
+        So that the log of neither is read into the other.
 
         Its own log is moved aside. If that of another file is there (a folder was renamed and a copy put in its place),
         SQLite would delete it at the end: then the writer stays open until the process ends, which touches no file.

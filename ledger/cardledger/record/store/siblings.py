@@ -18,7 +18,8 @@ def expect_none(where: object, *families: Family) -> None:
         names = ", ".join(path.name for path in left)
         raise StoreError(
             "store.siblings",
-            f"there is no ledger at {where}, but {names} in {next(iter(left)).parent} belong to one: put it back, from a"
+            f"there is no ledger at {where}, but {names} in {next(iter(left)).parent} belong to one: "
+            "put it back, from a"
             " backup, say (cardledger restore). To begin a new one, move them away; for a file, --new does that",
         )
 

@@ -172,7 +172,10 @@ class SqliteStore:
         return firsts
 
     def _state_needs(self, db: sqlite3.Connection) -> None:
-        """Write down what the ledger needs from now on; raises StoreError `store.version` if a later program has recorded in it meanwhile."""
+        """Write down what the ledger needs from now on.
+
+        Raises StoreError `store.version` if a later program has recorded in it meanwhile.
+        """
         needs = Needs(*db.execute("SELECT writes, reads, program FROM needs").fetchone())
         if refusal := needs.refusal(self.name):
             raise refusal

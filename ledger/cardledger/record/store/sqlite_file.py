@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sqlite3
 import time
@@ -20,31 +19,19 @@ from cardledger.record.store.paths import expect_file
 from cardledger.record.store.readers import Reader, read_only, resting
 from cardledger.record.store.same_file import SameFile
 from cardledger.record.store.sqlite_errors import PASSING, UNREADABLE, kind_of, refused
+from cardledger.record.store.statements import expect_tables
 from cardledger.record.store.still import Copy, copied, may_write
 from cardledger.record.store.write_lock import PATIENCE, WriteLock
 
-_REMARK = re.compile(" -- .*")
 _MOMENT_MS = 50
 """How long a writer waits for SQLite's lock after another has waited in vain."""
 _UNKNOWN = "another program"
 LOG_KEPT = 1 << 20
-"""Bytes that the file of the log keeps when the log begins anew."""
+"""Bytes that the file of the log keeps when the log begins again."""
 _PATIENCE_MS = 1_000
 """How long emptying the log waits for readers."""
 _OPENING = 2.0
 """Seconds that opening waits for the write lock, if the file can be read without it."""
-_WAL_BUG = ((3, 7, 0), (3, 51, 2))
-"""First and last version of SQLite with the WAL-reset bug."""
-
-
-def linked_sqlite_has_wal_bug() -> bool:
-    """Tell whether the linked SQLite can lose data when two connections write or checkpoint a WAL at once."""
-    return _WAL_BUG[0] <= sqlite3.sqlite_version_info <= _WAL_BUG[1]
-
-
-def without_remarks(statement: str) -> str:
-    """Return a statement without its comments, which say what tables and columns mean."""
-    return _REMARK.sub("", statement)
 
 
 class SqliteFile:
@@ -69,10 +56,10 @@ class SqliteFile:
         """Open the file, or create it with `schema`.
 
         `kind` is its application id; `steps` lead to `version` from those before it; `patience` is the number of
-        seconds a writer waits; `summed` are tables whose sums are kept, in `sums.TABLE`. A file that cannot be written, now or ever, is opened for reading. Raises StoreError
-        `store.open` for a file of another kind or one that cannot be used, `store.damaged` for a damaged one,
-        `store.version` for another version, `store.busy` for one that another program is using and that cannot be
-        read yet.
+        seconds a writer waits; `summed` are tables whose sums are kept, in `sums.TABLE`. A file that cannot be written,
+        now or ever, is opened for reading. Raises StoreError `store.open` for a file of another kind or one that cannot
+        be used, `store.damaged` for a damaged one, `store.version` for another version, `store.busy` for one that
+        another program is using and that cannot be read yet.
         """
         expect_file(path)
         self.path = path
@@ -125,7 +112,7 @@ class SqliteFile:
             if kind != self.kind:
                 raise StoreError("store.open", f"{self.path} is a database of another program: choose another file")
             if version == self.version:
-                self._expect_tables(db)
+                expect_tables(db, self.schema, self.path)
             return int(version)
 
     def _begin_reading(self) -> None:
@@ -154,7 +141,7 @@ class SqliteFile:
                     raise StoreError("store.open", f"{self.path} is a database of another program: choose another file")
                 if version != self.version:
                     migrate(db, self.path, version, self.version, self.steps)
-                self._expect_tables(db)
+                expect_tables(db, self.schema, self.path)
             elif kind or version:
                 raise StoreError(
                     "store.damaged", f"{self.path} is damaged: its content is lost; run cardledger doctor for advice"
@@ -166,7 +153,7 @@ class SqliteFile:
             # enough. Without syncs a longer WAL is faster still: pages that change with every event are copied less
             # often.
             db.execute(f"PRAGMA wal_autocheckpoint = {1000 if self.synchronous == 'FULL' else 4000}")
-            # The log begins anew when all of it is copied back; its file is cut then, or it would keep its greatest
+            # The log begins again when all of it is copied back; its file is cut then, or it would keep its greatest
             # size.
             db.execute(f"PRAGMA journal_size_limit = {LOG_KEPT}")
             if not kind:
@@ -202,18 +189,6 @@ class SqliteFile:
             if db.in_transaction:
                 db.execute("ROLLBACK")
             db.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
-
-    def _expect_tables(self, db: sqlite3.Connection) -> None:
-        """Refuse a file whose tables and indexes were changed: its content could not be trusted."""
-        # Meanings stand beside the columns, but not in files of earlier versions.
-        in_file = {without_remarks(sql) for (sql,) in db.execute("SELECT sql FROM sqlite_master") if sql}
-        for statement in self.schema:
-            if (
-                statement.startswith(("CREATE TABLE", "CREATE INDEX", "CREATE UNIQUE INDEX"))
-                and without_remarks(statement) not in in_file
-            ):
-                named = statement.partition("(")[0].removeprefix("CREATE ").strip()
-                raise StoreError("store.damaged", f"{self.path} is damaged: its {named} is not as it was made")
 
     def create(self, db: sqlite3.Connection) -> None:
         """Create the tables, within the current transaction."""
@@ -290,7 +265,10 @@ class SqliteFile:
                 db.execute(f"PRAGMA user_version = {self.version}")
 
     def _begin(self, writer: sqlite3.Connection) -> None:
-        """Begin a transaction; raises BusyError if a program without the write lock holds SQLite's own, at once after the first time."""
+        """Begin a transaction.
+
+        Raises BusyError if a program without the write lock holds SQLite's own, at once after the first time.
+        """
         again = self._foreign_since is not None
         try:
             if again:

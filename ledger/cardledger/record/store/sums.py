@@ -1,4 +1,6 @@
-"""Sums over small tables that follow from nothing else, such as tokens: a page that is put back to an earlier one is noticed.
+"""Sums over small tables that follow from nothing else, such as tokens.
+
+A page that is put back to an earlier one is noticed.
 
 SQLite itself finds pages that do not fit together, but not two whole ones that were exchanged, or one of yesterday.
 """

@@ -71,7 +71,7 @@ class WriteLock:
         """Open the lock file of `path`; raises OSError."""
         self.path = path
         self.patience = patience
-        # Whoever may write to the file may take its lock.
+        # Anybody who may write to the file may take its lock.
         mode = path.stat().st_mode & 0o666 if path.exists() else 0o600
         self._file = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), mode)
         self._program = _program()

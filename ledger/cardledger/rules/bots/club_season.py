@@ -103,7 +103,10 @@ def season() -> Iterator[SeasonPart]:
 
 
 class Evening:
-    """One evening as it goes: `events` are those of its session so far, `sheets` its matches known from score sheets."""
+    """One evening as it goes.
+
+    `events` are those of its session so far, `sheets` its matches known from score sheets.
+    """
 
     def __init__(self, number: int, day: date, club: str, league: str, history: History) -> None:
         self.number, self.day, self.history = number, day, history

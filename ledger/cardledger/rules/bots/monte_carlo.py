@@ -1,4 +1,6 @@
-"""The Monte Carlo bot: tries every option in possible worlds, lets cautious bots play them out, and takes the best mean.
+"""The Monte Carlo bot.
+
+Tries every option in possible worlds, lets cautious bots play them out, and takes the best mean.
 
 In the literature: flat Monte Carlo over determinizations, with the cautious bot as rollout policy. Only what the seat
 can know goes into the worlds. All hands open to the end (double dummy) would make it weaker: nobody sees them. In games

@@ -81,7 +81,10 @@ class Knowledge:
 
 
 def seen_by(match: Match[Any], seat: int, knowledge: Knowledge) -> tuple[list[int], list[int], int]:
-    """Return what a seat knows: the cards it knows by hand, those each hand cannot hold, and the unseen cards beside them."""
+    """Return what a seat knows.
+
+    The cards it knows by hand, those each hand cannot hold, and the unseen cards beside them.
+    """
     hand = match.hand
     mine = (seat, hand.acts_for[seat])
     seen = [

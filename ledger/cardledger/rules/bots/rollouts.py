@@ -86,7 +86,10 @@ def cards_gone(hand: Any) -> int:
 
 
 def order_stock(match: Match[Any], top: Sequence[str], chance: Chance | None) -> None:
-    """Put the stock in order: the known cards on top, the others shuffled (without chance, as they come in the pack)."""
+    """Put the stock in order.
+
+    The known cards on top, the others shuffled (without chance, as they come in the pack).
+    """
     hand = match.hand
     if isinstance(hand, StockHand):
         faces = match.pack.faces

@@ -84,7 +84,10 @@ class Trials:
         return (cards & -cards).bit_length() - 1 if cards else None
 
     def _tried(self, options: Sequence[ev.Event], seeds: Sequence[int]) -> list[list[int]]:
-        """Return the seat's points by option and world: each option is applied at the table, and the rest played out."""
+        """Return the seat's points by option and world.
+
+        Each option is applied at the table, and the rest played out.
+        """
         by_option: list[list[int]] = [[] for _ in options]
         waiting = []
         for seed in seeds:
@@ -109,7 +112,10 @@ class Trials:
         return by_option
 
     def _others_passed(self, table: Any) -> Any:
-        """Return a table at which the others have passed their cards: all pass at once, so the option changes nothing for them."""
+        """Return a table at which the others have passed their cards.
+
+        All pass at once, so the option changes nothing for them.
+        """
         other = table.copy()
         for choice in table.choices():
             if choice.type == "give" and choice.seat != self.seat:

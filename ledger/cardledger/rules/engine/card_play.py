@@ -72,7 +72,10 @@ def duck(hand: Hand, legal: int, trumps: int) -> int:
 
 
 def lead_to_take(hand: Hand, seat: int, legal: int, unseen: int, trumps: int) -> int:
-    """Return a lead: the highest card left of a suit, a trump from a long trump suit, else a low card of a long suit."""
+    """Return a lead.
+
+    The highest card left of a suit, a trump from a long trump suit, else a low card of a long suit.
+    """
     masters = highest_left(legal, unseen)
     own, theirs = (hand.held[seat] & trumps).bit_count(), (unseen & trumps).bit_count()
     plain = masters & ~trumps

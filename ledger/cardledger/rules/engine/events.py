@@ -2,9 +2,7 @@
 
 Declared once, here: the match file, the store, the API and the tables all read these declarations. A class says what
 its keys hold (`cardledger.rules.engine.keys`), so how they are stored and who may see them; how it is said in words;
-and whether it corrects. Lists are tuples, so an event can be shared and hashed by content. A key that may be null
-(`hands`, `upcard`, `cards` of a give or a draw, `card` of a discard) is None for null in the file, and UNSET if the key
-is absent.
+and whether it corrects. Lists are tuples, so an event can be hashed by content. Null in the file is None, no key UNSET.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
-from cardledger.errors import FormatError
 from cardledger.rules.engine.event import Arrival as Arrival
 from cardledger.rules.engine.event import Event as Event
 from cardledger.rules.engine.event import bare as bare
@@ -395,28 +392,9 @@ class Void(Event, tag="void", frozen=True):
     reason: Remark | None = None
 
 
-class WithheldEvent(Event, tag="withheld", frozen=True):
-    """Stands for an event that may not be seen yet; it is never recorded."""
-
-    words = "an event that is not shown yet"
-
-
 OURS: tuple[type[Event], ...] = (
     Open, Deal, Bid, Call, Pass, Play, Draw, Discard, Close, Layoff, Collect, Ask, Give,
     Claim, Score, Adjust, Retract, Amend, Note, End, Void,
 )  # fmt: skip
 """The types of events that every ledger knows; games of packages bring more (`Game.events`)."""
 add(*OURS)
-
-
-MAY_BE_NULL = frozenset({(Deal, "hands"), (Deal, "upcard"), (Draw, "cards"), (Discard, "card"), (Give, "cards")})
-"""Keys that are null for unseen cards; other unneeded keys are left out instead."""
-
-
-def refuse_shape(event: Event, game: str) -> None:
-    """Refuse null, or passed cards, in a game without them; raises FormatError `format.value`, `format.key`."""
-    key = "card" if isinstance(event, Discard) else "cards"
-    if isinstance(event, Discard | Draw) and getattr(event, key) is None:
-        raise FormatError("format.value", f"{key} is null, but there is no {type_of(event)} in {game}")
-    if isinstance(event, Give) and event.card is UNSET:
-        raise FormatError("format.key", f"a give of {game} has the key 'card', not 'cards'")

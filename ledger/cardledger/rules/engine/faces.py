@@ -36,7 +36,9 @@ def parse_cards(pack: Pack, faces: tuple[str, ...], free: int) -> int:
 
 
 def unseen_draw(match: Match[Any], event: ev.Draw, top: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """Return the faces of a draw whose cards are null: `top`, the next cards of a stock whose order is recorded, or None.
+    """Return the faces of a draw whose cards are null.
+
+    `top`, the next cards of a stock whose order is recorded, or None.
 
     Raises FormatError `format.value` for null where the cards are known.
     """

@@ -1,4 +1,7 @@
-"""All that is wrong with the form of an event, and where: readers stop at the first, a sender wants to know them all."""
+"""All that is wrong with the form of an event, and where.
+
+Readers stop at the first, a sender wants to know them all.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import msgspec
 
 from cardledger.errors import FormatError
 from cardledger.rules.engine.event import Event, what_is_wrong
-from cardledger.rules.engine.events import MAY_BE_NULL
+from cardledger.rules.engine.unseen import MAY_BE_NULL
 
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 

@@ -16,7 +16,9 @@ def by_seat(start: int = 0) -> Any:
 
 
 def from_option(start: int = 0) -> Any:
-    """Declare a field with the value of the option of that name: a number (0 for none), a bool, or the index of a choice.
+    """Declare a field with the value of the option of that name.
+
+    A number (0 for none), a bool, or the index of a choice.
 
     `start` is False for a bool, because a compiled field keeps its declared type.
     """

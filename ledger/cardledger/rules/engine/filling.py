@@ -14,6 +14,7 @@ import msgspec
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event import Event
 from cardledger.rules.engine.keys import keys_of
+from cardledger.rules.engine.unseen import MAY_BE_NULL
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.choices import Choice
@@ -52,7 +53,7 @@ def ready(match: Match[Any], choice: Choice) -> tuple[dict[str, Any], list[Fill]
         elif len(source) == (len(put) if isinstance(put, list) else 1):
             event[field.encode_name] = list(source) if isinstance(put, list) else source[0]
         else:
-            if match.hidden and (cls, field.name) in ev.MAY_BE_NULL and cls in match.phase.unseen:
+            if match.hidden and (cls, field.name) in MAY_BE_NULL and cls in match.phase.unseen:
                 event[field.encode_name] = None
             fills.append(Fill({field.encode_name: put}, tuple(source)))
     return event, fills
@@ -68,7 +69,10 @@ def _asked(cls: type[Event], field: msgspec.structs.FieldInfo, choice: Choice) -
 def _values(
     match: Match[Any], choice: Choice, field: msgspec.structs.FieldInfo
 ) -> tuple[Sequence[Any] | None, int | list[int]]:
-    """Return the values that a key may have, None if they are the client's own, and the places that it takes of them."""
+    """Return the values that a key may have.
+
+    None if they are the client's own, and the places that it takes of them.
+    """
     seats = tuple(range(match.n))
     if keys_of(ev.TYPES[choice.type])[field.name].said == "by seat":
         return None, [*seats]

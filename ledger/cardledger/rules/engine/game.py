@@ -56,7 +56,7 @@ class Game(Generic[H]):
     """An edition of a game, as a value.
 
     The game itself says who plays, with which cards, by which rules. Its parts are grouped by who reads them:
-    `scoring`, `director`, `shown` (people), `sheet` (whoever records points alone), `study` (bots and statistics).
+    `scoring`, `director`, `shown` (people), `sheet` (those who record points alone), `study` (bots and statistics).
     """
 
     id: str
@@ -77,8 +77,8 @@ class Game(Generic[H]):
     sides: Callable[[int], tuple[int, ...]] = each_alone
     """`sides(n)` gives each seat the number of its side; by default everybody plays alone."""
     sides_of_hand: Callable[[H], tuple[int, ...]] | None = None
-    """`sides_of_hand(hand)` gives each seat its side in a hand, as far as its phases have decided it (`hand.side`), where
-    partners change from hand to hand; then each plays alone in the match.
+    """`sides_of_hand(hand)` gives each seat its side in a hand, as far as its phases have decided it (`hand.side`),
+    where partners change from hand to hand; then each plays alone in the match.
     """
     hand: type[H]
     """The type of its hands: `Hand`, or a dataclass on top of it with the fields of the game's own."""
@@ -102,8 +102,8 @@ class Game(Generic[H]):
     study: Study[H] = field(default_factory=Study)
     """The bot, and what is counted and measured."""
     events: tuple[type[Event], ...] = ()
-    """The types of events that the game brings: those that count are taken by its phases, the others stand beside the play,
-    like notes.
+    """The types of events that the game brings: those that count are taken by its phases, the others stand beside the
+    play, like notes.
     """
     sizes: tuple[int, ...] = field(default=(), init=False, repr=False)
     """The numbers of players in order; it follows from `players`."""
@@ -147,7 +147,10 @@ class Game(Generic[H]):
         return hand
 
     def rules(self) -> tuple[Callable[..., Any], ...]:
-        """Return the functions that are written in the rule subset: those of its phases and turns, and the points of a hand."""
+        """Return the functions that are written in the rule subset.
+
+        Those of its phases and turns, and the points of a hand.
+        """
         phases = (rule for phase in self.phases for rule in phase.rules())
         points = (rule for rule in (self.scoring.scores, self.scoring.points) if rule is not None)
         return (*phases, *(self.collecting or ()), *points)

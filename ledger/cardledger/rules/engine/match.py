@@ -19,6 +19,7 @@ from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.engine.rulebook import Ruling, Violation
 from cardledger.rules.engine.sides import sides_among
 from cardledger.rules.engine.state import H, Hand
+from cardledger.rules.engine.unseen import refuse_shape
 
 PLAY: Final = ev.Play
 """The most frequent event, kept here to save a look-up on every event."""
@@ -236,7 +237,7 @@ class Match(MatchState, Generic[H]):
         """Refuse an event that the phase does not take."""
         phase = self.game.phase_for(type(event))
         if phase is None:
-            ev.refuse_shape(event, self.game.id)
+            refuse_shape(event, self.game.id)
             self.expect("", *seats_in(event), but=f"there is no {ev.type_of(event)} in {self.game.id}")
         else:
             phase.check(self, event)

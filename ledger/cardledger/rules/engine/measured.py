@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 
 class Scale(NamedTuple):
-    """The ends of a scale: the cost of a decision of the careful bot, how much `more` a random one costs, and how well both are known."""
+    """The ends of a scale.
+
+    The cost of a decision of the careful bot, how much `more` a random one costs, and how well both are known.
+    """
 
     careful: float
     more: float

@@ -61,8 +61,8 @@ LUCK = frozenset({"fair", "luck", "valued"})
 FIELD = frozenset({
     "field", "fielded", "field_declared", "fielded_declared", "field_defended", "fielded_defended",
 })  # fmt: skip
-"""Amounts of the comparison with the field: points less their mean at the other tables that played the same deal from the
-same seat, in all hands or in those that the game counts as declared or defended.
+"""Amounts of the comparison with the field: points less their mean at the other tables that played the same deal from
+the same seat, in all hands or in those that the game counts as declared or defended.
 """
 OPEN_CARDS = frozenset({
     "dd_declared", "dd_beyond", "dd_defended", "dd_beyond_defence", "dd_led", "dd_lead", "dd_cards", "dd_cost",
@@ -74,9 +74,14 @@ LAID = LUCK | FIELD | OPEN_CARDS
 COMMON = (
     Measure("points", "Points a hand", "points ÷ hands", "", "score sheet", "points", "hands"),
     Measure("wins", "Matches won", "matches won, alone or not ÷ complete matches", "more", "end of the match", "won", "complete", kind="share"),
-    Measure("place", "Place in a match", "sum of places ÷ complete matches; equal players share the better place", "fewer", "end of the match", "place", "complete", least=1),
-    Measure("violations", "Rules broken", "irregular events ÷ decisions at which a breakable rule forbade some card held; matches under `record` only", "fewer", "audit", "violations", "exposed", kind="rate"),
-    Measure("without-luck", "Points without luck", "points, less the luck of the deal where it is known ÷ hands", "", "worth of the deal", "fair", "hands"),
-    Measure("luck", "Luck of the deal", "points that the cards dealt are worth beyond the average ÷ hands whose deal is known", "", "worth of the deal", "luck", "valued"),
+    Measure("place", "Place in a match", "sum of places ÷ complete matches; "
+        "equal players share the better place", "fewer", "end of the match", "place", "complete", least=1),
+    Measure("violations", "Rules broken", "irregular events ÷ decisions at which a "
+        "breakable rule forbade some card held; "
+        "matches under `record` only", "fewer", "audit", "violations", "exposed", kind="rate"),
+    Measure("without-luck", "Points without luck", "points, less the luck of the "
+        "deal where it is known ÷ hands", "", "worth of the deal", "fair", "hands"),
+    Measure("luck", "Luck of the deal", "points that the cards dealt are worth beyond "
+        "the average ÷ hands whose deal is known", "", "worth of the deal", "luck", "valued"),
 )  # fmt: skip
 """The measures of all games."""

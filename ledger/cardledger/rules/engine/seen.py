@@ -29,7 +29,9 @@ def cards_in_view(hand: Hand, seat: int) -> int:
 
 
 def unseen_cards(hand: Hand, seat: int) -> int:
-    """Return the cards that the player who acts for a seat has not seen: neither held, nor open, nor played in this hand.
+    """Return the cards that the player who acts for a seat has not seen.
+
+    Neither held, nor open, nor played in this hand.
 
     Cards of a tied trick go back to the hands; the few that are removed count as unseen too.
     """

@@ -146,7 +146,10 @@ def missing_in(game: Game[Any]) -> frozenset[str]:
 
 
 def situations_of(table: Match[Any], hand: Hand, events: Callable[[], Sequence[Event]]) -> Counts:
-    """Return the situations of a complete hand as counts by seat: 0 where nothing is known, numbers one higher than they are."""
+    """Return the situations of a complete hand as counts by seat.
+
+    0 where nothing is known, numbers one higher than they are.
+    """
     dealt = _dealt(table, hand, events())
     counts: dict[str, Sequence[int]] = {}
     for one in HAND_SITUATIONS:

@@ -43,7 +43,8 @@ def expect_result(session: SessionState, result: ev.Result) -> None:
         if result.match is not None and (other.match, other.board) == (result.match, result.board):
             raise RuleError(
                 "session.twice",
-                f"match {result.match} is the result of table {other.table} in round {other.round} already: name another",
+                f"match {result.match} is the result of table {other.table} in round {other.round} already: "
+                "name another",
             )
 
 
@@ -89,7 +90,9 @@ def expect_ruling(session: SessionState, ruling: ev.EveningAdjust) -> None:
 def entries_of(
     session: SessionState, event: ev.Table, seq: int
 ) -> tuple[tuple[int, ...], dict[int, tuple[Lineup, ...]]]:
-    """Return the entries at a table by seat, and those that begin there: players are entries where single players compete.
+    """Return the entries at a table by seat, and those that begin there.
+
+    Players are entries where single players compete.
 
     Raises RuleError `session.seats`.
     """

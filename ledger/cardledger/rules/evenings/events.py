@@ -143,9 +143,9 @@ class Movement(Event, tag="movement", frozen=True, kw_only=True):
     """Who plays whom in the rounds to come: a kind and what it needs; `start` is its first round in the session.
 
     `tables` and `arrow_switch` are for a Mitchell, with `even` for an even number of tables; `entries` for a Howell
-    and an individual. `by_hand` gives the `plan`, the tables of each round. `boards` is the size of a set, `first_board` that of set
-    1. A `swiss` and `who_comes` have no rounds of their own: each round is drawn and recorded as `table` events.
-    `again` allows meetings again, so many times; `shared`: a set may be at several tables.
+    and an individual. `by_hand` gives the `plan`, the tables of each round. `boards` is the size of a set,
+    `first_board` that of set 1. A `swiss` and `who_comes` have no rounds of their own: each round is drawn and recorded
+    as `table` events. `again` allows meetings again, so many times; `shared`: a set may be at several tables.
     """
 
     kind: Annotated[Literal["mitchell", "howell", "individual", "by_hand", "swiss", "who_comes"], OPEN]
@@ -183,7 +183,9 @@ class Table(Event, tag="table", frozen=True, kw_only=True):
 
 
 class Result(Event, tag="result", frozen=True, kw_only=True):
-    """What a table scored, in one form: the id of its match, a score for north-south, a contract, points or places by seat.
+    """What a table scored, in one form.
+
+    The id of its match, a score for north-south, a contract, points or places by seat.
 
     Declarer is a seat; `tricks` are those the declarer took.
     """

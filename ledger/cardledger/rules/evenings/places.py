@@ -31,6 +31,9 @@ def shared(places: Sequence[int], points: Sequence[Number]) -> list[Fraction]:
 
 
 def scaled(places: Sequence[int]) -> list[Fraction]:
-    """Return (n - place) / (n - 1) by seat, so that tables of different sizes compare: 1 for the first, 0 for the last."""
+    """Return (n - place) / (n - 1) by seat, so that tables of different sizes compare.
+
+    1 for the first, 0 for the last.
+    """
     n = len(places)
     return shared(places, [Fraction(n - place, max(1, n - 1)) for place in range(1, n + 1)])

@@ -1,4 +1,7 @@
-"""What tables made of boards of bridge, from their matches: the contract, its result, and rulings as they count in the comparison."""
+"""What tables made of boards of bridge, from their matches.
+
+The contract, its result, and rulings as they count in the comparison.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,10 @@ def _played(match: Match[Any], hand: BridgeHand) -> PlayedBoard:
 
 
 def _awards(hand: BridgeHand) -> tuple[Award, Award]:
-    """Return what the sides get, both in points for north-south: by the last ruling that gives a result, else as scored."""
+    """Return what the sides get, both in points for north-south.
+
+    By the last ruling that gives a result, else as scored.
+    """
     assert hand.scores is not None
     ruling = next((one for one in reversed(hand.rulings) if one.kind in GIVES_RESULT), None)
     if ruling is None:

@@ -1,4 +1,7 @@
-"""Publication: the canonical form of a ranking, its hash, and what differs between a published ranking and the one now."""
+"""Publication.
+
+The canonical form of a ranking, its hash, and what differs between a published ranking and the one now.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,8 @@ def completed(publish: ev.Publish, position: int, hash: str) -> ev.Publish:
         if given is not None and given != computed:
             raise RuleError(
                 "session.position",
-                f"{key} is {given}, but the ranking at position {position} has {computed}: leave it out, or read the ranking again",
+                f"{key} is {given}, but the ranking at position {position} has {computed}: "
+                "leave it out, or read the ranking again",
             )
     return msgspec.structs.replace(publish, at_position=position, hash=hash)
 

@@ -28,7 +28,9 @@ from cardledger.rules.games import games
 
 @dataclass
 class ScoreCard:
-    """The card of an entry: its scores in the order of rounds, what it played (boards, or matches), its total and the most it could have.
+    """The card of an entry.
+
+    Its scores in the order of rounds, what it played (boards, or matches), its total and the most it could have.
 
     `fined` are the victory points that penalties on boards take away.
     """
@@ -113,7 +115,10 @@ def _play_teams(session: SessionState, result_of: ResultOf, cards: dict[int, Sco
 
 
 def _less_penalties(points: BoardPoints, line: TravellerLine, side: int, scoring: Scoring) -> BoardPoints:
-    """Return the points of a side without its procedural penalties, those in the unit of the scoring: a part of a top, or IMPs."""
+    """Return the points of a side without its procedural penalties, those in the unit of the scoring.
+
+    A part of a top, or IMPs.
+    """
     for penalty in line.played.penalties if line.played else ():
         if penalty.side == side and scoring.kind in COMPARED and penalty.unit == "percent":
             points = points._replace(value=points.value - penalty.amount * points.top / 100)
@@ -157,7 +162,8 @@ def _play_matches(session: SessionState, result_of: ResultOf, cards: dict[int, S
         if len(outcome.points) != n and (len(outcome.points), n) != (4, 2):
             raise RuleError(
                 "session.seats",
-                f"match {result.match} has {len(outcome.points)} players, table {table} of round {round} has {n}: name another",
+                f"match {result.match} has {len(outcome.points)} players, "
+                f"table {table} of round {round} has {n}: name another",
             )
         # Of two pairs at a table of four, the seats of the first two stand for their pairs.
         ranks = places(outcome.places[:n], low=True)

@@ -77,7 +77,10 @@ def propose(
 
 
 def cost(table: Sequence[str], history: History, partners: bool) -> Cost:
-    """Return what a table repeats: for each couple of partners, each couple and each seat, twice the times so far plus 1."""
+    """Return what a table repeats.
+
+    For each couple of partners, each couple and each seat, twice the times so far plus 1.
+    """
     joined = sum(2 * history.joined[frozenset(couple)] + 1 for couple in _partners(table)) if partners else 0
     met = sum(2 * history.met[frozenset(couple)] + 1 for couple in combinations(table, 2))
     return joined, met, sum(2 * history.seats[player, seat] + 1 for seat, player in enumerate(table))
@@ -134,7 +137,10 @@ def _sum(now: Iterable[Cost], sign: int, before: Iterable[Cost]) -> Cost:
 def _reasons(
     tables: Sequence[SeatRow], resting: SeatRow, history: History, partners: bool, names: dict[str, str]
 ) -> tuple[str, ...]:
-    """Return the reasons for a seating: players who sit out, couples that meet for the first time or most often, partners again."""
+    """Return the reasons for a seating.
+
+    Players who sit out, couples that meet for the first time or most often, partners again.
+    """
 
     def called(player: str) -> str:
         return names.get(player, player)

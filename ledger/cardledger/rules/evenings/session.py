@@ -128,7 +128,10 @@ class SessionState:
         }
 
     def at_once(self, some: Collection[str], others: Collection[str]) -> tuple[int, int, int] | None:
-        """Return the first round in which players of two groups sit somewhere, with the tables of both, None if there is none."""
+        """Return the first round in which players of two groups sit somewhere, with the tables of both.
+
+        None if there is none.
+        """
         for round in self.rounds:
             at = self.table_of_each(round)
             first, second = (next((at[player] for player in group if player in at), None) for group in (some, others))
@@ -252,7 +255,8 @@ class SessionState:
             for entry in seated.seats:
                 if twice := [board for board in seated.boards if (entry, board) in played]:
                     raise refusal(
-                        f"at table {number} of round {round}, entry {entry} plays board {twice[0]} again: give other boards"
+                        f"at table {number} of round {round}, entry {entry} plays board {twice[0]} again: "
+                        "give other boards"
                     )
 
 

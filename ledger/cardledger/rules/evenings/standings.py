@@ -51,7 +51,10 @@ def standings(session: SessionState, result_of: ResultOf, lot: Sequence[int] = (
 
 
 def two_winners(session: SessionState) -> bool:
-    """Tell whether north-south and east-west rank apart: in a Mitchell without arrow switch, or if all entries have a line."""
+    """Tell whether north-south and east-west rank apart.
+
+    In a Mitchell without arrow switch, or if all entries have a line.
+    """
     if session.opening.unit != "pair":
         return False
     if session.movements:

@@ -48,7 +48,10 @@ class EveningStream(Stream):
 
     @property
     def lot(self) -> tuple[int, ...]:
-        """The entries in the order in which the director drew lots: from the last note `lot: 7 3` that was not taken back."""
+        """The entries in the order in which the director drew lots.
+
+        From the last note `lot: 7 3` that was not taken back.
+        """
         seq = self.seq
         while seq > 0:
             event = self.events[seq - 1]
@@ -65,7 +68,10 @@ class EveningStream(Stream):
         return event.corrects or not event.counts
 
     def _expect_known(self, event: ev.Event) -> None:
-        """Take all events beside the play: no package brings events of evenings, so reading them tells which there are."""
+        """Take all events beside the play.
+
+        No package brings events of evenings, so reading them tells which there are.
+        """
 
     def _replacing(self, old: ev.Event, event: ev.Event) -> ev.Event:
         entered = isinstance(old, ENTERED) and isinstance(event, ENTERED)

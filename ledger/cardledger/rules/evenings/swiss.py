@@ -75,7 +75,10 @@ class _Pairing:
         return None
 
     def _odd_group(self, left: int) -> bool:
-        """Tell whether some of the entries left, an odd number, can only be paired with each other: then there is no pairing."""
+        """Tell whether some of the entries left, an odd number, can only be paired with each other.
+
+        Then there is no pairing.
+        """
         while left:
             group, fresh = 0, left & -left
             while fresh:

@@ -38,7 +38,9 @@ ResultOf = Callable[[str], Outcome]
 
 
 class TravellerLine(NamedTuple):
-    """A line of a traveller: where the board was played, the entries of the two lines, how it is compared, and its events.
+    """A line of a traveller.
+
+    Where the board was played, the entries of the two lines, how it is compared, and its events.
 
     `played` is what the table made of it before the rulings of the evening, None if it was not played.
     """

@@ -76,7 +76,10 @@ def game(id: str, rules: str | None = None) -> Game[Any]:
 
 
 def first_played_alike(id: str) -> Game[Any]:
-    """Return the oldest edition of a game with the same play and points as the newest: hands of both are worth the same."""
+    """Return the oldest edition of a game with the same play and points as the newest.
+
+    Hands of both are worth the same.
+    """
     known = game(id)
     return next(edition for edition in editions()[id].values() if edition.plays_like(known))
 

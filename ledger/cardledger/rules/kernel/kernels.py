@@ -80,7 +80,10 @@ def kernel_of(match: Match[Any]) -> Kernel | TurnKernel | None:
 
 
 def kinds_of(game: Game[Any]) -> tuple[type[TurnKernel]] | tuple[type[Kernel], type[Judge]]:
-    """Return the kinds of kernels that a game has: one that plays hands out, and one that judges them if it is a game of tricks."""
+    """Return the kinds of kernels that a game has.
+
+    One that plays hands out, and one that judges them if it is a game of tricks.
+    """
     return (Kernel, Judge) if game.collecting is None else (TurnKernel,)
 
 
@@ -247,12 +250,18 @@ class Compiled:
 
 
 class Kernel(Compiled):
-    """The compiled rules and bot of a game: plays hands out, from any moment at which a card is due, or a bid before the play."""
+    """The compiled rules and bot of a game.
+
+    Plays hands out, from any moment at which a card is due, or a bid before the play.
+    """
 
     entries = source.PLAY
 
     def play_out(self, rows: Sequence[bytes], seeds: Sequence[int], noise: Sequence[float]) -> list[list[int] | None]:
-        """Play hands out, one for each seed (the only hand again and again): points by seat, None if a hand does not end."""
+        """Play hands out, one for each seed (the only hand again and again).
+
+        Points by seat, None if a hand does not end.
+        """
         n = len(noise)
         points = np.zeros((len(seeds), SEATS + 1), np.int64)
         play, _ = self.functions
@@ -289,7 +298,10 @@ class Judge(Compiled):
     def judge(
         self, frames: Frames, frame: Any, rotated: Any, plays: Plays, given: Given, rows: Any, found: Rulings
     ) -> None:
-        """Judge hands into rows of the rulings: each begins as its frame, with its seats moved on by `rotated` and the cards given."""
+        """Judge hands into rows of the rulings.
+
+        Each begins as its frame, with its seats moved on by `rotated` and the cards given.
+        """
         fold, _ = self.functions
         *columns, begun, suits, suit_cards = plays
         first, stop, kind_of, types, seats, words, word_at, word_cards = columns

@@ -17,7 +17,8 @@ DRAWS = PASSES = FIRST_CARD = PAID = TURN = True
 ALIKE: Any = None
 PASS_RULE = PAY_RULE = TURN_RULE = LEAD_RULE = 0
 COMPLETE, UNDER_WAY, IMPOSSIBLE, NOT_JUDGED = 0, 1, 2, 3
-"""What became of a hand: played to its end, to some card before it, or to an event that only the live table can judge; or nothing."""
+"""What became of a hand: played to its end, to some card before it, or to an event that only the live table can judge;
+or nothing."""
 PLAYED, DREW, PASSED = 1, 2, 3
 """The kinds of events of a play."""
 NO_CARD, REFUSED = -1, -2
@@ -33,12 +34,13 @@ def fold(
 ) -> None:  # fmt: skip
     """Judge recorded hands: who takes each trick by which rule, which rules are broken, tricks and points by seat.
 
-    Hand h begins as `starts[frame[h]]` with its seats moved on by `rotated[h]`; if cards are `given`, seats have those of
-    `held[h]`, and those of `left[h]` lie aside or in the stock (in a known order from `stock_first[h]` to before `stock_last[h]`).
-    Before the play, from event `begun[h]` on, cards move by `moves` (see `move`). The play has the events from `first[h]` to before
-    `stop[h]`: their type, their seat, and a word, which names cards. What the live table has to judge is IMPOSSIBLE at the event
-    `wrong`. What is found about hand h stands in the row `rows[h]`: `faults` counts the broken rules; `cards` are those played,
-    -1 for other events; `broken` and `legal` are set where a rule is broken; `ends` has the hands at the end, if there is room for them.
+    Hand h begins as `starts[frame[h]]` with its seats moved on by `rotated[h]`; if cards are `given`, seats have those
+    of `held[h]`, and those of `left[h]` lie aside or in the stock (in a known order from `stock_first[h]` to before
+    `stock_last[h]`). Before the play, from event `begun[h]` on, cards move by `moves` (see `move`). The play has the
+    events from `first[h]` to before `stop[h]`: their type, their seat, and a word, which names cards. What the live
+    table has to judge is IMPOSSIBLE at the event `wrong`. What is found about hand h stands in the row `rows[h]`:
+    `faults` counts the broken rules; `cards` are those played, -1 for other events; `broken` and `legal` are set where
+    a rule is broken; `ends` has the hands at the end, if there is room for them.
     """
     way = np.zeros(8, np.int64)
     for number in range(frame.shape[0]):
@@ -114,7 +116,9 @@ def fold(
 
 
 def move(hand: Any, made: Any, way: Any, asked: int, word: int, word_at: Any, word_cards: Any) -> Any:
-    """Move cards before the play: the rule that is broken (-1: it is not possible), and the cards that would have been legal.
+    """Move cards before the play.
+
+    The rule that is broken (-1: it is not possible), and the cards that would have been legal.
 
     `made` is the place of an event and its `Move`; `way` are the cards on their way by seat, `asked` those of the suit
     asked for.
@@ -181,7 +185,10 @@ def put_aside(hand: Any, left: int, stock: Any, first: int, last: int) -> None:
 
 
 def step_recorded(hand: Any, kind: int, word: int, word_at: Any, word_cards: Any) -> Any:
-    """Take one event of the seat in turn: the card played, the rule it breaks, and the cards that would have been legal."""
+    """Take one event of the seat in turn.
+
+    The card played, the rule it breaks, and the cards that would have been legal.
+    """
     if DRAWS and hand.drawing:
         cards = drawn(hand, word, word_at, word_cards) if kind == DREW else 0
         if cards == 0:

@@ -64,7 +64,10 @@ class Deals(NamedTuple):
 
 
 class Given(NamedTuple):
-    """The cards of recorded hands: by hand and seat, those left over, and the places of those in the known order of the stock."""
+    """The cards of recorded hands.
+
+    By hand and seat, those left over, and the places of those in the known order of the stock.
+    """
 
     held: Any
     left: Any

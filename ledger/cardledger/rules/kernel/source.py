@@ -1,4 +1,7 @@
-"""Writes the kernel of a game as a module: the source of its own rules and of its bot's card, and the play of tricks around them."""
+"""Writes the kernel of a game as a module.
+
+The source of its own rules and of its bot's card, and the play of tricks around them.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +35,18 @@ WRITTEN = tricks, before, worlds, recorded, turns, twister
 """The modules that are written into kernels, around the rules of a game."""
 ENTRIES = {
     "play_out": "RECORDS, RECORDS, uint64[::1], float64[::1], int64[:, ::1]",
-    "trials": "RECORDS, RECORDS, int64, int64, int64[::1], int64[::1], int64, uint64[::1], int64[::1], float64[::1], int64[:, ::1]",
+    "trials": "RECORDS, RECORDS, int64, int64, int64[::1], int64[::1], "
+    "int64, uint64[::1], int64[::1], float64[::1], int64[:, ::1]",
     "play_turns": "RECORDS, RECORDS, uint64[::1], float64[::1], int64[:, ::1]",
     "try_turns": "RECORDS, RECORDS, int64, int64, uint64[::1], int64[::1], float64[::1], int64[:, ::1]",
-    "fold": "RECORDS, INTS, int64[:, ::1], INTS, INTS, int64, int64[:, ::1], int64[::1], INTS, INTS, BYTES, INTS, INTS, INTS, INTS,"
+    "fold": "RECORDS, INTS, int64[:, ::1], INTS, INTS, int64, int64[:, "
+    "::1], int64[::1], INTS, INTS, BYTES, INTS, INTS, INTS, INTS,"
     " INTS, SHORTS, BYTES, SHORTS, INTS, BYTES, SHORTS, INTS,"
-    " RECORDS, int8[::1], int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int8[::1], int8[::1], int16[::1], int16[::1], int64[::1],"
+    " RECORDS, int8[::1], int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], "
+    "int64[:, ::1], int8[::1], int8[::1], int16[::1], int16[::1], int64[::1],"
     " RECORDS",
-    "deal_out": "INTS, INTS, INTS, INTS, INTS, INTS, INTS, int64, INTS, INTS, SHORTS, INTS, BYTES, INTS, INTS, SHORTS, INTS, BYTES,"
+    "deal_out": "INTS, INTS, INTS, INTS, INTS, INTS, INTS, int64, INTS, "
+    "INTS, SHORTS, INTS, BYTES, INTS, INTS, SHORTS, INTS, BYTES,"
     " int64[:, ::1], int64[::1], int8[::1], boolean[::1]",
 }
 """The functions that Python calls, with the types of what they take."""

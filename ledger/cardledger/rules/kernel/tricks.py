@@ -1,4 +1,6 @@
-"""The play of tricks as the kernel has it: what `TrickPlay`, `Draws`, `Ties` and the cautious bots do, over numbers alone.
+"""The play of tricks as the kernel has it.
+
+What `TrickPlay`, `Draws`, `Ties` and the cautious bots do, over numbers alone.
 
 This source is not run: `cardledger.rules.kernel.source` writes it into the module of each game, behind the game's own
 rules. There `hand` is a record of numbers with the fields of the game's hand, and these names stand for parts of the

@@ -1,4 +1,7 @@
-"""Kernels of games of turns, in which players draw and part with a card until somebody closes: their hands as records, played out and tried."""
+"""Kernels of games of turns, in which players draw and part with a card until somebody closes.
+
+Their hands as records, played out and tried.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +88,10 @@ class TurnKernel:
         return None
 
     def play_out(self, rows: Sequence[bytes], seeds: Sequence[int], noise: Sequence[float]) -> list[list[int] | None]:
-        """Play hands out, one for each seed (the only hand again and again): points by seat, None if a hand does not end."""
+        """Play hands out, one for each seed (the only hand again and again).
+
+        Points by seat, None if a hand does not end.
+        """
         n = len(noise)
         points = np.zeros((len(seeds), ROOM), np.int64)
         play, _ = self.functions

@@ -31,7 +31,9 @@ def trials(
     starts: Any, work: Any, seat: int, guess: bool, seen: Any, void: Any, beside: int, seeds: Any, options: Any, noise: Any,
     points: Any,
 ) -> None:  # fmt: skip
-    """Try each of some options of a seat in each of some worlds, and play all hands out: points of the seat by option and world.
+    """Try each of some options of a seat in each of some worlds, and play all hands out.
+
+    Points of the seat by option and world.
 
     The same worlds and the same chance serve all options. A hand that does not end counts as 0.
     """

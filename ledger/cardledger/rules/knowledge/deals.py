@@ -23,7 +23,10 @@ class ImpossibleError(ValueError):
 
 
 class PossibleDeals:
-    """The deals of unseen cards: `may` has the places that can hold each card, `needs` how many unseen cards each place has."""
+    """The deals of unseen cards.
+
+    `may` has the places that can hold each card, `needs` how many unseen cards each place has.
+    """
 
     def __init__(self, may: Mapping[int, frozenset[int]], needs: Sequence[int]) -> None:
         """Begin; raises ImpossibleError if there are more or fewer cards than places need."""
@@ -43,7 +46,9 @@ class PossibleDeals:
         return self._count(0, self._needs)
 
     def shares(self) -> dict[int, dict[int, float]]:
-        """Return for each card the share of all deals in which it is at each place; places that cannot hold it are left out.
+        """Return for each card the share of all deals in which it is at each place.
+
+        Places that cannot hold it are left out.
 
         Raises ImpossibleError if no deal fits.
         """
@@ -68,7 +73,9 @@ class PossibleDeals:
         return found
 
     def draw(self, below: Callable[[int], int]) -> dict[int, int]:
-        """Return a deal, each as likely as any other: the place of each card. `below(n)` draws a number from 0 to n − 1.
+        """Return a deal, each as likely as any other.
+
+        The place of each card. `below(n)` draws a number from 0 to n − 1.
 
         Raises ImpossibleError if no deal fits.
         """
@@ -99,7 +106,10 @@ class PossibleDeals:
         return known
 
     def _steps(self, k: int, needs: Needs) -> Iterator[tuple[int, Needs, tuple[tuple[int, int], ...]]]:
-        """Yield every way to place a group: how many there are of it, what is then needed, and how many cards went where."""
+        """Yield every way to place a group.
+
+        How many there are of it, what is then needed, and how many cards went where.
+        """
         places, cards = self._groups[k]
         order = sorted(places)
         for split in _splits(len(cards), [needs[place] for place in order]):

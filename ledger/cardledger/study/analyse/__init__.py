@@ -1,1 +1,4 @@
-"""Analysing whole archives: many workers fold shares into the tables of the read models, and one process writes them."""
+"""Analysing whole archives.
+
+Many workers fold shares into the tables of the read models, and one process writes them.
+"""

@@ -58,7 +58,10 @@ class DealtBoard(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """All that sets apart how hands begin: what they carry from the hand before, what the deal names, and the steps to the play."""
+    """All that sets apart how hands begin.
+
+    What they carry from the hand before, what the deal names, and the steps to the play.
+    """
 
     opening: MatchTerms
     carried: tuple[int, ...] | None
@@ -71,7 +74,9 @@ class Beginning(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A beginning as an edition has it, with seat 0 as dealer: the kernel, the record before the play, and what the deal must be.
+    """A beginning as an edition has it, with seat 0 as dealer.
+
+    The kernel, the record before the play, and what the deal must be.
 
     `moves` are the moves of cards, each with the place of its event after the deal. `scores` are the points of a hand
     that is over before the play.
@@ -214,7 +219,10 @@ def _framed(beginning: Beginning, rules: str | None, events: Sequence[Any]) -> F
 
 
 def _blind(table: Match[Any]) -> bool:
-    """Tell whether hands of a match can begin as others did: whatever cards they hold, and with nothing to note but the play."""
+    """Tell whether hands of a match can begin as others did.
+
+    Whatever cards they hold, and with nothing to note but the play.
+    """
     play = play_of(table.game)
     return (
         play is not None

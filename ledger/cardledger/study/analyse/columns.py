@@ -189,7 +189,10 @@ class HandColumns:
         self._acts: dict[int, tuple[EarlyAct, ...]] = {}
 
     def _codes(self, events: Ints, row: Ints) -> tuple[Ints, list[EarlyAct]]:
-        """Return what some events before the play say, beside cards and suits, as numbers (-1: nothing plain), and what these mean."""
+        """Return what some events before the play say, beside cards and suits.
+
+        As numbers (-1: nothing plain), and what these mean.
+        """
         if not len(events):
             return np.zeros(0, np.int32), []
         n, dealer = self.n[row], self.dealer[row]

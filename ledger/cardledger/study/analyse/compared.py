@@ -1,4 +1,7 @@
-"""Hands of a page under their own edition and under another, in columns: which are judged otherwise, and from which event on."""
+"""Hands of a page under their own edition and under another, in columns.
+
+Which are judged otherwise, and from which event on.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,8 @@ if TYPE_CHECKING:
 ONE_JUDGE = 2
 """Rows of a table of rules (`JudgedHands.rules`) where one kernel judged all hands."""
 Otherwise = tuple[int, int, int, bool, tuple[int, ...], tuple[int, ...] | None]
-"""A hand that another edition judges otherwise: its row, the first event that differs and its trick, whether it stops, points under both."""
+"""A hand that another edition judges otherwise: its row, the first event that differs and its trick, whether it stops,
+points under both."""
 
 
 class Compared:

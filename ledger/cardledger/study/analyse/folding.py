@@ -1,4 +1,7 @@
-"""Which matches of a page fold: who deals, how many cards, and when the match is over, by the points of hands that kernels judged."""
+"""Which matches of a page fold.
+
+Who deals, how many cards, and when the match is over, by the points of hands that kernels judged.
+"""
 
 from __future__ import annotations
 
@@ -176,7 +179,10 @@ def _over_at(opening: MatchTerms, number: int, totals: Sequence[list[int] | None
 
 @lru_cache(maxsize=1024)
 def _table(opening: MatchTerms) -> tuple[Match[Any], Any]:
-    """Return a match whose end is asked for, and a hand of it that shows nothing: who looks at it, or at the account, gets an error."""
+    """Return a match whose end is asked for, and a hand of it that shows nothing.
+
+    Who looks at it, or at the account, gets an error.
+    """
     table = opened(opening).copy()
     table.account = None
     table.hand = hand = duplicate(table.blank)
@@ -189,7 +195,10 @@ def _table(opening: MatchTerms) -> tuple[Match[Any], Any]:
 def _ends(
     opening: MatchTerms, columns: HandColumns, rows: Ints, played: int, found: Rulings, early: Sequence[Sequence[ev.Event]]
 ) -> bool:  # fmt: skip
-    """Tell whether a match of these hands is over when it should be, and dealt by those who should: every hand is begun as it was."""
+    """Tell whether a match of these hands is over when it should be, and dealt by those who should.
+
+    Every hand is begun as it was.
+    """
     table = opened(opening).copy()
     game, n = table.game, table.n
     seq = 1

@@ -1,4 +1,7 @@
-"""The tables an analysis writes: Parquet group by group of rows, CSV on demand, all of them in their places only at the end."""
+"""The tables an analysis writes.
+
+Parquet group by group of rows, CSV on demand, all of them in their places only at the end.
+"""
 
 from __future__ import annotations
 

@@ -34,7 +34,8 @@ from cardledger.study.stats.luck.deals import WHY, Dealt, PlayedHand, hands_of
 from cardledger.study.stats.review.review import rotated
 
 MOST_PAGES = 4
-"""So many pages of an archive are judged at once, if that leaves work for everybody: more are hardly faster, and need more memory."""
+"""So many pages of an archive are judged at once, if that leaves work for everybody: more are hardly faster, and need
+more memory."""
 REFUSED = "hands whose own edition refuses an event, now that the cards are known"
 UNFIT = {
     "format.option": "with options that the edition does not have",
@@ -269,10 +270,16 @@ def lines(found: WhatIf, game: str, rules: str, most: int) -> Iterator[str]:
     for why, number in sorted(found.left_out.items()):
         yield f"  left out: {number} {WHY.get(why, REFUSED)}"
     for code, number in sorted(found.unfit.items()):
-        yield f"  left out: {number} match{'es' if number != 1 else ''} {UNFIT.get(code, f'that the edition refuses ({code})')}"
+        yield (
+            f"  left out: {number} match{'es' if number != 1 else ''} "
+            f"{UNFIT.get(code, f'that the edition refuses ({code})')}"
+        )
     yield f"  {found.same} are judged the same to the end"
     yield f"  {found.stops} stop where a trick falls to somebody else, or where a play is not possible"
-    yield f"  {found.hands - found.same - found.stops} go on to their end with other rulings, {found.points} of them with other points"
+    yield (
+        f"  {found.hands - found.same - found.stops} go on to their end with other rulings, "
+        f"{found.points} of them with other points"
+    )
     for one in found.otherwise[:most]:
         place = f"trick {one.trick}" if one.trick else "no trick"
         after = "stops there" if one.stops else f"points {_points(one.scores)}, not {_points(one.other or ())}"

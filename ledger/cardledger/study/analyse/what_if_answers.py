@@ -45,7 +45,10 @@ _LOWEST = 19
 _RULES = "SELECT DISTINCT rules FROM (SELECT rules FROM matches WHERE game = ? ORDER BY position DESC LIMIT ?)"
 _MATCHES = """SELECT match, position, date, status = 'complete', totals FROM matches
     WHERE match IN (SELECT value FROM json_each(?))"""
-_COMPLETE = "SELECT count(*) FROM matches WHERE game = ? AND status = 'complete' AND match NOT IN (SELECT value FROM json_each(?))"
+_COMPLETE = (
+    "SELECT count(*) FROM matches WHERE game = ? AND status = "
+    "'complete' AND match NOT IN (SELECT value FROM json_each(?))"
+)
 _WAITING = "SELECT count(*) FROM matches WHERE game = ? AND match IN (SELECT value FROM json_each(?))"
 
 
@@ -59,7 +62,10 @@ class ListedHand:
 
     @property
     def outcome(self) -> str:
-        """What differs: the hand `stops` at an event that is impossible, ends with other `points`, or has only other `rulings`."""
+        """What differs.
+
+        The hand `stops` at an event that is impossible, ends with other `points`, or has only other `rulings`.
+        """
         return "stops" if self.hand.stops else "points" if self.hand.scores != self.hand.other else "rulings"
 
 
@@ -126,7 +132,9 @@ def _shape(of: Game[Any], n: int) -> tuple[object, ...]:
 
 
 def choices(ledger: Ledger, game_id: str) -> list[str]:
-    """Return the editions that may judge the hands of a game otherwise: not the one under which its latest matches were all played.
+    """Return the editions that may judge the hands of a game otherwise.
+
+    Not the one under which its latest matches were all played.
 
     There are none for a game that was never played. Raises FormatError `format.game`.
     """

@@ -1,4 +1,7 @@
-"""The columns of a packed archive, declared once for packing, unpacking and the README, with the fields of events that they hold."""
+"""The columns of a packed archive, declared once for packing, unpacking and the README.
+
+With the fields of events that they hold.
+"""
 
 from __future__ import annotations
 

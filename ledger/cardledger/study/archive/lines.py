@@ -89,4 +89,5 @@ COMPOSED: dict[str | None, tuple[tuple[str, ...], Callable[..., ev.Event | None]
     "claim": (("claim",), _claim),
     "score": (("score",), _score),
 }
-"""Events held by columns with one value a row: the columns, and the function that makes the event from them, if they hold it."""
+"""Events held by columns with one value a row: the columns, and the function that makes the event from them, if they
+hold it."""

@@ -27,7 +27,10 @@ Row = dict[str, Any]
 
 
 class Part(NamedTuple):
-    """Events of a match that share a row: the number of hands begun, the index of the first event, and that after the last."""
+    """Events of a match that share a row.
+
+    The number of hands begun, the index of the first event, and that after the last.
+    """
 
     hand: int
     start: int

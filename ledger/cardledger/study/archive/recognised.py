@@ -58,9 +58,12 @@ class Recognised:
     def in_words(self) -> str:
         """What somebody has to know before giving the archive away."""
         text = (
-            "this archive holds pseudonyms, but it is not anonymous: days, times, cards and ids are all in it, and whoever"
-            f" knows when somebody played finds them ({self.alone:,} of {count_of(self.players, 'player')} played on days"
-            " of their own). The ids of matches and the pseudonyms lead to the names wherever this ledger is read openly, and in"
+            "this archive holds pseudonyms, but it is not anonymous: "
+            "days, times, cards and ids are all in it, and a reader "
+            f"who knows when somebody played finds them ({self.alone:,} "
+            f"of {count_of(self.players, 'player')} played on days"
+            " of their own). The ids of matches and the pseudonyms lead "
+            "to the names wherever this ledger is read openly, and in"
             " receipts"
         )
         if self.in_clear:

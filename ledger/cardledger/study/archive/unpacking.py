@@ -23,7 +23,10 @@ _BATCH = 5_000
 
 
 class Unpacked(NamedTuple):
-    """The result for a match: its number of events in the archive, the number of new ones, or the reason why it was not stored."""
+    """The result for a match.
+
+    Its number of events in the archive, the number of new ones, or the reason why it was not stored.
+    """
 
     match: str
     events: int

@@ -1,4 +1,7 @@
-"""The anonymous edition of a ledger: matches and players numbered anew, days made coarse, and nothing but open columns."""
+"""The anonymous edition of a ledger.
+
+Matches and players with new numbers, days made coarse, and nothing but open columns.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,10 @@ class EditionTerms:
 
 @dataclass(frozen=True, slots=True)
 class PublishedEdition:
-    """What was published: rows by table, matches left out, the anonymity of its players, and the digest of the record."""
+    """What was published.
+
+    Rows by table, matches left out, the anonymity of its players, and the digest of the record.
+    """
 
     rows: Mapping[str, int]
     left_out: int
@@ -125,7 +131,8 @@ def _edition(ledger: Ledger, terms: EditionTerms) -> tuple[dict[str, bytes], Pub
         if k.days < terms.k:
             raise LedgerError(
                 "publish.anonymity",
-                f"k by attendance is {k.days}, but {terms.k} is asked for: {k.numbered} players have a number, days: {terms.days}",
+                f"k by attendance is {k.days}, but {terms.k} is asked for: "
+                f"{k.numbered} players have a number, days: {terms.days}",
             )
         key = secrets.token_bytes(32) if terms.salt is None else terms.salt
         numbers = {"match": _numbered(key, "match", going), "player": _numbered(key, "player", shown)}

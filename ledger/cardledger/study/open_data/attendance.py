@@ -1,4 +1,7 @@
-"""What attendance tells of players in an anonymous edition: k, the smallest number of players who share what is published of it."""
+"""What attendance tells of players in an anonymous edition.
+
+K, the smallest number of players who share what is published of it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ class Anonymity(NamedTuple):
 
 
 def coarse(day: str, days: Days) -> str:
-    """Return a day (ISO 8601) as an edition has it: `2026`, `2026-Q2`, `2026-05`, `2026-W20`; empty if that cannot be told."""
+    """Return a day (ISO 8601) as an edition has it: `2026`, `2026-Q2`, `2026-05`, `2026-W20`.
+
+    Empty if that cannot be told.
+    """
     if days == "none":
         return ""
     try:

@@ -1,4 +1,7 @@
-"""The files that describe an edition: for programs (Frictionless, Croissant, CFF), and for people (codebook, report, licence)."""
+"""The files that describe an edition.
+
+For programs (Frictionless, Croissant, CFF), and for people (codebook, report, licence).
+"""
 
 from __future__ import annotations
 

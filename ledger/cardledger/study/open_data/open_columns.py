@@ -1,4 +1,7 @@
-"""The columns that are open: what an anonymous edition holds, column by column. What is not declared here stays in the ledger."""
+"""The columns that are open.
+
+What an anonymous edition holds, column by column. What is not declared here stays in the ledger.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from cardledger.record.readmodels.model import Described
 
 Treatment = Literal["as it is", "match", "player", "day"]
-"""What becomes of a value: it goes out as it is, a match or a player is numbered anew, a day is made coarser."""
+"""What becomes of a value: it goes out as it is, a match or a player gets a new number, a day is made coarser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ OPEN_COLUMNS: Final[Mapping[str, Mapping[str, OpenColumn]]] = {
 """The open columns by table, in the order in which they are written."""
 _NEW_MEANING: Final = {
     "match": "number of the match in this edition, in an order that tells nothing",
-    "player": "number of the player in this edition, in an order that tells nothing; empty for a guest or an erased person",
+    "player": "number of the player in this edition, in an order that tells nothing; "
+    "empty for a guest or an erased person",
     "day": "day of play, as coarse as the edition has days; empty if it has none",
 }
 

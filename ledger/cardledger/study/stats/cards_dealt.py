@@ -71,7 +71,10 @@ def cards_dealt(views: ReadModels, sheet: Sheet, query: Query) -> StatsTable:
 
 
 def _place(sheet: Sheet, hands: NDArray[np.int64], match: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a number for what hands share before the deal: edition of the rules, size of the table, place from the dealer."""
+    """Return a number for what hands share before the deal.
+
+    Edition of the rules, size of the table, place from the dealer.
+    """
     rules, size = (sheet.matches[name][match].astype(np.int64) for name in ("rules", "size"))
     place: NDArray[np.int64] = (rules * 64 + size) * 64 + sheet.hands["turn"][hands]
     return place

@@ -47,8 +47,8 @@ class PlayerComparison:
     corrected for looking at many players; `verdict` is "better", "worse" or "". `level` is the believed strength on one
     scale for all pools of a league.
 
-    After `more_hands` more hands the interval of `adjusted` would reach half as far as the player now is from the average
-    (`sample_size.more_hands`).
+    After `more_hands` more hands the interval of `adjusted` would reach half as far as the player now is from the
+    average (`sample_size.more_hands`).
 
     `evenings` is the number of evenings: matches of one event and day are one. `pair` has all partners who never sat
     apart, the player among them; they share every figure and one place. `placeless` says that the player always sat in

@@ -22,7 +22,9 @@ _COLUMNS = (
 
 
 def head_to_head(ledger: Ledger, player: str, other: str) -> StatsTable:
-    """Return the results of two players by game, number of players, and `how` they met: `against` each other or `with`, as partners.
+    """Return the results of two players by game, number of players, and `how` they met.
+
+    `against` each other or `with`, as partners.
 
     `ahead` counts the complete matches in which the first player had the better total, `behind` those in which the
     other had. `a_hand` is the mean number of points a hand: the first player's less the other's, or, for partners,

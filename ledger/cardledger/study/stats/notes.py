@@ -19,7 +19,10 @@ _MOST_APART = 3
 CHANGES = (
     "a change needs at least 8 evenings, a break 17; current strength is a level that drifts, so it is less certain"
 )
-OF_AN_EVENING = "points a hand in average company, corrected for everybody else's strength; the matches of an evening are one result"
+OF_AN_EVENING = (
+    "points a hand in average company, corrected for everybody else's strength; "
+    "the matches of an evening are one result"
+)
 
 
 def foretold(found: ratings.Calibration | None) -> Iterator[str]:

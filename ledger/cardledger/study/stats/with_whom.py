@@ -128,6 +128,7 @@ MEANING = (
 SCREEN = (
     f"a pair is named if chance makes some pair stand out as much in at most {RATE:.0%} of leagues;"
     f" the rate is that of {SIMULATIONS} leagues without any agreement, drawn with the same matches",
-    "friends who know each other's play, styles that fit, and chance look the same: this says nothing about anybody's conduct",
+    "friends who know each other's play, styles that fit, "
+    "and chance look the same: this says nothing about anybody's conduct",
     f"at least {FEWEST_PAIRS} pairs with 8 matches together are needed",
 )

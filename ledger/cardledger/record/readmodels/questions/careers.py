@@ -38,7 +38,8 @@ _MET = """SELECT iif(p.side = o.side, 'with', 'against') AS how, p.game, p.seats
     FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other
     CROSS JOIN company AS c ON c.match = p.match AND c.seat = p.seat AND c.other = o.seat
     WHERE p.player = :player AND p.side IS NULL"""
-"""How two players met in each match, and its result: the lead of one over the other, or for partners the points of their side."""
+"""How two players met in each match, and its result: the lead of one over the other, or for partners the points of
+their side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ def list_players(
         "SELECT player, sum(matches) AS matches, sum(complete) AS complete, sum(won) AS won,"
         " sum(hands) AS hands, group_concat(DISTINCT game) AS games,"
         " (SELECT max(date) FROM players WHERE player = c.player) AS seen"
-        f" FROM standings AS c WHERE {where} AND player > :after GROUP BY player ORDER BY {ORDERS[order]} LIMIT :limit OFFSET :skip",
+        f" FROM standings AS c WHERE {where} AND player > :after GROUP "
+        f"BY player ORDER BY {ORDERS[order]} LIMIT :limit OFFSET :skip",
         given | {"limit": limit, "skip": skip, "after": after},
     )
     return [row | {"games": row["games"].split(",")} for row in rows]
@@ -109,7 +111,8 @@ def matches_of(
     given = {**filters, "after": after}
     where = " AND ".join(["p.player = :player", *(_CONDITIONS[name] for name in given if given[name] is not None)])
     rows = ledger.views.reader.query(
-        "SELECT p.match, p.game, p.date, p.position, p.seat, p.seats, p.hands, p.total, p.place, p.won, m.players, m.sides,"
+        "SELECT p.match, p.game, p.date, p.position, p.seat, p.seats, "
+        "p.hands, p.total, p.place, p.won, m.players, m.sides,"
         f" m.status, m.event FROM players AS p JOIN matches AS m ON m.match = p.match WHERE {where}"
         " ORDER BY p.date DESC, p.position DESC LIMIT :limit",
         {**filters, "player": _person(ledger, player), "date": date, "position": position, "limit": limit + 1},
@@ -138,7 +141,9 @@ def meetings(
 
 
 def met(ledger: ReadableLedger, player: str, other: str) -> list[dict[str, Any]]:
-    """Return the results of two players by game, number of players and `how` they met: `against` each other or `with`, as partners.
+    """Return the results of two players by game, number of players and `how` they met.
+
+    `against` each other or `with`, as partners.
 
     `won` counts the complete matches that the first player won, `more` and `fewer` those in which the first had more or
     fewer points. A match whose sides change from hand to hand counts once for each way they met in it. `points` are the

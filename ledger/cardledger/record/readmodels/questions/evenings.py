@@ -46,7 +46,8 @@ class EveningList(NamedTuple):
 def table_of(ledger: ReadableLedger, match: str) -> EveningTable | None:
     """Return the table whose result a match is; of several evenings that name it, the first."""
     row = ledger.views.reader.execute(
-        "SELECT e.evening, e.name, e.since, r.round, r.table_number FROM evening_results AS r JOIN evenings AS e USING (evening)"
+        "SELECT e.evening, e.name, e.since, r.round, "
+        "r.table_number FROM evening_results AS r JOIN evenings AS e USING (evening)"
         " WHERE r.match = ? ORDER BY e.position, r.round, r.table_number LIMIT 1",
         (match,),
     ).fetchone()
@@ -70,7 +71,9 @@ def list_evenings(
     sort: str = ORDERS[0],
     **filters: str | None,
 ) -> EveningList:
-    """Return evenings of a kind by day, newest or oldest first, as rows of `evenings` with `club_name` and the number of `players`.
+    """Return evenings of a kind by day, newest or oldest first.
+
+    As rows of `evenings` with `club_name` and the number of `players`.
 
     `filters` are `club`, `status`, `game`, and the days `since` and `until`, which are included; None for any.
     """
@@ -119,7 +122,8 @@ def evenings_named(ledger: ReadableLedger, name: str) -> list[dict[str, Any]]:
 def clubs(ledger: ReadableLedger) -> dict[str, str]:
     """Return the names of clubs by id, the one that opened an evening last first."""
     rows = ledger.views.reader.execute(
-        "SELECT c.evening, c.name FROM evenings AS c LEFT JOIN evenings AS s ON s.club = c.evening AND s.kind = 'session'"
+        "SELECT c.evening, c.name FROM evenings AS c LEFT JOIN "
+        "evenings AS s ON s.club = c.evening AND s.kind = 'session'"
         " WHERE c.kind = 'club' GROUP BY c.evening ORDER BY max(coalesce(s.position, 0)) DESC, c.position DESC"
     )
     return dict(rows.fetchall())
@@ -146,7 +150,8 @@ def comers(ledger: ReadableLedger, club: str) -> list[str]:
 def open_leagues(ledger: ReadableLedger, club: str, day: str) -> dict[str, str]:
     """Return the names of a club's leagues on a day by id, in the order of recording."""
     rows = ledger.views.reader.execute(
-        "SELECT evening, name FROM evenings WHERE kind = 'league' AND club = ? AND ? BETWEEN since AND until ORDER BY position",
+        "SELECT evening, name FROM evenings WHERE kind = 'league' "
+        "AND club = ? AND ? BETWEEN since AND until ORDER BY position",
         (club, day),
     )
     return dict(rows.fetchall())

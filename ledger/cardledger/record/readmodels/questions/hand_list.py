@@ -107,7 +107,8 @@ def _end(ledger: ReadableLedger, position: int | None, sort: str, matches: int) 
     """Return the position of the last match that a page looks at; None if it comes to the end of the ledger."""
     beyond, order = (">=", "ASC") if sort == "oldest" else ("<=", "DESC")
     row = ledger.views.reader.execute(
-        f"SELECT position FROM matches WHERE ?1 IS NULL OR position {beyond} ?1 ORDER BY position {order} LIMIT 1 OFFSET ?2",
+        "SELECT position FROM matches WHERE ?1 IS NULL OR position "
+        f"{beyond} ?1 ORDER BY position {order} LIMIT 1 OFFSET ?2",
         (position, matches),
     ).fetchone()
     return row and int(row[0])

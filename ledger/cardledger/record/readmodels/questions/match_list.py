@@ -114,7 +114,8 @@ def violations_over(ledger: ReadableLedger, row: dict[str, Any], held: Collectio
     """Return how many violations a match has in hands that are over, without hands that stay hidden."""
     over = row["hands"] if row["status"] in ("complete", "ended") else row["hands_complete"]
     rows = ledger.views.reader.execute(
-        "SELECT count(*) FROM violations WHERE match = ? AND hand <= ? AND hand NOT IN (SELECT value FROM json_each(?))",
+        "SELECT count(*) FROM violations WHERE match = ? AND hand "
+        "<= ? AND hand NOT IN (SELECT value FROM json_each(?))",
         (row["match"], over, json.dumps([*held])),
     )
     number: int = rows.fetchone()[0]

@@ -21,7 +21,10 @@ _SPREADS = """SELECT m.game, s.match, s.hand, h.first_seq, max(score) - min(scor
 
 
 class NightHand(NamedTuple):
-    """A hand worth seeing: why (`swing` or `closest`), its game, match and number, its first event, and the points between best and worst."""
+    """A hand worth seeing.
+
+    Why (`swing` or `closest`), its game, match and number, its first event, and the points between best and worst.
+    """
 
     kind: str
     game: str

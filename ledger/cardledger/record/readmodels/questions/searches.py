@@ -1,4 +1,7 @@
-"""Searches by part of a name: players, texts of matches, and matches with such texts or by the beginning of their id."""
+"""Searches by part of a name.
+
+Players, texts of matches, and matches with such texts or by the beginning of their id.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,8 @@ def named(ledger: ReadableLedger, name: str) -> list[NameCount]:
     """
     column = NAMED[name]
     rows = ledger.views.reader.execute(
-        f"SELECT {column}, matches FROM {OCCASIONS[column].name} WHERE matches > 0 AND length({column}) BETWEEN 1 AND {LONGEST}"
+        f"SELECT {column}, matches FROM {OCCASIONS[column].name} WHERE "
+        f"matches > 0 AND length({column}) BETWEEN 1 AND {LONGEST}"
         f" ORDER BY matches DESC, {column}"
     )
     return [NameCount(*row) for row in rows]
@@ -92,7 +96,9 @@ def named(ledger: ReadableLedger, name: str) -> list[NameCount]:
 def _fitting(
     some: Iterable[NameCount], words: list[str], words_of: Callable[[str], str] | None = None
 ) -> list[NameCount]:
-    """Return the entries that contain all words: whole names first, then beginnings, then the others, each in the given order.
+    """Return the entries that contain all words.
+
+    Whole names first, then beginnings, then the others, each in the given order.
 
     `words_of` gives the words of an entry, if they are more than its name.
     """

@@ -20,7 +20,10 @@ _SWINGS = """SELECT s.match, s.hand, m.game, m.date, max(s.score) - min(s.score)
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season: standings by game and size of table, days (or months) of play, attendance, and the biggest swings of each game."""
+    """A season.
+
+    Standings by game and size of table, days (or months) of play, attendance, and the biggest swings of each game.
+    """
 
     matches: int
     hands: int

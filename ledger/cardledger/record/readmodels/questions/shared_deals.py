@@ -1,4 +1,7 @@
-"""The same deal at several tables: the hands of a match that stay hidden because another table is playing their cards or will play them."""
+"""The same deal at several tables.
+
+The hands of a match that stay hidden because another table is playing their cards or will play them.
+"""
 
 from __future__ import annotations
 
@@ -156,7 +159,10 @@ def _to_come(reader: Readable) -> Iterator[tuple[TableInPlay, set[int]]]:
 
 
 def _next_to(day: str) -> set[str]:
-    """Return a day with the days before and after it: an evening can run past midnight, so its matches may have two dates."""
+    """Return a day with the days before and after it.
+
+    An evening can run past midnight, so its matches may have two dates.
+    """
     try:
         middle = date.fromisoformat(day)
         return {day, *(str(middle + timedelta(days)) for days in (-1, 1))}

@@ -56,7 +56,8 @@ def list_violations(
     newest = "matches AS m INDEXED BY matches_violations CROSS JOIN violations AS v"
     source = "violations AS v JOIN matches AS m" if few else newest
     rows = ledger.views.reader.query(
-        "SELECT m.position, v.match, m.game, m.date, m.seats, m.options, v.seq, v.hand, v.seat, v.player, v.rule, v.legal"
+        "SELECT m.position, v.match, m.game, m.date, m.seats, "
+        "m.options, v.seq, v.hand, v.seat, v.player, v.rule, v.legal"
         f" FROM {source} USING (match) WHERE m.violations > 0 AND {where}"
         " ORDER BY m.position DESC, v.seq LIMIT :limit",
         {**filters, "position": position, "seq": seq, "limit": limit + 1},

@@ -15,7 +15,8 @@ from cardledger.rules.engine.phases import Phase
 STEP = ("INTEGER NOT NULL", "number of the step by which cards came into hands, from 1 for the deal")
 CAME = (
     "TEXT NOT NULL",
-    "how it came: dealt, drawn (from the stock), taken (from the discards), passed, given, picked up, or a word of the game",
+    "how it came: dealt, drawn (from the stock), taken (from the discards), "
+    "passed, given, picked up, or a word of the game",
 )
 
 

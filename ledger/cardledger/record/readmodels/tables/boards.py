@@ -1,4 +1,7 @@
-"""The tables of boards: those dealt in matches of bridge, and the matches that are secret because of a board in play elsewhere."""
+"""The tables of boards.
+
+Those dealt in matches of bridge, and the matches that are secret because of a board in play elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ TABLES = ("secret_matches", "boards_in_play")
 Current = NewType("Current", Reader)
 """Tables with every event that the log held when they were asked for; `ReadModels.current` alone gives them.
 
-What may be seen is asked of these and no others: of older ones the answer would be that of before.
+What may be seen is asked of these and no others: of older ones the answer would be old.
 """
 IN_ALL_TABLES = "m.match NOT IN (SELECT match FROM secret_matches)"
 """The condition that a match `m` is in all tables: another table has no board of it to play."""

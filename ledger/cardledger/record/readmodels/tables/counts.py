@@ -81,7 +81,8 @@ COUNTS = ReadModel(
         "played_out": ("BOOLEAN NOT NULL", "0 if only the points are known, from a score sheet"),
         "counts": (
             "TEXT NOT NULL",
-            "JSON object of lists by seat; counts that are 0 for everybody are left out. Situations count from 1, 0 is not known",
+            "JSON object of lists by seat; counts that are 0 for everybody are left out. "
+            "Situations count from 1, 0 is not known",
         ),
     },
     ("match", "hand"),

@@ -1,4 +1,7 @@
-"""The table of kept sheets: columns of statistics (`cardledger.study.stats.measures.kept_sheet`), dropped with the tables they follow from."""
+"""The table of kept sheets.
+
+Columns of statistics (`cardledger.study.stats.measures.kept_sheet`), dropped with the tables they follow from.
+"""
 
 from __future__ import annotations
 

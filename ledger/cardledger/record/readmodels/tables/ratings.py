@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 RATINGS = DerivedTable(
     "ratings",
-    "Ratings after the day of every complete match (Weng and Lin 2011, Plackett-Luce), brought up to date when they are read.",
+    "Ratings after the day of every complete match (Weng and Lin 2011, "
+    "Plackett-Luce), brought up to date when they are read.",
     {
         "game": GAME,
         "number": ("INTEGER NOT NULL", "number of the match among the complete ones of the game, by date and position"),
@@ -55,7 +56,8 @@ SCHEMA = (
     RATINGS.schema,
     "CREATE INDEX ratings_match ON ratings (match)",
     "CREATE INDEX ratings_player ON ratings (game, player, number)",
-    "CREATE TABLE rating_scales (game TEXT PRIMARY KEY, matches INTEGER NOT NULL, upto TEXT NOT NULL, beta REAL NOT NULL)",
+    "CREATE TABLE rating_scales (game TEXT PRIMARY KEY, "
+    "matches INTEGER NOT NULL, upto TEXT NOT NULL, beta REAL NOT NULL)",
     "CREATE TABLE rated (position INTEGER NOT NULL)",
     "INSERT INTO rated VALUES (0)",
     "CREATE TABLE unrated (match TEXT NOT NULL)",
@@ -263,7 +265,9 @@ class Rater:
             yield [chances[side] for side in places], [*places.values()]
 
     def rate(self, day: RatedDay) -> list[tuple[dict[int, float], dict[str, tuple[float, float, int]]]]:
-        """Rate a day; return for each match the chance of each side before it, and what is known of its players after the day.
+        """Rate a day.
+
+        Return for each match the chance of each side before it, and what is known of its players after the day.
 
         Each match moves a player from where the day began, and says how much that is worth; what several say is put
         together as independent observations are. Sums do not depend on the order of the matches.

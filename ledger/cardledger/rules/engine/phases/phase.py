@@ -91,7 +91,10 @@ class Phase:
         return ()
 
     def arrivals(self, match: Match[Any], hand: Any, event: ev.Event) -> tuple[ev.Arrival, ...]:
-        """Return how cards come into hands by an event of a hand that is over: as the event says, unless the phase knows more."""
+        """Return how cards come into hands by an event of a hand that is over.
+
+        As the event says, unless the phase knows more.
+        """
         return event.arrivals()
 
     def check(self, match: Match[Any], event: ev.Event) -> None:
@@ -102,7 +105,10 @@ class Phase:
         return ()
 
     def rules(self) -> tuple[Callable[..., Any], ...]:
-        """Return its rules: the functions that are written in the rule subset (`ledger/cardledger/rules/engine/README.md`)."""
+        """Return its rules.
+
+        The functions that are written in the rule subset (`ledger/cardledger/rules/engine/README.md`).
+        """
         return ()
 
     def handlers(self) -> dict[type[ev.Event], Take]:

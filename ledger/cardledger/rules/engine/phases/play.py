@@ -367,16 +367,8 @@ class TrickPlay(Phase):
             return
         if hand.moment not in ("play", "claim"):
             match.expect("", but="a claim needs a hand in play")
+        claims.expect_fair(match, hand, event.tricks)
         tricks, left = event.tricks, hand.tricks_left
-        if sum(tricks) != left:
-            match.refuse("table.range", f"the tricks claimed are not {left}, as many as are not complete")
-        playing = hand.rotation[0]
-        for seat, number in enumerate(tricks):
-            if number and seat not in playing:
-                match.refuse("table.range", f"{match.who(seat)} sits out and takes no trick")
-        why = claims.refused(hand, tricks) if claims.refused is not None else None
-        if why is not None:
-            match.refuse("table.range", why)
         judge_cut(match)
         hand = match.hand
         if claims.counted is not None:

@@ -80,7 +80,10 @@ def has_doubled(hand: BridgeHand, seat: int) -> bool:
 
 
 def shown(hand: BridgeHand, seat: int) -> list[int]:
-    """Return what the calls of a player mean in this bidding: cards in each suit at least, and points at least (`POINTS`)."""
+    """Return what the calls of a player mean in this bidding.
+
+    Cards in each suit at least, and points at least (`POINTS`).
+    """
     known = [0] * 5
     side_bid = partner_bid = other_bid = False
     for place, call in enumerate(hand.calls):
@@ -148,7 +151,10 @@ def overcall(hand: BridgeHand, held: int) -> int:
 
 
 def together(hand: BridgeHand, seat: int, known: list[int]) -> int:
-    """With a partner who has bid: the game or slam that both hands are good for, else a raise, a new suit, or a pass."""
+    """With a partner who has bid.
+
+    The game or slam that both hands are good for, else a raise, a new suit, or a pass.
+    """
     held, before = hand.held[seat], has_bid(hand, seat)
     own, fit, cards = points(held), 0, -1
     for suit in range(4):

@@ -1,4 +1,7 @@
-"""The measures of bridge: contracts by level and strain, tricks over the contract, slams, doubles, leads, passed-out boards."""
+"""The measures of bridge.
+
+Contracts by level and strain, tricks over the contract, slams, doubles, leads, passed-out boards.
+"""
 
 from cardledger.rules import Counts, Measure, Played
 from cardledger.rules.games.bridge.auction import DOUBLE, LOWEST, BridgeHand, level_of, strain_of

@@ -26,7 +26,10 @@ GIVES_RESULT: Final = ("assigned", "artificial")
 
 
 def adjust(match: Match[BridgeHand], hand: BridgeHand, event: ev.Adjust) -> tuple[str, bool]:
-    """Check a ruling; return its rule (that of the event it is about, if it stands), and whether it gives the hand its result."""
+    """Check a ruling.
+
+    Return its rule (that of the event it is about, if it stands), and whether it gives the hand its result.
+    """
     given = {key for keys in KEYS.values() for key in keys if getattr(event, key) is not None}
     for key in given - {*KEYS[event.kind]}:
         raise FormatError("format.key", f"a ruling of kind {event.kind} has no key {key!r}")

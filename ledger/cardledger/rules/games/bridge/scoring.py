@@ -58,7 +58,10 @@ def trick_score(level: int, strain: int, doubles: int) -> int:
 
 
 def made_bonus(level: int, strain: int, doubles: int, vulnerable: int, tricks: int) -> int:
-    """The points of a contract made besides its trick score and those for a game or part score: slam, insult, overtricks."""
+    """The points of a contract made besides its trick score and those for a game or part score.
+
+    Slam, insult, overtricks.
+    """
     points = 50 * doubles
     if level == 6:
         points += 750 if vulnerable else 500

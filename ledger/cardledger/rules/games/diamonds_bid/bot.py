@@ -32,9 +32,10 @@ TRICKS: Final = (
     (-0.29, 0.02, 0.81, 0.41, 0.05, 0.01, 0.26),
     (-0.18, 0.07, 0.83, 0.25, 0.03, -0.01, 0.07),
 )
-"""The tricks a hand takes, a row for each number of players from two on: a constant, then the value of each trump, of its height (ace 1, two 0),
-of each ace, king and queen in the plain suits, and of each card short of two in a plain suit, as long as there are
-trumps to ruff with. Least squares over 2,000 to 10,000 hands for each number of players, all played by this bot.
+"""The tricks a hand takes, a row for each number of players from two on: a constant, then the value of each trump, of
+its height (ace 1, two 0), of each ace, king and queen in the plain suits, and of each card short of two in a plain
+suit, as long as there are trumps to ruff with. Least squares over 2,000 to 10,000 hands for each number of players,
+all played by this bot.
 """
 LIKELY: Final = 0.5
 """A high card is risked if it takes the trick with at least this probability."""

@@ -1,4 +1,6 @@
-"""Careful play of euchre: make trump with enough strength, play alone with a very strong hand, take tricks for the side.
+"""Careful play of euchre.
+
+Make trump with enough strength, play alone with a very strong hand, take tricks for the side.
 
 Against random play a side gains 1.2 to 1.5 points a hand.
 """

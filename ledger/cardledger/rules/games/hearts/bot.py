@@ -31,7 +31,10 @@ def cards_to_pass(hand: HeartsHand, seat: int, count: int) -> int:
 
 
 def danger(held: int, card: int) -> float:
-    """Return how dangerous a card is: most of all the queen of spades, then high cards with few low ones in their suit."""
+    """Return how dangerous a card is.
+
+    Most of all the queen of spades, then high cards with few low ones in their suit.
+    """
     rank, suit = card % 13, SUIT_MASKS[card // 13]
     low = (held & suit & LOW).bit_count()
     if HIGH_SPADES >> card & 1:
@@ -84,7 +87,10 @@ def follow(hand: HeartsHand, legal: int) -> int:
 
 
 def throw(held: int, legal: int, unseen: int) -> int:
-    """Return the card to throw: the queen of spades, then high spades while she is out, then hearts, then high cards."""
+    """Return the card to throw.
+
+    The queen of spades, then high spades while she is out, then hearts, then high cards.
+    """
     if legal & QUEEN:
         return highest(QUEEN)
     if unseen & QUEEN and legal & HIGH_SPADES:

@@ -22,7 +22,10 @@ def score_check(sheet: ScoreSheet) -> str | None:
 
 
 def before_agreed(sheet: ScoreSheet) -> Iterator[tuple[list[int], int]]:
-    """Yield the possible points before the jack and the bonus for no trick, with the number of hands that got the bonus."""
+    """Yield the possible points before the jack and the bonus for no trick.
+
+    With the number of hands that got the bonus.
+    """
     for seat in range(4) if sheet.options["jack"] else (None,):
         scores = [points + 10 * (place == seat) for place, points in enumerate(sheet.scores)]
         yield scores, 0

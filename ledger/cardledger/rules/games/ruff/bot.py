@@ -96,7 +96,10 @@ def follow(hand: DebtHand, legal: int) -> int:
 
 
 def height(hand: DebtHand, card: int, led: int) -> int:
-    """Return the strength of a card when the suit `led` was led: trump suits are above it, in a hierarchy or in a cycle."""
+    """Return the strength of a card when the suit `led` was led.
+
+    Trump suits are above it, in a hierarchy or in a cycle.
+    """
     suit, base = card // 13, led if hand.circling else 0
     return card % 13 + (13 + 13 * ((suit - base) % 4) if suit != led else 0)
 

@@ -17,7 +17,10 @@ def score_check(sheet: ScoreSheet) -> str | None:
 
 
 def side_points(sheet: ScoreSheet, side: int, tricks: int) -> set[int]:
-    """Return the points a side may score with a number of tricks, however the partners share them, with any bags carried."""
+    """Return the points a side may score with a number of tricks, however the partners share them.
+
+    With any bags carried.
+    """
     options = sheet.options
     seats = (side, side + 2)
     bids = [sheet.bids[seat] or 0 for seat in seats]

@@ -181,7 +181,13 @@ def in_words(analysis: Analysis) -> Iterator[str]:
     yield f"  par {analysis.par.score:+d} for NS: {contracts}"
     if analysis.deal.contract is not None:
         made = "" if analysis.deal.tricks is None else f", {analysis.deal.tricks} taken"
-        yield f"  {analysis.deal.contract} by {'NESW'[analysis.deal.declarer]}: {count_of(analysis.expected or 0, 'trick')} with best play{made}"
+        yield (
+            f"  {analysis.deal.contract} by {'NESW'[analysis.deal.declarer]}: "
+            f"{count_of(analysis.expected or 0, 'trick')} with best play{made}"
+        )
     for one in analysis.cards:
         if one.cost:
-            yield f"  {one.seq:>5} {'NESW'[one.seat]} {one.card}: {one.cost} given up ({one.before} to {one.after} for declarer)"
+            yield (
+                f"  {one.seq:>5} {'NESW'[one.seat]} {one.card}: "
+                f"{one.cost} given up ({one.before} to {one.after} for declarer)"
+            )

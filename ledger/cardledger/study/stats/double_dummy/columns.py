@@ -1,4 +1,7 @@
-"""The double-dummy analysis as far as it has been computed: columns for statistics, to lay over the hands of a sheet."""
+"""The double-dummy analysis as far as it has been computed.
+
+Columns for statistics, to lay over the hands of a sheet.
+"""
 
 from __future__ import annotations
 

@@ -77,4 +77,7 @@ def words(contract: ParContract) -> str:
     ('4SX N -1', '3NT EW +1')
     """
     beyond = contract.tricks - int(contract.contract[0]) - 6
-    return f"{contract.contract} {''.join('NESW'[seat] for seat in contract.declarers)} {f'{beyond:+d}' if beyond else '='}"
+    return (
+        f"{contract.contract} {''.join('NESW'[seat] for seat in contract.declarers)} "
+        f"{f'{beyond:+d}' if beyond else '='}"
+    )

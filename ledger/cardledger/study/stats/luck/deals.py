@@ -1,4 +1,7 @@
-"""Deals as known after the hand: the cards each seat was dealt, recorded or rebuilt from the plays, and a fingerprint."""
+"""Deals as known after the hand.
+
+The cards each seat was dealt, recorded or rebuilt from the plays, and a fingerprint.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,10 @@ class Situation:
         return json.dumps([edition, self.n, self.options, self.taken], separators=(",", ":"))
 
     def table(self, strict: bool = True, rules: str | None = None) -> Any:
-        """Return a table ready for the deal, with seat 0 as dealer, under an edition (the newest unless it is named)."""
+        """Return a table ready for the deal.
+
+        With seat 0 as dealer, under an edition (the newest unless it is named).
+        """
         opening = ev.Open(
             game=self.game,
             players=tuple(map(str, range(self.n))),

@@ -1,4 +1,7 @@
-"""The luck of the deals of a game as far as it has been computed: columns for statistics, to lay over the hands of a sheet."""
+"""The luck of the deals of a game as far as it has been computed.
+
+Columns for statistics, to lay over the hands of a sheet.
+"""
 
 from __future__ import annotations
 

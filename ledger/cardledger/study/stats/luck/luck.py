@@ -213,7 +213,10 @@ def _player(player: str, matches: Sequence[Sequence[float]]) -> Adjusted:
 
 
 def interval(sums: Sequence[float], counts: Sequence[int]) -> tuple[float, float | None, float | None]:
-    """Return a mean over clustered cases with its 95% interval, from the sum and the number of cases of each cluster."""
+    """Return a mean over clustered cases with its 95% interval.
+
+    From the sum and the number of cases of each cluster.
+    """
     total, clusters = sum(counts), len(counts)
     mean = sum(sums) / total
     if clusters < 2:

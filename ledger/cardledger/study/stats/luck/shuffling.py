@@ -38,7 +38,10 @@ class Shuffling:
 
 
 def check_deals(deals: Iterable[Dealt]) -> list[Shuffling]:
-    """Test the deals by game and number of players, each deal once: where each card goes, and how long the suits are."""
+    """Test the deals by game and number of players, each deal once.
+
+    Where each card goes, and how long the suits are.
+    """
     kinds: dict[tuple[str, int, tuple[object, ...]], dict[str, Dealt]] = defaultdict(dict)
     for dealt in deals:
         where = dealt.situation

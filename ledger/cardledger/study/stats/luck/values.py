@@ -95,7 +95,10 @@ def replay(start: Any, stock: tuple[str, ...], chance: Chance, noise: tuple[floa
 
 
 def measured_points(id: str) -> Mapping[str, tuple[int, ...]]:
-    """Return what was measured of the deals of a game, by situation: points by seat from the dealer on, summed over `DEALS` deals."""
+    """Return what was measured of the deals of a game, by situation.
+
+    Points by seat from the dealer on, summed over `DEALS` deals.
+    """
     known = games().get(id)
     return known.study.measured.expected if known and known.study.measured else {}
 

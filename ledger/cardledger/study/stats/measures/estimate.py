@@ -52,7 +52,7 @@ def estimates(
     What one player did in one evening is independent of what others did, the cases within it are not; so the error of
     the ratio comes from how it varies between evenings (linearised, with Student's t for their number). `usual` is the
     dispersion of the field by group, towards which that of counts and rates is shrunk; without it the groups are the
-    field. With `whole` an evening is one observation, whoever played: for measures of all players together.
+    field. With `whole` an evening is one observation, no matter who played: for measures of all players together.
     """
     seen = observed(measure, cells, group, groups, whole=whole)
 

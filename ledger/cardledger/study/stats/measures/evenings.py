@@ -1,4 +1,7 @@
-"""Evenings: the matches of an event on one day. A player has good evenings and bad ones, so an evening is one observation."""
+"""Evenings.
+
+The matches of an event on one day. A player has good evenings and bad ones, so an evening is one observation.
+"""
 
 from __future__ import annotations
 

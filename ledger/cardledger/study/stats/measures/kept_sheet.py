@@ -1,4 +1,6 @@
-"""Kept sheets: the columns of a large sheet in the file of the read models, so that a new process need not read every hand.
+"""Kept sheets.
+
+The columns of a large sheet in the file of the read models, so that a new process need not read every hand.
 
 A kept sheet is a sheet of some earlier position. It is brought up to date like one in memory: the matches with later
 events are read again. It is dropped in the transaction that merges, splits or erases people, and by a rebuild. Its

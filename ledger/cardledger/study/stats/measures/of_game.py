@@ -30,7 +30,10 @@ def measures_of(game_id: str) -> tuple[Measure, ...]:
 
 
 def measures_in(sheet: Sheet) -> tuple[Measure, ...]:
-    """Return the measures of a game that a sheet can answer: without the worth of any deal none about luck, and so on."""
+    """Return the measures of a game that a sheet can answer.
+
+    Without the worth of any deal none about luck, and so on.
+    """
     missing = LAID - sheet.known
     return tuple(one for one in measures_of(sheet.game) if not {one.amount, one.of} & missing)
 

@@ -87,7 +87,10 @@ _AGAINST_OTHERS = {"field": _percent, "imps": mean_imps}
 
 
 def scale_notes(sheet: Sheet, shared: Sheet | None) -> tuple[str, ...]:
-    """Say on which scale a table stands, and how many hands could be measured on the other; `shared` has those hands."""
+    """Say on which scale a table stands, and how many hands could be measured on the other.
+
+    `shared` has those hands.
+    """
     if sheet.scale != "points":
         return (
             f"scale: {SCALES[sheet.scale]}",

@@ -18,7 +18,10 @@ _BOARDS = """SELECT e.match, b.hand, e.evening || ' ' || e.board, d.cards_hash F
 
 
 class SharedBoards(NamedTuple):
-    """Hands by match and number, and the deal of each: by its cards where a table recorded them, else by evening and board."""
+    """Hands by match and number, and the deal of each.
+
+    By its cards where a table recorded them, else by evening and board.
+    """
 
     match: tuple[str, ...] = ()
     number: tuple[int, ...] = ()

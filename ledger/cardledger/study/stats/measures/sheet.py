@@ -59,8 +59,8 @@ class Sheet:
     consecutive. `names` are the columns of counts in `hands`. `texts` maps texts to codes, by column. `changed` is the
     position at which the content last changed. `held` are hands whose cards another table has yet to play: only their
     points count, as from a score sheet. `secret` are matches that do not count at all yet, for a board of their
-    evening. `scale` is that of the points. `tables` tells the tables it was read from apart from rebuilt ones. Counts have the narrowest type that
-    holds them.
+    evening. `scale` is that of the points. `tables` tells the tables it was read from apart from rebuilt ones. Counts
+    have the narrowest type that holds them.
     """
 
     def __init__(
@@ -193,7 +193,10 @@ class Sheet:
         return laid
 
     def rescaled(self, scale: str, chosen: NDArray[Any], points: NDArray[Any]) -> Sheet:
-        """Return the chosen hands alone, with other points by row of `hands`; `chosen` is the same for all seats of a hand."""
+        """Return the chosen hands alone, with other points by row of `hands`.
+
+        `chosen` is the same for all seats of a hand.
+        """
         laid = self._copy()
         laid.scale, laid.luck, laid._sums = scale, None, {}
         nothing = np.zeros(len(points), dtype=np.int8)
@@ -226,7 +229,10 @@ class Sheet:
     def _found(
         self, matches: Sequence[str], numbers: NDArray[Any], since: Collection[str]
     ) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Find hands by match and number: tell for each whether the sheet has it and may show it, and where those begin."""
+        """Find hands by match and number.
+
+        Tell for each whether the sheet has it and may show it, and where those begin.
+        """
         codes = self.texts["match"]
         code = np.array(
             [-1 if match in since or n in self.held.get(match, ()) else codes.get(match, -1)

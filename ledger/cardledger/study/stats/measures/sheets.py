@@ -66,7 +66,9 @@ class Sheets:
         self._lock = threading.Lock()
 
     def sheet(self, id: str) -> Sheet:
-        """Return the current sheet of a game with all that is laid over it, where it is known: luck, double dummy, the field.
+        """Return the current sheet of a game with all that is laid over it, where it is known.
+
+        Luck, double dummy, the field.
 
         Raises FormatError `format.game`.
         """

@@ -38,7 +38,10 @@ def scale_of(game: str, seats: int) -> Scale | None:
 
 
 def careful_mistakes(game: str) -> float | None:
-    """Return the share of the careful bot's decisions that a review calls clear mistakes, None if it was not measured."""
+    """Return the share of the careful bot's decisions that a review calls clear mistakes.
+
+    None if it was not measured.
+    """
     known = games().get(game)
     return known.study.measured.mistakes if known and known.study.measured else None
 

@@ -43,7 +43,8 @@ BAD: Mapping[str, tuple[str, str]] = MappingProxyType(
 SHARE = 0.2
 """A hand is bad if it is in this lowest share of the player's own hands of the game, and below their median."""
 FALSE_ALARMS = 0.03
-"""The share of verdicts that may be due to chance; below 0.05, for skewed results of few evenings give p-values that are low."""
+"""The share of verdicts that may be due to chance; below 0.05, for skewed results of few evenings give p-values that
+are low."""
 FEWEST_HANDS = 3
 """A match needs so many hands: the bad one, the next, and another to compare with."""
 
@@ -177,7 +178,10 @@ def next_less_others(
 
 
 def ordered_hands(sheet: Sheet, tally: Tally, account: Mapping[str, Any] | None, bad: str) -> OrderedHands:
-    """Return the hands of the matches and players that pass the filters; where the fewest points win, signs are turned."""
+    """Return the hands of the matches and players that pass the filters.
+
+    Where the fewest points win, signs are turned.
+    """
     passed = np.zeros(len(sheet.seats["row"]), dtype=bool)
     passed[tally.rows] = True
     rows = np.flatnonzero(passed[sheet.hands["row"]])

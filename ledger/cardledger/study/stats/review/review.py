@@ -37,7 +37,8 @@ class Method(NamedTuple):
 
 USUAL = Method("review-3", 12, 24)
 THOROUGH = Method("review-3-thorough", 100, 100)
-"""Five to six times the work: it finds small mistakes too, and so tells good players apart (ledger/cardledger/study/stats/README.md)."""
+"""Five to six times the work: it finds small mistakes too, and so tells good players apart
+(ledger/cardledger/study/stats/README.md)."""
 EDITION = USUAL.edition
 SCREENING = 2
 """Number of worlds in which the promising options are found: there are 286 ways to pass three cards of thirteen."""

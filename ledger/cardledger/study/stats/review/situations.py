@@ -24,7 +24,9 @@ _LONG = 4
 
 @dataclass(frozen=True, slots=True)
 class DecisionSituation:
-    """A situation: its id, its title, and a function of table and act that returns its value, None where it does not apply.
+    """A situation.
+
+    Its id, its title, and a function of table and act that returns its value, None where it does not apply.
 
     The table is as before the act, with seats counted from the dealer on.
     """
@@ -63,7 +65,9 @@ def kind(table: Any, act: Any) -> str:
 
 
 def card_led(table: Any, act: Any) -> str | None:
-    """Return what kind of card was led: high (of the three highest ranks) or low, a trump, or from how many of its suit.
+    """Return what kind of card was led.
+
+    High (of the three highest ranks) or low, a trump, or from how many of its suit.
 
     The suit is the one that the card counts as in the hand; a card of two suits has the company of both.
     """

@@ -117,7 +117,9 @@ def _over_ratios(
 
 
 def _shrunk(seen: NDArray[Any], noise: NDArray[Any], open_: float) -> tuple[NDArray[Any], NDArray[Any], float]:
-    """Return mean and covariance of independent differences observed with noise, with an unknown spread; and how well it fits.
+    """Return mean and covariance of independent differences observed with noise, with an unknown spread.
+
+    And how well it fits.
 
     The prior for the spread of players is flat, up to far beyond what is observed. The fit is the logarithm of the
     likelihood, over all spreads.

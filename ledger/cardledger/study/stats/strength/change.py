@@ -45,8 +45,9 @@ class StrengthChange:
     """How a player's strength moved, in points a hand against average company, with 95% intervals.
 
     `season` is the strength over all evenings, `now` the strength after the last one, modelled as a level that drifts.
-    `trend` is the change in a year. `chance` is the p-value of the largest break, corrected for all players and games looked at (None with too few evenings), and
-    `stayed` says whether the strength stayed the same as far as that shows. The matches of an evening are one result.
+    `trend` is the change in a year. `chance` is the p-value of the largest break, corrected for all players and games
+    looked at (None with too few evenings), and `stayed` says whether the strength stayed the same as far as that shows.
+    The matches of an evening are one result.
     """
 
     matches: int
@@ -94,7 +95,10 @@ def change(
 
 
 def breaks(tally: Tally, sides: Sides, comparison: Comparison) -> dict[Unit, float]:
-    """Return the p-value of the largest break of everybody with enough evenings; partners who never parted count once."""
+    """Return the p-value of the largest break of everybody with enough evenings.
+
+    Partners who never parted count once.
+    """
     units = {one.pair or (one.player,): one.player for one in comparison.players}
     of = courses(tally, sides, comparison, [*units.values()])
     found = {unit: broken(of[player][2]) for unit, player in units.items()}

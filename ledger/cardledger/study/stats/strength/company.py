@@ -223,8 +223,8 @@ def leagues(tally: Tally, sides: Sides, *, by_pair: bool = False) -> list[Linked
 class Hands:
     """The seats of hands near a query: the place of each, its points, whether it counts, its weight, and its turn.
 
-    `points` are less the mean of the sides in this hand, `usual` also less what is usual at this turn. A turn is a place
-    from the dealer at a table of this size, with so many partners; turns are numbered.
+    `points` are less the mean of the sides in this hand, `usual` also less what is usual at this turn. A turn is a
+    place from the dealer at a table of this size, with so many partners; turns are numbered.
     """
 
     place: NDArray[Any]
@@ -239,7 +239,10 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class PlaceCounts:
-    """By place: the hands that count, what they are worth, the sum of their points, and of their turns; evenings by match."""
+    """By place: the hands that count, what they are worth, the sum of their points, and of their turns.
+
+    Evenings by match.
+    """
 
     hands: NDArray[Any]
     worth: NDArray[Any]

@@ -1,4 +1,7 @@
-"""Form: players have good evenings and bad ones, so the matches of an evening say less than as many on evenings of their own."""
+"""Form.
+
+Players have good evenings and bad ones, so the matches of an evening say less than as many on evenings of their own.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +73,7 @@ class Noise:
         return deviations
 
     def of_form(self, rng: np.random.Generator) -> list[NDArray[Any]]:
-        """Return points that are nothing but form, drawn anew."""
+        """Return points that are nothing but form, drawn again."""
         if not self.form.variance:
             return [np.zeros_like(weight) for weight in self.fit.weights]
         effects = rng.normal(0, self.form.variance**0.5, self.form.shared.count)

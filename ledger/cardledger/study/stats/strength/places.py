@@ -22,7 +22,9 @@ _EVEN = 1e-9
 
 
 def without_places(leagues: Sequence[LinkedPlayers]) -> list[LinkedPlayers]:
-    """Return the leagues with what places are worth taken off points; as they are where everybody sat in all places alike.
+    """Return the leagues with what places are worth taken off points.
+
+    As they are where everybody sat in all places alike.
 
     A place is worth the same in all leagues of a game.
     """

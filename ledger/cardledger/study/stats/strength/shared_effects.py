@@ -49,7 +49,9 @@ class Shared:
         return points
 
     def scores(self, league: LinkedPlayers, fit: Fit) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return what each effect adds to the right side of the normal equations: player, effect and value of each entry.
+        """Return what each effect adds to the right side of the normal equations.
+
+        Player, effect and value of each entry.
 
         The entries are in the order of effects.
         """

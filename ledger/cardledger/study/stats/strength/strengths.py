@@ -150,7 +150,10 @@ def _met(league: LinkedPlayers, fit: Fit) -> tuple[NDArray[Any], NDArray[Any] | 
 def _groups(
     league: LinkedPlayers, covariance: NDArray[Any], degree: NDArray[Any], factor: NDArray[Any]
 ) -> NDArray[Any]:
-    """Return the group of each player: two are linked if their difference is known as well as from a quarter of their hands."""
+    """Return the group of each player.
+
+    Two are linked if their difference is known as well as from a quarter of their hands.
+    """
     own = np.diag(covariance)
     alone = factor**2 / np.maximum(degree, 1e-12)
     worse = (own[:, None] + own - 2 * covariance) / (alone[:, None] + alone)

@@ -19,7 +19,10 @@ _LEAST = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Swings:
-    """By player: the standard deviation of results as a multiple of the field's, and the degrees of freedom of errors."""
+    """By player.
+
+    The standard deviation of results as a multiple of the field's, and the degrees of freedom of errors.
+    """
 
     factor: NDArray[Any]
     freedom: NDArray[Any]

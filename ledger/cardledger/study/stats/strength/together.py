@@ -1,4 +1,6 @@
-"""What company does: how much better a player does with or against another than their strengths say, and which pairs stand out.
+"""What company does.
+
+How much better a player does with or against another than their strengths say, and which pairs stand out.
 
 The effect of a pair is one more unknown of the least squares fit, so it is free of the strengths of both (Frisch and
 Waugh).
@@ -304,7 +306,7 @@ def _refitted(
 ) -> list[NDArray[Any]]:
     """Return the residuals of the league if each match had the luck of another, and its sides that of each other.
 
-    Players have a form of the evening, drawn anew.
+    Players have a form of the evening, drawn each time.
     """
     points = []
     noise = Noise(league, fit, np.ones_like(factor), form)
