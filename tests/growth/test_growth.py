@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from random import Random
 from types import CodeType
 
 import pytest
@@ -27,6 +28,8 @@ NOT_SENT = {
     "formats/spreadsheets/preview.py: papers_in": "cuts files apart that are read by `on_paper`",
 }
 """Functions there that take bytes of our own, and whose."""
+MOST_SHAPES = 400
+"""Shapes of a reader that a long run tries, of up to 5,900: in an order that looks like chance, the same every time."""
 MOST_SECONDS = 60
 """The processor time after which a shape counts as endless."""
 
@@ -62,7 +65,8 @@ def test_a_reader_makes_no_more_calls_than_its_input_is_long(name: str) -> None:
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_takes_no_more_time_than_its_input_is_long(name: str) -> None:
     wrong = []
-    for said, shape in READERS[name].many():
+    shapes = [*READERS[name].many()]
+    for said, shape in Random(name).sample(shapes, min(len(shapes), MOST_SHAPES)):
         with not_endless(said):
             if cost := grown(READERS[name].read, shape, 1_000) or slowed(READERS[name].read, shape, 16_000):
                 wrong.append(f"{said}: {cost}")
