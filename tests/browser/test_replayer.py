@@ -486,3 +486,18 @@ def test_on_paper_the_whole_hand_is_there(ruff: tuple[Page, list[int], dict[str,
     assert page.locator(".tricks tbody tr").count() == len(replay["tricks"])
     assert page.locator(".tricks").is_visible()
     assert not page.locator(".controls, .log, .share, header.site").first.is_visible()
+
+
+def test_what_a_seat_can_know_follows_the_position(page: Page) -> None:
+    (path, replay) = replays(page, "hearts")[0]
+    steps = line(replay)
+    open_at(page, f"{path}/{steps[6]}", "?view=1")
+    page.locator("#knowledge summary").click()
+    page.locator("#known .shares").wait_for()
+    for at in (steps[6], steps[7]):
+        known = page.request.get(f"{path}/{at}/knowledge?seat=1").text()
+        deals = re.search(r"[\d,]+ deals fit", known)
+        assert deals is not None
+        page.locator("#known", has_text=deals.group()).wait_for()
+        assert fits(page)
+        page.locator("[data-go=after]").click()

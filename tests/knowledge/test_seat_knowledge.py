@@ -68,6 +68,22 @@ def test_the_true_deal_is_never_excluded_and_numbers_add_up(game: str) -> None:
                 assert sum(one.shares.values()) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("game", EVERYDAY)
+def test_what_somebody_does_not_hold_is_named_with_the_event_that_showed_it(game: str) -> None:
+    for stream, known, _ in moments(game, 3, 5):
+        for denial in known.denials:
+            assert 1 < denial.seq <= stream.seq
+            assert denial.seat != known.seat
+            assert not any(one.shares.get(denial.seat) for one in known.unseen if one.face in denial.faces)
+        barred = {(each.seat, face) for each in known.denials for face in each.faces}
+        for one in known.unseen:
+            for seat, size in enumerate(known.sizes[:-1]):
+                if size and seat not in one.shares and 0 < max(one.shares.values()) < 1:
+                    told = (seat, one.face) in barred
+                    full = [other for other in known.unseen if other.shares.get(seat) == 1]
+                    assert told or len(full) == size, (one, seat)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("game", sorted(games()))
 def test_the_true_deal_is_never_excluded_in_any_game(game: str) -> None:

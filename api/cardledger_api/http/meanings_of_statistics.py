@@ -207,6 +207,12 @@ MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
         "sizes": "number of unseen cards by place: the seats, then the stock or the cards that nobody got",
         "unseen": "every card that the seat has not seen",
         "deals": "number of deals that fit what the seat has seen, as text",
+        "denials": "events that showed which of the unseen cards a seat does not hold",
+    },
+    "Denial": {
+        "seq": "number of the event",
+        "seat": "seat that does not hold the cards, from 0",
+        "faces": "faces of the cards",
     },
     "Unseen": {"shares": "share of all deals in which the card is there, by place; 1 is certain, 0 cannot be"},
 }

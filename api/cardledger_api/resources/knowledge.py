@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import abort
 from marshmallow import Schema, fields
@@ -16,6 +16,11 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.fields import Whole
 from cardledger_api.resources.table import CARDS_IN_PLAY, moment, seat_of
+
+if TYPE_CHECKING:
+    from cardledger.rules.engine.match import Match
+    from cardledger.rules.knowledge import SeatKnowledge
+    from cardledger.rules.stream import Stream
 
 
 class KnowledgeQuery(Schema):
@@ -39,6 +44,14 @@ class UnseenSchema(Schema):
     shares = fields.List(fields.Float())
 
 
+class DenialSchema(Schema):
+    """An event that showed which of the unseen cards a seat does not hold."""
+
+    seq = fields.Integer()
+    seat = fields.Integer()
+    faces = fields.List(fields.String())
+
+
 class KnowledgeSchema(Schema):
     """What a seat can know at a moment, counted over every deal that fits what it has seen.
 
@@ -54,6 +67,7 @@ class KnowledgeSchema(Schema):
     sizes = fields.List(fields.Integer())
     unseen = fields.List(fields.Nested(UnseenSchema))
     deals = fields.String()
+    denials = fields.List(fields.Nested(DenialSchema))
 
 
 @operations.add(
@@ -70,11 +84,20 @@ def read_knowledge(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], d
 
     While a hand is under way, only scorers may ask, as for the view of a seat.
     """
+    stream, _, at, found = known_to(match, query["seat"], query["at"])
+    return {"match": match} | in_json(found, at), {"ETag": etag(stream.seq)}
+
+
+def known_to(match: str, seat: int, at: int | None) -> tuple[Stream, Match[Any], int, SeatKnowledge]:
+    """Return the stream of a match, its table after an event (the last one unless `at` is given), its number, and the rest.
+
+    That is what the seat can know then; 403 for a reader while the cards are in play, here or at another table.
+    """
     ledger = current_ledger()
-    stream, table, at = moment(ledger, match, query["at"])
+    stream, table, at = moment(ledger, match, at)
     secrets = Secrets.of(ledger, match, stream)
     if secrets.of_table(table) and not sees_all(match):
         abort(403, CARDS_ELSEWHERE if secrets.holds_table(table) else CARDS_IN_PLAY)
-    seat = seat_of(str(query["seat"]), table)
-    assert seat is not None
-    return {"match": match} | in_json(knowledge(stream, seat, at), at), {"ETag": etag(stream.seq)}
+    place = seat_of(str(seat), table)
+    assert place is not None
+    return stream, table, at, knowledge(stream, place, at)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import abort, redirect, render_template, request, url_for
 
+from cardledger.errors import FormatError
 from cardledger.record.matches.hand_replay import hand_at
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
@@ -14,12 +15,14 @@ from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import see_as_reader, sees_all
 from cardledger_api.current import current_ledger
+from cardledger_api.resources.knowledge import known_to
 from cardledger_api.resources.replay import replay_of, up_to
 from cardledger_web.figures.hand_course import counted, course
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.serving.headers import allow_frames
 from cardledger_web.views.cards import deck
+from cardledger_web.views.known import KnownView
 from cardledger_web.views.luck import reviewed_hand
 from cardledger_web.views.replay import ReplayView
 from cardledger_web.views.scorecard import kinds_of
@@ -67,6 +70,17 @@ def replay(match: str, seq: int) -> str:
     if not embed and until is None and replayed["hand"] and replayed["end"] is not None:
         review = reviewed_hand(ledger, match, replayed["hand"])
     return _page(embed, view, table, match_row(ledger, match), review)
+
+
+@pages.get("/matches/<match>/replay/<int:seq>/knowledge")
+def what_is_known(match: str, seq: int) -> str:
+    seat = request.args.get("seat", "")
+    if not (seat.isascii() and seat.isdigit() and len(seat) < _LONGEST):
+        raise FormatError("format.value", "seat must be the number of a seat, from 0")
+    _, table, at, found = known_to(match, int(seat), seq)
+    people = current_ledger().people()
+    names = [people.name(player) for player in table.players]
+    return render_template("known.html", match=match, at=at, seat=found.seat, view=KnownView(table, found, names))
 
 
 def _until() -> int | None:

@@ -8,6 +8,7 @@ import { Course } from "./replay-course.js";
 import { hashToLine, lineToHash } from "./replay-line.js";
 import { WhatIf } from "./replay-whatif.js";
 import { follow, offerSharing } from "./replay-around.js";
+import { Known } from "./replay-known.js";
 import { Review } from "./replay-review.js";
 import { drawTable } from "./table.js";
 import { wordingOf } from "./wording.js";
@@ -17,7 +18,7 @@ const byId = (id) => document.getElementById(id);
 const about = root.dataset;
 const stops = JSON.parse(about.stops);
 const SETTLED = 250; // milliseconds without a step after which the address follows: browsers limit such changes
-let replay, panel, whatIf, course, review;
+let replay, panel, whatIf, course, review, known;
 let seq = Number(about.seq);
 let settling = null;
 let playing = null;
@@ -112,6 +113,7 @@ function show() {
   mark();
   course.mark(seq);
   review.mark(seq);
+  known.mark();
 }
 
 // Marks the line of the log, and keeps it in sight within the log without moving the page.
@@ -197,6 +199,7 @@ async function begin() {
   whatIf = new WhatIf(replay, { address: about.whatif, embedded, redraw: show, changed: settle });
   course = new Course(document.querySelector(".course"), (at) => go(at, { jump: true }));
   review = new Review(byId("review"), replay.line);
+  known = new Known(byId("knowledge"), () => seq);
   history.replaceState({ seq }, "");
   for (const id of ["slider", "autoplay", "speed-label"]) byId(id).hidden = false;
   byId("slider").addEventListener("input", (event) => go(replay.line[Number(event.target.value)]));

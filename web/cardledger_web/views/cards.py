@@ -61,6 +61,16 @@ def drawn(pack: Pack) -> MappingProxyType[str, DrawnCard]:
     return _drawn(pack, language())
 
 
+def suit_signs(pack: Pack) -> dict[str, frozenset[str]]:
+    """Return the faces of each suit by its sign, the lowest suit first; nothing for a pack without such suits."""
+    if pack.suit_names != SUITS:
+        return {}
+    return {
+        f"{_SUITS[letter][1]}{_AS_TEXT}": frozenset(face for face in pack.faces if face[1] == letter)
+        for letter in pack.suit_names
+    }
+
+
 @cache
 def _drawn(pack: Pack, _language: str) -> MappingProxyType[str, DrawnCard]:
     lettered = set(pack.suit_names) <= _COLOURS.keys()

@@ -28,11 +28,15 @@ def in_json(found: SeatKnowledge, at: int) -> dict[str, Any]:
             {"face": one.face, "shares": [one.shares.get(place, 0.0) for place in places]} for one in found.unseen
         ],
         "deals": str(found.deals),
+        "denials": [one._asdict() for one in found.denials],
     }
 
 
 def known_lines(table: Match[Any], found: SeatKnowledge) -> Iterator[str]:
-    """Yield a line for each card that a seat has not seen: the share of all deals in which it is in each place."""
+    """Yield a line for each card that a seat has not seen: the share of all deals in which it is in each place.
+
+    Then come the events that showed what somebody does not hold.
+    """
     names = [*table.players, ASIDE]
     places = [place for place, size in enumerate(found.sizes) if size]
     unseen = count_of(len(found.unseen), "card")
@@ -42,6 +46,8 @@ def known_lines(table: Match[Any], found: SeatKnowledge) -> Iterator[str]:
     yield "card  " + "  ".join(f"{names[place]:>9}" for place in places)
     for one in found.unseen:
         yield f"{one.face:<6}" + "  ".join(f"{_share(one.shares.get(place, 0.0)):>9}" for place in places)
+    for denial in found.denials:
+        yield f"event {denial.seq}: {names[denial.seat]} does not hold {', '.join(dict.fromkeys(denial.faces))}"
 
 
 def _share(share: float) -> str:

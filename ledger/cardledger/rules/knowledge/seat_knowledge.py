@@ -28,12 +28,21 @@ class CardKnowledge(NamedTuple):
     shares: dict[int, float]
 
 
+class Denial(NamedTuple):
+    """An event after which a seat cannot hold unseen cards, such as those of a suit that it did not follow."""
+
+    seq: int
+    seat: int
+    faces: list[str]
+
+
 class SeatKnowledge(NamedTuple):
     """What a seat can know: the cards that it knows by place, and every unseen card.
 
     `sizes` are the numbers of unseen cards by place. `deals` is the number of deals that fit, cards of one face told
     apart. It is assumed that players kept the rules, unless no deal fits that: then somebody broke one, and nothing is
-    taken from what they did not play. Bids and plays say no more than the rules make them say.
+    taken from what they did not play. Bids and plays say no more than the rules make them say. `denials` are the
+    events that showed what another seat does not hold, as far as the cards are still unseen.
     """
 
     seat: int
@@ -41,6 +50,7 @@ class SeatKnowledge(NamedTuple):
     sizes: list[int]
     unseen: list[CardKnowledge]
     deals: int
+    denials: list[Denial]
 
 
 def knowledge(stream: Stream, seat: int, at: int | None = None) -> SeatKnowledge:
@@ -48,7 +58,7 @@ def knowledge(stream: Stream, seat: int, at: int | None = None) -> SeatKnowledge
 
     Raises RuleError `deal.hidden` if the cards were not recorded: nobody knows then what the seat saw.
     """
-    match, seen = _followed(stream, stream.seq if at is None else at)
+    match, seen, denied = _followed(stream, stream.seq if at is None else at)
     hand = match.hand
     if hand.hidden or not any(hand.held):
         raise RuleError(
@@ -62,7 +72,7 @@ def knowledge(stream: Stream, seat: int, at: int | None = None) -> SeatKnowledge
     sizes = [*needs, stock.bit_count()]
     deals = _deals(unseen, sizes, [*void, 0])
     if not deals.number:
-        deals = _deals(unseen, sizes, [0] * len(sizes))
+        deals, denied = _deals(unseen, sizes, [0] * len(sizes)), []
     faces = match.pack.faces
     return SeatKnowledge(
         seat,
@@ -70,6 +80,11 @@ def knowledge(stream: Stream, seat: int, at: int | None = None) -> SeatKnowledge
         sizes,
         [CardKnowledge(faces[card], shares) for card, shares in sorted(deals.shares().items())],
         deals.number,
+        [
+            Denial(seq, who, match.pack.list(cards & unseen))
+            for seq, who, cards in denied
+            if cards & unseen and who != seat
+        ],
     )
 
 
@@ -82,13 +97,23 @@ def _deals(unseen: int, sizes: list[int], barred: list[int]) -> PossibleDeals:
     return PossibleDeals(may, sizes)
 
 
-def _followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge]:
-    """Return a match as it was after an event, and what its seats had seen."""
+def _followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge, list[tuple[int, int, int]]]:
+    """Return a match as it was after an event, what its seats had seen, and the events that denied cards.
+
+    Each of the latter has its number, its seat, and the cards that the seat was not known before to lack.
+    """
     head = stream.heads[at - 1]
     (_, opening), *events = unroll(head)
     assert isinstance(opening, Open)
     match = start(opening)
     seen = Knowledge(match.n)
+    denied: list[tuple[int, int, int]] = []
     for seq, event in events:
+        before = [*seen.void]
         seen.apply(match, event, seq)
-    return match, seen
+        for seat, (was, now) in enumerate(zip(before, seen.void, strict=True)):
+            if was & ~now:  # a new deal, or a card drawn: anything may be there
+                denied = [each for each in denied if each[1] != seat]
+            elif now & ~was:
+                denied.append((seq, seat, now & ~was))
+    return match, seen, denied
