@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cardledger.rules.knowledge import SeatKnowledge
 
 
-class Share(NamedTuple):
+class ShareCell(NamedTuple):
     """A cell: how often an unseen card is in a place, in words, and its kind: `sure`, `never`, or nothing."""
 
     words: str
@@ -27,7 +27,7 @@ class UnseenRow(NamedTuple):
 
     cards: list[DrawnCard]
     number: int
-    shares: list[Share]
+    shares: list[ShareCell]
 
 
 class Told(NamedTuple):
@@ -79,7 +79,7 @@ class KnownView:
                 rows.append(UnseenRow([self._cards[face] for face in alike], number, shares))
         return rows
 
-    def _known_of(self, face: str) -> tuple[int, list[Share]]:
+    def _known_of(self, face: str) -> tuple[int, list[ShareCell]]:
         """Return how many unseen cards bear a face, and how often one is in each place; twins are counted together."""
         alike = [one for one in self.found.unseen if one.face == face]
         sums = [sum(one.shares.get(place, 0.0) for one in alike) for place, _name, _size in self.places]
@@ -106,12 +106,12 @@ class KnownView:
         return joined([*said, *(self._cards[face].text for face in self._unseen if face in left)])
 
 
-def _share(number: float, cards: int) -> Share:
+def _share(number: float, cards: int) -> ShareCell:
     """Return the expected number of cards of one face in a place: a share for one card."""
     if number == 0:
-        return Share("–", "never")
+        return ShareCell("–", "never")
     if number == cards:
-        return Share(_("certain"), "sure")
+        return ShareCell(_("certain"), "sure")
     if cards == 1:
-        return Share(f"{min(max(round(100 * number), 1), 99)}%", "")
-    return Share(decimal(f"{number:.2f}"), "")
+        return ShareCell(f"{min(max(round(100 * number), 1), 99)}%", "")
+    return ShareCell(decimal(f"{number:.2f}"), "")
