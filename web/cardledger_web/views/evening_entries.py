@@ -12,14 +12,14 @@ from cardledger.record.recording.rounds import taken_back
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.individual import STARTS
 from cardledger.rules.evenings.plan import plan
-from cardledger.rules.evenings.suitable import suitable
+from cardledger.rules.evenings.suitable import compared, suitable
 from cardledger.rules.stream import unroll
 from cardledger_web.languages import N_, _, ngettext
 from cardledger_web.views.evening_opening import boards_of, wrong_boards
 from cardledger_web.views.form import Form, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from werkzeug.datastructures import MultiDict
 
@@ -277,7 +277,25 @@ def _in_words(state: SessionState, movement: ev.Movement) -> tuple[str, list[str
         if counted["played"] == used
         else _("%(rounds)s of %(boards)s: each plays %(played)s of the %(all)s.", **counted)
     )
-    return _title(movement), [first, *_remarks(state, movement, schedule.entries, schedule.shared)]
+    remarks = _remarks(state, movement, schedule.entries, schedule.shared)
+    return _title(movement), [first, *remarks, *_comparison(state, movement)]
+
+
+def _comparison(state: SessionState, movement: ev.Movement) -> Iterator[str]:
+    """Yield what is poor about the comparison: boards with unequal numbers of results, and those that one table alone plays."""
+    alone = state.opening.unit == "player"
+    many = compared(movement, None if alone else state.entries, state.opening.unit == "team")
+    if movement.rounds and many.fewest != many.most:
+        yield _(
+            "It is cut short: some boards have only %(fewest)s of %(most)s results.", fewest=many.fewest, most=many.most
+        )
+    if many.once:
+        yield ngettext(
+            "%(num)s of the %(all)s boards would be played at one table only: it compares nobody.",
+            "%(num)s of the %(all)s boards would be played at one table only: they compare nobody.",
+            many.once,
+            all=many.boards,
+        )
 
 
 def _title(movement: ev.Movement) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardledger.errors import ConflictError, RuleError, StoreError
 from cardledger.record.readmodels.questions.evenings import table_of
 from cardledger.record.readmodels.questions.match_list import match_row
+from cardledger.record.recording.directing import left_open
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
@@ -187,10 +188,19 @@ def _table(ledger: Ledger, state: SessionState, round: int, number: int, seated:
     if match is not None:
         row = match_row(ledger, match)
         word = {"open": "open" if row["hands"] else "ready", "void": "void"}.get(row["status"], "over")
+        if word in ("open", "ready") and _nothing_left(ledger, state, round, number, seated):
+            word = "over"  # its other boards were said not to be played
     game = None if state.opening.game else games().get(seated.game or "")
     players = state.by_seat(round, seated)
     seats = tuple(short for _full, short in seat_names(seated.game or state.opening.game, len(players)))
     return RoundTable(round, number, players, seats, game.title if game else None, match, word)
+
+
+def _nothing_left(ledger: Ledger, state: SessionState, round: int, number: int, seated: Seated) -> bool:
+    """Tell whether nothing is left to play at a table whose match is open: the director decided on the rest."""
+    if state.opening.scoring.kind in ON_BOARDS and seated.boards:
+        return not left_open(ledger, state, round, number)
+    return (round, number, None) in state.absences
 
 
 def proposed(ledger: Ledger, evening: str, game: str, size: str) -> RoundForm:

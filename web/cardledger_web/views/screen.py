@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import RuleError, StoreError
 from cardledger.record.readmodels.tables.boards import in_play
+from cardledger.record.recording.directing import left_open
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.evenings.session import SessionState
 from cardledger_web.languages import _, decimal
@@ -101,6 +102,8 @@ class Screen:
     def _over(self, round: int, table: int) -> bool:
         """Tell whether a table has all the results of a round."""
         seated, results = self._state.tables(round)[table], self._results(round, table)
+        if results and seated.boards and not left_open(self._ledger, self._state, round, table):
+            return True
         matches = [self._ledger.stream(result.match).table for result in results if result.match]
         absent = {board for at, number, board in self._state.absences if (at, number) == (round, table)}
         given = {result.board for result in results} | absent
