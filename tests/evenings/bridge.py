@@ -103,11 +103,14 @@ HOWELL: list[dict[str, Any]] = [
 
 
 def play_boards(ledger: Ledger, session: str, round: int) -> None:
-    """Play every board of the matches of a round: three no trump by north, each table with another result."""
+    """Play what is left of the matches of a round: three no trump by north, each table with another result."""
     state = ledger.evenings.stream(session).state
     tables: dict[tuple[int, str], list[int]] = {}
     for (at, table, number), (_, result) in state.results.items():
         if at == round and result.match and number:
             tables.setdefault((table, result.match), []).append(number)
     for (table, match), boards in tables.items():
-        score_table(ledger, match, {number: Made("3NT", 0, 8 + table % 5) for number in boards})
+        played = {hand.board for hand in ledger.stream(match).table.hands}
+        results = {number: Made("3NT", 0, 8 + table % 5) for number in boards if number not in played}
+        if results:
+            score_table(ledger, match, results)

@@ -73,6 +73,21 @@ def seat_latecomers(
     state = stream.state
     if not isinstance(state, SessionState):
         raise StoreError("store.unknown", f"there is no session {session}")
+    place, events = latecomers(ledger, session, state, number, players, sits, by)
+    ledger.evenings.record(session, events, stream.seq, by)
+    return place
+
+
+def latecomers(
+    ledger: Ledger,
+    session: str,
+    state: SessionState,
+    number: int,
+    players: Sequence[str],
+    sits: Sits,
+    by: Recorder,
+) -> tuple[EmptyPlace, list[Event]]:
+    """Return the place that latecomers take in a state of an evening, and the events that enter them; as `seat_latecomers`."""
     places = {place.number: place for place in empty_places(state)}
     if number not in places:
         empty = ", ".join(map(str, places)) or "none"
@@ -92,8 +107,7 @@ def seat_latecomers(
             events += _opened(ledger, session, after, place.round, place.table, by)
         elif (place.round, place.table, None) not in state.absences:
             events.append(ev.Absent(round=place.round, table=place.table, why="not-played"))
-    ledger.evenings.record(session, events, stream.seq, by)
-    return place
+    return place, events
 
 
 def _opened(ledger: Ledger, session: str, state: SessionState, round: int, table: int, by: Recorder) -> list[Event]:
