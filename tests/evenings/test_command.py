@@ -167,7 +167,21 @@ def howell(here: Path) -> None:
 
 def test_a_ruling_is_shown_with_what_it_changes_before_it_is_recorded(here: Path) -> None:
     howell(here)
-    words = ("evening", "ruling", "Howell", "--board", "9", "--table", "2", "--ns", "A-", "--ew", "A+", "--db", "club.db")
+    words = (
+        "evening",
+        "ruling",
+        "Howell",
+        "--board",
+        "9",
+        "--table",
+        "2",
+        "--ns",
+        "A-",
+        "--ew",
+        "A+",
+        "--db",
+        "club.db",
+    )
     shown = run(*words).stdout
     assert "round 1, table 2, board 9: 3 and 2" in shown
     assert "nothing is recorded yet: say it again with --yes" in shown

@@ -176,7 +176,14 @@ def test_an_absence_is_taken_back_to_the_match_or_to_the_result_before_it(ledger
 def test_only_rulings_and_absences_are_amended_into_notes() -> None:
     night = stream(opening(), *entries(range(1, 7)), {"type": "movement", **MITCHELL})
     add(night, type="result", round=1, table=1, board=1, score=50)
-    refused(night, "session.phase", "cannot be amended into a note", type="amend", about=night.seq, event={"type": "note", "text": "x"})
+    refused(
+        night,
+        "session.phase",
+        "cannot be amended into a note",
+        type="amend",
+        about=night.seq,
+        event={"type": "note", "text": "x"},
+    )
 
 
 # --- awards in words

@@ -116,7 +116,7 @@ def test_all_boards_of_a_table_or_a_board_at_all_tables_in_one_go(
     decided(director, evening, round=1, table=2, what="ruling", ns="A+", ew="A+")
     assert [(one.table, one.board) for _, one in state_of(ledger, evening).rulings] == [(2, 9), (2, 10)]
     decided(director, evening, board=10, what="average")
-    assert [at for at in state_of(ledger, evening).absences] == [(1, 3, 10)], "what is played stays"
+    assert [*state_of(ledger, evening).absences] == [(1, 3, 10)], "what is played stays"
 
 
 def test_a_board_that_was_not_played_does_not_keep_its_table_waiting(

@@ -57,9 +57,14 @@ _GAME = click.Choice([*games()])
     "--boards", type=click.IntRange(1, 64), metavar="N", default=2, show_default=True, help="Boards of a round."
 )
 @click.option(
-    "--rounds", type=click.IntRange(1, 99), metavar="N", help="Stop after so many rounds; all of the movement unless given."
+    "--rounds",
+    type=click.IntRange(1, 99),
+    metavar="N",
+    help="Stop after so many rounds; all of the movement unless given.",
 )
-@click.option("--yes", is_flag=True, help="Cut the movement short although some boards are then played at one table only.")
+@click.option(
+    "--yes", is_flag=True, help="Cut the movement short although some boards are then played at one table only."
+)
 @by_option
 @json_option("The evening, its name and day, and who is here.")
 @db_option

@@ -76,7 +76,7 @@ class DirectorForm:
     """
 
     texts: dict[str, str] = field(default_factory=dict)
-    meant: Meant = Meant()
+    meant: Meant = field(default_factory=Meant)
     chosen: list[BoardAtTable] = field(default_factory=list)
     back: int = 0
     what: str = ""
@@ -207,7 +207,9 @@ def meant_in_words(form: DirectorForm) -> str:
         return _("All boards of table %(table)s in round %(round)s", table=table, round=round)
     if table is None:
         return _("Board %(board)s at all tables", board=board)
-    return _("Board %(board)s at table %(table)s, round %(round)s", board=board, table=table, round=form.chosen[0].round)
+    return _(
+        "Board %(board)s at table %(table)s, round %(round)s", board=board, table=table, round=form.chosen[0].round
+    )
 
 
 def lines_of(ledger: Ledger, state: SessionState, one: BoardAtTable) -> tuple[str, str]:

@@ -109,9 +109,7 @@ def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTa
         where = "".join(
             f" {word} {number}" for word, number in (("round", round), ("table", table), ("board", board)) if number
         )
-        raise RuleError(
-            "session.board", f"nobody plays{where} in the rounds that have begun: their boards are {known}"
-        )
+        raise RuleError("session.board", f"nobody plays{where} in the rounds that have begun: their boards are {known}")
     if table is not None and len({one.round for one in found}) > 1:
         rounds = " or ".join(str(one.round) for one in found)
         raise RuleError("session.board", f"table {table} has board {board} in round {rounds}: say which round")
@@ -165,7 +163,9 @@ def not_played(ledger: Ledger, session: str, meant: Meant, why: Why = "not-playe
     missing = [one for one in chosen if not (one.played or one.absent)]
     if not missing:
         what = "has a result" if any(one.played for one in chosen) else "was said not to be played"
-        raise RuleError("session.twice", f"board {chosen[0].board} {what} there already: give a ruling, or take that back")
+        raise RuleError(
+            "session.twice", f"board {chosen[0].board} {what} there already: give a ruling, or take that back"
+        )
     events = [ev.Absent(round=one.round, table=one.table, board=one.board, why=why) for one in missing]
     return _directed(ledger, session, ledger.evenings.stream(session), missing, events)
 
@@ -182,7 +182,9 @@ def taking_back(ledger: Ledger, session: str, seq: int, reason: str = "") -> Dir
         raise RuleError("table.range", f"event {seq} is no ruling and no absence that counts: choose one of those")
     first = stream.events[seq - 1]
     # A result that was amended into an absence comes back; anything else leaves a note in its place.
-    back = bare(first) if isinstance(first, ev.Result) else Note(text=reason or "taken back")
+    back: ev.Result | Note = Note(text=reason or "taken back")
+    if isinstance(first, ev.Result):
+        back = msgspec.structs.replace(first, seq=None, id=None, at=None, by=None, imported_at=None, imported_by=None)
     amend = ev.EveningAmend(about=seq, event=back, reason=reason or None)
     return _directed(ledger, session, stream, [], [amend])
 
@@ -200,9 +202,7 @@ def _directed(
 
 
 def _boards(state: SessionState, moment: Moment, only: int | None = None) -> Iterator[BoardAtTable]:
-    ruled = {
-        (one.round, one.table, one.board): seq for seq, one in state.rulings if (one.ns, one.ew) != (None, None)
-    }
+    ruled = {(one.round, one.table, one.board): seq for seq, one in state.rulings if (one.ns, one.ew) != (None, None)}
     for round in state.rounds:
         if round > state.round or only not in (None, round):
             continue

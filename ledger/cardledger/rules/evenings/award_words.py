@@ -56,9 +56,13 @@ def award_of(text: str, board: int, seats: Mapping[str, int] | None = None) -> A
     if not all(parts):
         raise FormatError("format.value", f"{text!r} is no award: {HELP}")
     known = {**SEATS, **(seats or {})}
-    results = [_result(part[2], int(part[1] or (100 if len(parts) == 1 else 0)), board, known) for part in parts if part]
+    results = [
+        _result(part[2], int(part[1] or (100 if len(parts) == 1 else 0)), board, known) for part in parts if part
+    ]
     if sum(each.weight for each in results) != 100:
-        raise FormatError("format.value", f"{text!r}: the weights of a ruling add up to 100 %, such as 60% 4S N =, 40% -50")
+        raise FormatError(
+            "format.value", f"{text!r}: the weights of a ruling add up to 100 %, such as 60% 4S N =, 40% -50"
+        )
     return tuple(results)
 
 
@@ -68,7 +72,9 @@ def _result(said: str, weight: int, board: int, seats: Mapping[str, int]) -> Wei
     if _SCORE.fullmatch(said):
         points = int(said)
         if points % 10:
-            raise FormatError("format.value", f"{said} is no score of bridge, and a percentage has its sign: write {said}%")
+            raise FormatError(
+                "format.value", f"{said} is no score of bridge, and a percentage has its sign: write {said}%"
+            )
         if 0 < points <= 100 and said[0] != "+":
             raise FormatError("format.value", f"{said} may be a percentage or a score: write {said}% or +{said}")
         return Weighted(weight, score=points)

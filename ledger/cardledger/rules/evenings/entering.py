@@ -12,6 +12,7 @@ from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.scoring import ON_BOARDS
 
 if TYPE_CHECKING:
+    from cardledger.rules.engine.events import Event
     from cardledger.rules.evenings.session import SessionState
 
 FORMS: dict[str, tuple[str, ...]] = {
@@ -147,7 +148,7 @@ def _expect_new(session: SessionState, event: ev.Result | ev.Absent) -> None:
     whole = event.round, event.table, None
     entered = [kept.get(at) for kept in (session.results, session.absences) for at in dict.fromkeys((key, whole))]
     for earlier in filter(None, entered):
-        if {type(event), type(earlier[1])} == {ev.Result, ev.Absent} and _names_a_match(event, earlier[1]):
+        if _one_to_come(event, earlier[1]):
             continue
         board = "" if event.board is None else f", board {event.board},"
         raise RuleError(
@@ -155,8 +156,10 @@ def _expect_new(session: SessionState, event: ev.Result | ev.Absent) -> None:
         )
 
 
-def _names_a_match(*events: ev.Result | ev.Absent) -> bool:
-    return any(isinstance(event, ev.Result) and event.match is not None for event in events)
+def _one_to_come(one: Event, other: Event) -> bool:
+    """Tell whether of two events one is an absence, and the other a result that names a match: what it played counts."""
+    matches = [each.match for each in (one, other) if isinstance(each, ev.Result)]
+    return len(matches) == 1 and matches[0] is not None
 
 
 def _expect_by_seat(key: str, values: tuple[int, ...] | None, seats: int) -> None:
