@@ -45,7 +45,7 @@ def test_the_page_of_a_board_has_every_result_and_how_often_it_was_scored(empty:
 def test_the_card_of_a_pair_shows_each_board_and_how_it_stood_then(empty: Flask, session: str) -> None:
     reader = as_role(empty, "reader")
     page = reader.get(f"/evenings/{session}/cards/1").text
-    assert page.count("<tr><td>") == 3
+    assert page.count('<tr><td class="where">') == 3
     last = ledger_of(empty).evenings.rankings.card(session, 1)["lines"][-1]["running"]
     assert f"<td><b>{last}</b></td>" in page
     assert f'href="/evenings/{session}/cards/1"' in reader.get(f"/evenings/{session}").text

@@ -38,7 +38,7 @@ def director_page(evening: str, form: DirectorForm) -> Page:
     if state.opening.scoring.kind not in ON_BOARDS:
         raise StoreError("store.unknown", "this evening is played without boards: correct its matches")
     boards = boards_at_tables(ledger, evening)
-    made = decisions_of(ledger, evening, state)
+    made = decisions_of(ledger, ledger.evenings.stream(evening), state)[::-1]
     text = render_template(
         "evening_director.html",
         evening=evening,

@@ -27,7 +27,7 @@ from cardledger_web.views.persons import called
 from cardledger_web.views.wording import wording
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from werkzeug.datastructures import MultiDict
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Award
     from cardledger.rules.evenings.session import SessionState
+    from cardledger.rules.evenings.stream import EveningStream
 
 KINDS = {
     "ruling": N_("A ruling"),
@@ -66,6 +67,13 @@ class Decision(NamedTuple):
     said: str
     why: str
     amend: dict[str, str | int]
+    bye: bool = False
+
+    @property
+    def words(self) -> str:
+        """All of it in one line."""
+        why = f" ({self.why})" if self.why else ""
+        return f"{self.where[:1].upper()}{self.where[1:]}: {self.said}{why}"
 
 
 @dataclass
@@ -142,19 +150,26 @@ def rounds_of(boards: Sequence[BoardAtTable]) -> list[RoundBoards]:
     return rounds[::-1]
 
 
-def decisions_of(ledger: Ledger, evening: str, state: SessionState) -> list[Decision]:
-    """Return the decisions that count, the latest first."""
-    return [*_decisions(ledger, evening, state)][::-1]
+def decisions_of(
+    ledger: Ledger, stream: EveningStream, state: SessionState, hidden: Collection[int] = ()
+) -> list[Decision]:
+    """Return the decisions that count, in the order of recording; those on boards that are `hidden` are left out."""
+    return [*_decisions(ledger, stream, state, hidden)]
 
 
-def _decisions(ledger: Ledger, evening: str, state: SessionState) -> Iterator[Decision]:
+def _decisions(
+    ledger: Ledger, stream: EveningStream, state: SessionState, hidden: Collection[int]
+) -> Iterator[Decision]:
     people = ledger.people()
-    for seq, event in decisions(ledger.evenings.stream(evening)):
+    for seq, event in decisions(stream):
+        if event.board in hidden:
+            continue
         where: dict[str, str | int] = {
             name: number for name in ("round", "table", "board") if (number := getattr(event, name))
         }
         if isinstance(event, ev.Absent):
-            yield Decision(seq, place_in_words(event.round, event.table, event.board), translated(ABSENT[event.why]), "", {})  # fmt: skip
+            at = place_in_words(event.round, event.table, event.board)
+            yield Decision(seq, at, translated(ABSENT[event.why]), "", {}, event.why == "bye")
         elif event.entry is not None:
             who = joined(called(ledger, tuple(map(people.person, state.everybody(event.entry)))))
             said = _("penalty of %(points)s", points=decimal(f"{event.penalty:g}"))

@@ -13,6 +13,7 @@ from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import rankings_shown
+from cardledger_web.views.evening import board_numbers
 from cardledger_web.views.wording import seat_names
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class RoundTable(NamedTuple):
 
     `seats` are the short names of the seats, `game` is the title of its game, on an evening of several games. `state`
     is `ready` for a match without a hand, `open` while it is played, `over`, `void`, `entered` for a result without a
-    match, or `missing`.
+    match, or `missing`. Where boards are compared, `pairs` are the numbers north-south and east-west, and `boards` those
+    that it plays, as printed.
     """
 
     round: int
@@ -46,6 +48,8 @@ class RoundTable(NamedTuple):
     game: str | None
     match: str | None
     state: str
+    pairs: tuple[int, ...] = ()
+    boards: str = ""
 
     @property
     def waits(self) -> bool:
@@ -193,7 +197,9 @@ def _table(ledger: Ledger, state: SessionState, round: int, number: int, seated:
     game = None if state.opening.game else games().get(seated.game or "")
     players = state.by_seat(round, seated)
     seats = tuple(short for _full, short in seat_names(seated.game or state.opening.game, len(players)))
-    return RoundTable(round, number, players, seats, game.title if game else None, match, word)
+    pairs = seated.seats if seated.boards and len(seated.seats) == 2 else ()
+    boards = board_numbers(seated.boards)
+    return RoundTable(round, number, players, seats, game.title if game else None, match, word, pairs, boards)
 
 
 def _nothing_left(ledger: Ledger, state: SessionState, round: int, number: int, seated: Seated) -> bool:
