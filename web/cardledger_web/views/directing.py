@@ -176,7 +176,7 @@ def _decisions(
             yield Decision(seq, who, said, _why(event), {})
         else:
             given = [
-                _("%(line)s %(award)s", line=translated(line), award=_award(award))
+                f"{translated(line)} {_award(award)}"
                 for line, award in ((N_("NS"), event.ns), (N_("EW"), event.ew))
                 if award is not None
             ]

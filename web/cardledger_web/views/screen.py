@@ -155,7 +155,7 @@ class Screen:
         ]
         boards = {result.board for result in results if result.board and self._played(result)}
         if seated.boards:
-            done = boards_done(len(boards), len(seated.boards))
+            done = _("over") if self._over(self.round, number) else boards_done(len(boards), len(seated.boards))
             numbers = board_numbers(seated.boards)
             progress = ngettext(
                 "board %(numbers)s, %(done)s", "boards %(numbers)s, %(done)s", len(seated.boards), numbers=numbers, done=done
