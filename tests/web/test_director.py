@@ -127,6 +127,21 @@ def test_a_board_that_was_not_played_does_not_keep_its_table_waiting(
     assert "Score table 3" not in director.get(f"/evenings/{evening}").text
 
 
+def test_the_phone_of_a_table_goes_on_with_the_board_that_is_to_be_played(
+    app: Flask, director: FlaskClient, evening: str
+) -> None:
+    ledger = ledger_of(app)
+    match = open_round(ledger, evening)[2]
+
+    def proposed() -> int:
+        return director.get(f"/api/v1/matches/{match}/table").json["choices"][0]["also"]["board"]
+
+    first, second = ledger.evenings.stream(evening).state.tables(2)[2].boards
+    assert proposed() == first
+    decided(director, evening, round=2, table=2, board=first, what="not-played")
+    assert proposed() == second
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
