@@ -59,7 +59,7 @@ class RoundBoards(NamedTuple):
     tables: list[tuple[int, list[BoardAtTable]]]
 
 
-class Decision(NamedTuple):
+class DirectorsDecision(NamedTuple):
     """A ruling, penalty or absence made before: its number, what it is about and what it says; `amend` is the way to amend it."""
 
     seq: int
@@ -152,14 +152,14 @@ def rounds_of(boards: Sequence[BoardAtTable]) -> list[RoundBoards]:
 
 def decisions_of(
     ledger: Ledger, stream: EveningStream, state: SessionState, hidden: Collection[int] = ()
-) -> list[Decision]:
+) -> list[DirectorsDecision]:
     """Return the decisions that count, in the order of recording; those on boards that are `hidden` are left out."""
     return [*_decisions(ledger, stream, state, hidden)]
 
 
 def _decisions(
     ledger: Ledger, stream: EveningStream, state: SessionState, hidden: Collection[int]
-) -> Iterator[Decision]:
+) -> Iterator[DirectorsDecision]:
     people = ledger.people()
     for seq, event in decisions(stream):
         if event.board in hidden:
@@ -169,11 +169,11 @@ def _decisions(
         }
         if isinstance(event, ev.Absent):
             at = place_in_words(event.round, event.table, event.board)
-            yield Decision(seq, at, translated(ABSENT[event.why]), "", {}, event.why == "bye")
+            yield DirectorsDecision(seq, at, translated(ABSENT[event.why]), "", {}, event.why == "bye")
         elif event.entry is not None:
             who = joined(called(ledger, tuple(map(people.person, state.everybody(event.entry)))))
             said = _("penalty of %(points)s", points=decimal(f"{event.penalty:g}"))
-            yield Decision(seq, who, said, _why(event), {})
+            yield DirectorsDecision(seq, who, said, _why(event), {})
         else:
             given = [
                 f"{translated(line)} {_award(award)}"
@@ -184,7 +184,7 @@ def _decisions(
             amend = where | {"law": event.law or "", "reason": event.reason or ""}
             for line, award in (("ns", event.ns), ("ew", event.ew)):
                 amend |= _as_filled_in(line, award)
-            yield Decision(
+            yield DirectorsDecision(
                 seq, place_in_words(event.round or 0, event.table or 0, event.board), said, _why(event),
                 amend if given else {},
             )  # fmt: skip

@@ -19,7 +19,7 @@ from cardledger.rules.evenings.standings import Standing, two_winners
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import hidden_boards, secret_matches
 from cardledger_web.languages import N_, _, joined, ngettext, translated
-from cardledger_web.views.directing import Decision, decisions_of
+from cardledger_web.views.directing import DirectorsDecision, decisions_of
 from cardledger_web.views.match import minus
 from cardledger_web.views.persons import called, people_of
 from cardledger_web.views.ranking import ON_PODIUM, PlaceRow, moved, publications, why_no_place
@@ -312,7 +312,7 @@ class EveningView:
 
     # --- its events
 
-    def rulings(self) -> list[Decision]:
+    def rulings(self) -> list[DirectorsDecision]:
         """Return the rulings and penalties of the director, and what was not played but for byes."""
         made = decisions_of(self._ledger, self.stream, self.state, self.hidden)
         return [one for one in made if not one.bye]

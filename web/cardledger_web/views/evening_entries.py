@@ -303,7 +303,9 @@ def _comparison(state: SessionState, movement: ev.Movement) -> Iterator[str]:
     many = compared(movement, None if alone else state.entries, state.opening.unit == "team")
     if movement.rounds and many.fewest != many.most:
         yield _(
-            "It is cut short: some boards are played more often than others (%(fewest)s to %(most)s).", fewest=many.fewest, most=many.most
+            "It is cut short: some boards are played more often than others (%(fewest)s to %(most)s).",
+            fewest=many.fewest,
+            most=many.most,
         )
     if many.once:
         yield ngettext(

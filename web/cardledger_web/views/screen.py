@@ -158,7 +158,11 @@ class Screen:
             done = _("over") if self._over(self.round, number) else boards_done(len(boards), len(seated.boards))
             numbers = board_numbers(seated.boards)
             progress = ngettext(
-                "board %(numbers)s, %(done)s", "boards %(numbers)s, %(done)s", len(seated.boards), numbers=numbers, done=done
+                "board %(numbers)s, %(done)s",
+                "boards %(numbers)s, %(done)s",
+                len(seated.boards),
+                numbers=numbers,
+                done=done,
             )
         else:
             progress = _("result entered") if results else _("no result yet")

@@ -39,7 +39,7 @@ def suitable(session: SessionState, boards: int, most_rounds: int | None = None)
     return found
 
 
-class Compared(NamedTuple):
+class BoardCounts(NamedTuple):
     """How well the results of a movement compare: its boards, those that one table alone plays, and the fewest and most results of a board."""
 
     boards: int
@@ -48,7 +48,7 @@ class Compared(NamedTuple):
     most: int
 
 
-def compared(movement: ev.Movement, entries: Collection[int] | None = None, teams: bool = False) -> Compared:
+def compared(movement: ev.Movement, entries: Collection[int] | None = None, teams: bool = False) -> BoardCounts:
     """Return how often the boards of a movement are played by these entries (None: by all its numbers).
 
     Raises like `plan`.
@@ -62,7 +62,7 @@ def compared(movement: ev.Movement, entries: Collection[int] | None = None, team
         for board in table.boards
     )
     times = results.values()
-    return Compared(len(results), sum(one == 1 for one in times), min(times, default=0), max(times, default=0))
+    return BoardCounts(len(results), sum(one == 1 for one in times), min(times, default=0), max(times, default=0))
 
 
 def _candidates(session: SessionState, boards: int) -> Iterator[tuple[str, ev.Movement]]:
