@@ -186,6 +186,17 @@ def test_only_rulings_and_absences_are_amended_into_notes() -> None:
     )
 
 
+def test_a_round_that_is_set_again_takes_its_decisions_with_it(ledger: Ledger) -> None:
+    id = begun(ledger, 6, {"kind": "swiss", "boards": 2})
+    open_round(ledger, id)
+    recorded(ledger, id, not_played(ledger, id, Meant(round=1, table=2)))
+    recorded(ledger, id, ruling(ledger, id, Meant(1, 1, 1), Ruled("A", "A")))
+    ledger.evenings.rounds.take_back(id, "director", 1)
+    state = session(ledger.evenings.stream(id))
+    assert (state.absences, state.rulings, state.round) == ({}, [], 0)
+    assert open_round(ledger, id).keys() == {1, 2, 3}
+
+
 # --- awards in words
 
 

@@ -62,8 +62,10 @@ def test_the_page_is_for_who_may_direct_and_one_tap_from_the_evening(
     app: Flask, director: FlaskClient, evening: str
 ) -> None:
     assert f'href="/evenings/{evening}/director"' in director.get(f"/evenings/{evening}").text
+    assert f'href="/evenings/{evening}/director?board=9"' in director.get(f"/evenings/{evening}/boards/9").text
     reader = as_role(app, "reader")
     assert f"/evenings/{evening}/director" not in reader.get(f"/evenings/{evening}").text
+    assert f"/evenings/{evening}/director" not in reader.get(f"/evenings/{evening}/boards/9").text
     assert reader.get(f"/evenings/{evening}/director").status_code == 403
     assert send(reader, f"/evenings/{evening}/director", board="9").status_code in (401, 403)
 
