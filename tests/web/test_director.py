@@ -25,14 +25,14 @@ HOWELL = {"kind": "howell", "entries": 6, "boards": 2}
 
 
 @pytest.fixture
-def director(app: Flask) -> FlaskClient:
-    return as_role(app, "scorer")
+def director(empty: Flask) -> FlaskClient:
+    return as_role(empty, "scorer")
 
 
 @pytest.fixture
-def evening(app: Flask) -> str:
+def evening(empty: Flask) -> str:
     """An evening of five pairs: round 1 is over but for board 10 at table 3, and number 6 is an empty place."""
-    ledger = ledger_of(app)
+    ledger = ledger_of(empty)
     id = begun(ledger, 5, HOWELL)
     matches = open_round(ledger, id)
     score_table(ledger, matches[2], {9: Made("4S", 0, 10), 10: Made("3NT", 1, 8)})
@@ -59,11 +59,11 @@ def decided(client: FlaskClient, id: str, **given: object) -> str:
 
 
 def test_the_page_is_for_who_may_direct_and_one_tap_from_the_evening(
-    app: Flask, director: FlaskClient, evening: str
+    empty: Flask, director: FlaskClient, evening: str
 ) -> None:
     assert f'href="/evenings/{evening}/director"' in director.get(f"/evenings/{evening}").text
     assert f'href="/evenings/{evening}/director?board=9"' in director.get(f"/evenings/{evening}/boards/9").text
-    reader = as_role(app, "reader")
+    reader = as_role(empty, "reader")
     assert f"/evenings/{evening}/director" not in reader.get(f"/evenings/{evening}").text
     assert f"/evenings/{evening}/director" not in reader.get(f"/evenings/{evening}/boards/9").text
     assert reader.get(f"/evenings/{evening}/director").status_code == 403
@@ -71,9 +71,9 @@ def test_the_page_is_for_who_may_direct_and_one_tap_from_the_evening(
 
 
 def test_a_ruling_is_tapped_seen_and_recorded_and_changes_what_it_said(
-    app: Flask, director: FlaskClient, evening: str
+    empty: Flask, director: FlaskClient, evening: str
 ) -> None:
-    ledger = ledger_of(app)
+    ledger = ledger_of(empty)
     page = director.get(f"/evenings/{evening}/director").text
     where = next(one for one in links(page, evening) if "table=2" in one and "board=9" in one)
     asked = director.get(where).text
@@ -91,8 +91,8 @@ def test_a_ruling_is_tapped_seen_and_recorded_and_changes_what_it_said(
     assert f"→ {now[3]['total']}" in change.replace("−", "-")
 
 
-def test_a_ruling_is_amended_and_taken_back_on_the_page(app: Flask, director: FlaskClient, evening: str) -> None:
-    ledger = ledger_of(app)
+def test_a_ruling_is_amended_and_taken_back_on_the_page(empty: Flask, director: FlaskClient, evening: str) -> None:
+    ledger = ledger_of(empty)
     decided(director, evening, round=1, table=2, board=9, what="ruling", ns="other", ns_other="60% 4S N =, 40% -50")
     decided(director, evening, board=10, what="not-played")
     page = director.get(f"/evenings/{evening}/director").text
@@ -112,9 +112,9 @@ def test_a_ruling_is_amended_and_taken_back_on_the_page(app: Flask, director: Fl
 
 
 def test_all_boards_of_a_table_or_a_board_at_all_tables_in_one_go(
-    app: Flask, director: FlaskClient, evening: str
+    empty: Flask, director: FlaskClient, evening: str
 ) -> None:
-    ledger = ledger_of(app)
+    ledger = ledger_of(empty)
     decided(director, evening, round=1, table=2, what="ruling", ns="A+", ew="A+")
     assert [(one.table, one.board) for _, one in state_of(ledger, evening).rulings] == [(2, 9), (2, 10)]
     decided(director, evening, board=10, what="average")
@@ -122,7 +122,7 @@ def test_all_boards_of_a_table_or_a_board_at_all_tables_in_one_go(
 
 
 def test_a_board_that_was_not_played_does_not_keep_its_table_waiting(
-    app: Flask, director: FlaskClient, evening: str
+    empty: Flask, director: FlaskClient, evening: str
 ) -> None:
     assert "Score table 3" in director.get(f"/evenings/{evening}").text
     decided(director, evening, round=1, table=3, what="not-played")
@@ -130,9 +130,9 @@ def test_a_board_that_was_not_played_does_not_keep_its_table_waiting(
 
 
 def test_the_phone_of_a_table_goes_on_with_the_board_that_is_to_be_played(
-    app: Flask, director: FlaskClient, evening: str
+    empty: Flask, director: FlaskClient, evening: str
 ) -> None:
-    ledger = ledger_of(app)
+    ledger = ledger_of(empty)
     match = open_round(ledger, evening)[2]
 
     def proposed() -> int:
@@ -158,18 +158,18 @@ def test_the_phone_of_a_table_goes_on_with_the_board_that_is_to_be_played(
     ],
 )
 def test_a_mistake_is_named_and_nothing_is_recorded(
-    app: Flask, director: FlaskClient, evening: str, given: dict[str, object], said: str
+    empty: Flask, director: FlaskClient, evening: str, given: dict[str, object], said: str
 ) -> None:
-    before = ledger_of(app).store.last_position()
+    before = ledger_of(empty).store.last_position()
     answer = director.get(f"/evenings/{evening}/director", query_string=given)
     assert answer.status_code == 400
     assert said in unescape(answer.text)
     assert send(director, f"/evenings/{evening}/director", seq="9", **given).status_code == 400
-    assert ledger_of(app).store.last_position() == before
+    assert ledger_of(empty).store.last_position() == before
 
 
-def test_what_was_recorded_meanwhile_is_looked_at_again(app: Flask, director: FlaskClient, evening: str) -> None:
-    ledger = ledger_of(app)
+def test_what_was_recorded_meanwhile_is_looked_at_again(empty: Flask, director: FlaskClient, evening: str) -> None:
+    ledger = ledger_of(empty)
     given = {"board": 10, "what": "not-played"}
     seq = ledger.evenings.stream(evening).seq
     record(ledger, evening, {"type": "note", "text": "tea"})
@@ -197,9 +197,9 @@ def entered(client: FlaskClient, id: str, **late: object) -> dict[str, object]:
 
 
 def test_a_late_pair_takes_the_empty_number_now_or_with_the_next_round(
-    app: Flask, director: FlaskClient, evening: str
+    empty: Flask, director: FlaskClient, evening: str
 ) -> None:
-    ledger = ledger_of(app)
+    ledger = ledger_of(empty)
     text = director.get(f"/evenings/{evening}/entries").text
     assert "A pair comes late" in text
     assert 'name="late-6"' in text
@@ -218,8 +218,8 @@ def test_a_late_pair_takes_the_empty_number_now_or_with_the_next_round(
     assert "comes late" not in director.get(path).text
 
 
-def test_nobody_comes_late_where_every_number_is_taken(app: Flask, director: FlaskClient) -> None:
-    ledger = ledger_of(app)
+def test_nobody_comes_late_where_every_number_is_taken(empty: Flask, director: FlaskClient) -> None:
+    ledger = ledger_of(empty)
     id = begun(ledger, 6, HOWELL)
     open_round(ledger, id)
     assert "comes late" not in director.get(f"/evenings/{id}/entries").text
