@@ -129,6 +129,18 @@ def test_a_board_that_was_not_played_does_not_keep_its_table_waiting(
     assert "Score table 3" not in director.get(f"/evenings/{evening}").text
 
 
+@pytest.mark.parametrize(
+    "decision", [{"what": "ruling", "ns": "A+", "ew": "A-"}, {"what": "not-played"}], ids=["ruling", "not-played"]
+)
+def test_a_board_that_is_decided_on_is_no_secret_any_more(
+    empty: Flask, director: FlaskClient, evening: str, decision: dict[str, str]
+) -> None:
+    reader = as_role(empty, "reader")
+    assert reader.get(f"/evenings/{evening}/boards/10").status_code == 404, "table 3 has yet to play it"
+    decided(director, evening, round=1, table=3, board=10, **decision)
+    assert reader.get(f"/evenings/{evening}/boards/10").status_code == 200
+
+
 def test_the_phone_of_a_table_goes_on_with_the_board_that_is_to_be_played(
     empty: Flask, director: FlaskClient, evening: str
 ) -> None:
