@@ -21,6 +21,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.conftest import SAMPLES
 from tests.documents import DOCUMENTS
+from tests.evenings.bridge import HOWELL
 
 OTHER_FORMS = {
     "demo": "serves", "export": "a match file", "prove": "a tlog proof",
@@ -78,8 +79,9 @@ def test_every_option_names_its_value_in_a_word_of_its_own() -> None:
 RUNS = {
     "amend": "MATCH 1 event=Cup", "analyse": "SAMPLES/hearts-moon.jsonl --out TMP/out", "backup": "TMP/backup", "checkpoint": "", "config": "",
     "copy": "DB TMP/copy.db", "doctor": "", "double-dummy": "BOARDS", "evening boards": "EVENING", "evening card": "EVENING 1",
-    "evening import": "SAMPLES/evenings/hearts-tische.csv --yes", "evening list": "", "evening new": "--name Friday --game hearts --here ana,ben,chloe,dev",
-    "evening open": "SAMPLES/evenings/tuesday.jsonl", "evening publish": "EVENING", "evening round": "EVENING", "evening show": "EVENING",
+    "evening import": "SAMPLES/evenings/hearts-tische.csv --yes", "evening late": "Howell 6 zoe,yan --sits next", "evening list": "", "evening new": "--name Friday --game hearts --here ana,ben,chloe,dev",
+    "evening not-played": "Howell --board 10", "evening open": "SAMPLES/evenings/tuesday.jsonl", "evening publish": "EVENING", "evening round": "EVENING",
+    "evening ruling": "Howell --board 9 --ns A+", "evening rulings": "Howell", "evening show": "EVENING", "evening take-back": "Howell 10 --yes",
     "explain": "store.gap", "games": "", "habits": "ana hearts", "import": "SAMPLES/oh-hell-five.jsonl", "key": "", "luck": "hearts",
     "hands": "hearts --where points:1..", "matches": "", "pack": "TMP/a.parquet", "people erase": "ana --yes", "people list": "", "people merge": "gus dev", "people name": "ben Ben",
     "people sat": "MATCH 0 zoe", "people similar": "", "people split": "hana", "publish-data": "TMP/open --title Cards --publisher Club --license CC0-1.0 --k 2 --regular 1", "rebuild": "", "replay": "SAMPLES/hearts-moon.jsonl",
@@ -101,6 +103,8 @@ def stored(db: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     run("copy", db, path)
     run("import", str(SAMPLES / "bridge-rubber-and-chicago.jsonl"), "--db", path)
     run("import", str(SAMPLES / "ruff-2-rounds.jsonl"), "--db", path)
+    (folder / "howell.jsonl").write_text("\n".join(map(json.dumps, HOWELL)))
+    run("evening", "open", str(folder / "howell.jsonl"), "--db", path)
     run("people", "merge", "hana", "chloe", "--db", path)
     run("token", "create", "ana", "--db", path)
     run("webhook", "create", "board", "http://192.0.2.1/", "--private-webhooks", "--db", path)

@@ -54,7 +54,8 @@ CODES: dict[str, Explanation] = {
         "store.missing": ("A file that should be there is gone.", "Put it back, or restore a backup."),
         "store.lost-tail": (
             "Other files of the ledger go further than its events: the last ones are gone.",
-            "Put the ledger's log back, or copy the events from a backup; to go on without them: `cardledger rebuild --accept-loss`.",
+            "Put the ledger's log back, or copy the events from a backup; "
+                "to go on without them: `cardledger rebuild --accept-loss`.",
         ),
         "store.replaced": (
             "The file of the ledger is not the one that was opened: another was put in its place, or written over it.",
@@ -71,7 +72,8 @@ CODES: dict[str, Explanation] = {
         ),
         "store.duplicate": ("An event with this id is recorded already.", "Nothing is lost: leave it, or give a new id."),
         "store.differs": ("The same id stands for something else here.", "Give a new id, or import the correction with `--replace`."),
-        "store.empty": ("There is nothing to record.", "Send at least one event, or a file with a match; a correction must change something."),
+        "store.empty": ("There is nothing to record.", "Send at least one event, or a file with a match; "
+            "a correction must change something."),
         "store.unknown": ("There is no such match, hand, player, evening or measure.", "Look it up in the list."),
         "store.ambiguous": ("The beginning of the id fits several.", "Write more letters of the id."),
         "store.lost": ("The database could not be reached.", "Try again in a moment; nothing was stored in part."),
@@ -81,10 +83,13 @@ CODES: dict[str, Explanation] = {
         ),
         "store.busy": ("Another program is writing.", "Try again in a moment."),
         "store.computing": ("The statistics of a large league are being computed.", "Ask again in a few seconds."),
-        "store.pooler": ("The connection goes through a pooler that shares sessions.", "Connect to the database itself, or pool by session."),
+        "store.pooler": ("The connection goes through "
+            "a pooler that shares sessions.", "Connect to the database itself, or pool by session."),
         "store.same": ("Source and target are the same ledger.", "Name another target."),
-        "store.gap": ("An event is missing within a match.", "The record was changed outside the program: restore a backup."),
-        "store.hash": ("The hash of an event does not fit its content.", "The record was changed outside the program: restore a backup."),
+        "store.gap": ("An event is missing within a match.", "The record was changed outside the program: "
+            "restore a backup."),
+        "store.hash": ("The hash of an event does not fit its content.", "The record was changed outside the program: "
+            "restore a backup."),
         "store.line": ("A stored line cannot be read.", "The file is damaged: restore a backup."),
         "store.damaged": ("A file is damaged.", "Restore a backup, or rebuild it if it can be rebuilt."),
         "store.views": ("The read models do not fit the record.", "Run `cardledger rebuild`."),
@@ -99,22 +104,28 @@ CODES: dict[str, Explanation] = {
         "store.read-only": ("The ledger is in a place where it can only be read.", "Open it where it can be written."),
         "store.position": ("There is no such position or time in the backup.", "Name one that the message gives."),
         "store.manifest": ("The list of files of a backup or an archive does not fit them.", "Use another copy."),
-        "store.fold": ("A match cannot be replayed: the program failed at it.", "Report the match to its authors; the others are not touched."),
+        "store.fold": ("A match cannot be replayed: the program failed at it.", "Report the match to its authors; "
+            "the others are not touched."),
         "store.name": ("A name is missing, though nobody erased it.", "Restore a backup."),
         "store.erased": ("A person named in these events has just been erased.", "Record the events again."),
-        "store.published": ("A published ranking does not follow from the record.", "The record was changed outside the program: restore a backup and compare."),
+        "store.published": ("A published ranking does not follow from the record.", "The record was changed outside the program: "
+            "restore a backup and compare."),
         # access and requests
-        "access.token": ("The token is missing, wrong or expired.", "Sign in, or send `Authorization: Bearer TOKEN` with a valid token."),
+        "access.token": ("The token is missing, wrong or expired.", "Sign in, or send `Authorization: "
+            "Bearer TOKEN` with a valid token."),
         "access.role": ("The role of the token does not allow this.", "Ask an admin for a token of the role that is needed."),
         "access.origin": ("A page of another site asked for a change.", "Use the pages of this server, or send a token."),
         "access.rate": ("Too many requests in a short time.", "Wait for as long as `Retry-After` says."),
         "access.busy": ("The server has more requests than it can answer at once.", "Wait for as long as `Retry-After` says."),
-        "access.host": ("The server does not answer to this host name.", "Use the address that it printed, or start it with `--host`."),
+        "access.host": ("The server does not answer to this host name.", "Use the address that it printed, "
+            "or start it with `--host`."),
         "access.name": ("The name of a token cannot be used.", "Choose another name, or revoke the token that has it."),
         "access.unknown": ("There is no valid token of this name.", "See `cardledger token list`, or `GET /tokens`."),
-        "webhook.address": ("Events cannot be sent to this address.", "Give a public address of http or https, or serve with `--private-webhooks`."),
+        "webhook.address": ("Events cannot be sent to this address.", "Give a public address of http or https, "
+            "or serve with `--private-webhooks`."),
         "webhook.name": ("Another webhook has this name.", "Choose another name, or delete that webhook."),
-        "webhook.unknown": ("There is no such webhook.", "See `cardledger webhook list` or `GET /webhooks` for all of them."),
+        "webhook.unknown": ("There is no such webhook.", "See `cardledger webhook list` or "
+            "`GET /webhooks` for all of them."),
         "api.if-match": (
             "The request must say which state it knows.",
             "Send the `ETag` of the last answer in `If-Match`.",
@@ -129,8 +140,10 @@ CODES: dict[str, Explanation] = {
         "people.unknown": ("Nobody has played under this name or id.", "See `cardledger people list`."),
         "people.circle": ("The two ids are one person already.", "Nothing needs to be done."),
         "people.merged": ("The id belongs to another person, or to none.", "Split them first, or use the person's own id."),
-        "people.table": ("One person would sit at two seats at once.", "Two people have two ids: name each, and seat somebody else if one would sit twice."),
-        "people.name": ("The text cannot be a name.", "Use letters that people can read and type, as the message says."),
+        "people.table": ("One person would sit at two seats at once.", "Two people have two ids: name each, and "
+            "seat somebody else if one would sit twice."),
+        "people.name": ("The text cannot be a name.", "Use letters that people can read and type, "
+            "as the message says."),
         "people.erased": ("The person is erased already.", "Nothing needs to be done."),
         "people.clear": (
             "Very many old events hold this name as clear text and cannot be changed.",
@@ -143,7 +156,8 @@ CODES: dict[str, Explanation] = {
         # evenings
         "session.phase": ("This does not fit the present state of the evening.", "Look at it again, then do what the message says."),
         "session.movement": ("The movement does not fit the entries.", "Record another movement, or set the tables by hand."),
-        "session.seats": ("This seating does not fit the table.", "Give as many players as the game has seats, each of them once."),
+        "session.seats": ("This seating does not fit the table.", "Give as many players as the game has seats, "
+            "each of them once."),
         "session.player": ("The player is not here, or is here already.", "Record who arrives before seating them."),
         "session.twice": ("Something is recorded already.", "Amend it instead of recording it again."),
         "session.board": ("The board is not one of this table in its round.", "Give one of the boards that the message lists."),
@@ -167,7 +181,8 @@ CODES: dict[str, Explanation] = {
         "sheet.hand": ("The hands are not 1, 2, 3 …, or are more than the game allows.", "Number them without gaps."),
         "sheet.sum": ("A total is not the sum of its hands.", "Correct the total or a hand."),
         "sheet.place": ("The places do not follow each other.", "Number them from 1, equal places with the same number."),
-        "sheet.points": ("The game cannot give these points.", "Correct them, or take them as written with `--as-written`."),
+        "sheet.points": ("The game cannot give these points.", "Correct them, or take them as "
+            "written with `--as-written`."),
         "sheet.tricks": ("The tricks are not those of a hand.", "Correct them."),
         "sheet.name": ("The text cannot be a name, or no player has this name.", "Choose a player that it may mean, or add a new one."),
         "sheet.club": ("There is no such club.", "Record the club first, or choose another."),
@@ -178,7 +193,8 @@ CODES: dict[str, Explanation] = {
         "pbn.auction": ("The auction contradicts the contract or the declarer.", "The auction counts; correct the tags."),
         "pbn.board": ("The number, dealer or vulnerability of the board is missing or wrong.", "Correct these tags."),
         "pbn.call": ("A word of the auction is not a call.", "The auction is taken up to there; correct the word."),
-        "pbn.card": ("A word of the play is not a card, or there is a card too many.", "The play is taken up to there; correct the word."),
+        "pbn.card": ("A word of the play is not a "
+            "card, or there is a card too many.", "The play is taken up to there; correct the word."),
         "pbn.case": ("Capital and small letters of a tag differ from the standard.", "Nothing needs to be done."),
         "pbn.contract": ("The tag does not hold a contract, or differs from the auction.", "Write 4SX, 3NT or Pass."),
         "pbn.deal": ("The deal is not a pack in four hands.", "Correct the tag Deal; the hands are taken as unknown."),
@@ -187,22 +203,28 @@ CODES: dict[str, Explanation] = {
         "pbn.gap": ("Calls or cards are missing in the middle.", "What stands before the gap is taken."),
         "pbn.inherit": ("A tag refers to an earlier board that has none.", "Write the value out."),
         "pbn.repeated": ("A tag appears twice.", "The first one counts; remove the other."),
-        "pbn.result": ("The result is not a number of tricks, or differs from the play.", "The play counts; correct the tag."),
-        "pbn.score": ("The score does not follow from the contract and the tricks.", "The contract counts; correct the tag."),
+        "pbn.result": ("The result is not a number of "
+            "tricks, or differs from the play.", "The play counts; correct the tag."),
+        "pbn.score": ("The score does not follow from "
+            "the contract and the tricks.", "The contract counts; correct the tag."),
         "pbn.table": ("A row of a table does not fit its header.", "The row is kept as text."),
         "pbn.tag": ("A tag or a comment has no end.", "Add the missing mark at the line named."),
-        "lin.call": ("The text is not a call, or the auction contradicts the file.", "The auction is taken up to there."),
+        "lin.call": ("The text is not a call, or the "
+            "auction contradicts the file.", "The auction is taken up to there."),
         "lin.card": ("The text is not a card.", "The play is taken up to there."),
         "lin.command": ("The program does not know this command.", "It is kept as a note."),
         "lin.deal": ("The hands are not a pack.", "The hands are taken as unknown; correct the command md."),
         "lin.empty": ("There is no board in this part.", "Nothing needs to be done: it is skipped."),
         "lin.gap": ("Calls or cards are missing in the middle.", "What stands before the gap is taken."),
-        "lin.missing": ("The header has results of boards that the file does not hold.", "They are left out; add the boards if you have them."),
-        "lin.result": ("The result is not a number of tricks, or differs from the play.", "The play counts; correct the result."),
+        "lin.missing": ("The header has results of boards "
+            "that the file does not hold.", "They are left out; add the boards if you have them."),
+        "lin.result": ("The result is not a number of "
+            "tricks, or differs from the play.", "The play counts; correct the result."),
         "usebio.entity": ("The file declares or uses entities, which are not read.", "Save the file without a DTD."),
         "usebio.kind": ("The program does not score this kind of event.", "The boards are taken; the scoring is kept as a note."),
         "usebio.line": ("A line of a traveller contradicts itself.", "It is kept as written; correct it in the file."),
-        "usebio.points": ("Printed points do not follow from the results.", "The results count; ask who made the file, or correct a result."),
+        "usebio.points": ("Printed points do not follow from the results.", "The results count; ask who made the file, "
+            "or correct a result."),
         "usebio.xml": ("The file is not XML.", "Save it as USEBIO from the program that made it."),
         # proofs
         "proofs.differs": ("An event is not the one that was sealed.", "The record was changed: restore a backup and compare."),
@@ -213,21 +235,26 @@ CODES: dict[str, Explanation] = {
             "The clock is behind the last checkpoint: no checkpoint is made before an earlier one.",
             "Set the clock.",
         ),
-        "proofs.checkpoint": ("A checkpoint does not fit the record, or this ledger never made it.", "Keep both copies and ask whose record was changed."),
-        "proofs.signature": ("The signature is not one of this ledger.", "Ask for the checkpoint again, and get the key in another way."),
+        "proofs.checkpoint": ("A checkpoint does not fit the "
+            "record, or this ledger never made it.", "Keep both copies and ask whose record was changed."),
+        "proofs.signature": ("The signature is not one of this ledger.", "Ask for the checkpoint again, "
+            "and get the key in another way."),
         "proofs.note": ("The file is neither a checkpoint nor a receipt.", "Ask for it again."),
         "proofs.key": ("The key of the ledger is missing or does not fit.", "Put the key file back from where you keep it."),
         "proofs.range": ("The ledger or the checkpoint has fewer events than that.", "Give sizes from 1 up to the size of the checkpoint."),
-        "proofs.tree": ("The file of the tree is damaged.", "Nothing needs to be done: the program makes it again from the record."),
+        "proofs.tree": ("The file of the tree is damaged.", "Nothing needs to be done: the program "
+            "makes it again from the record."),
         "proofs.write": ("A checkpoint or the tree cannot be written.", "Check the permissions and the free space."),
         # workers
         "publish.anonymity": (
             "Too few players share what would be published of their attendance.",
             "Make days coarser (`--days none`), give more players no number (`--regular`), or accept a smaller `--k`.",
         ),
-        "publish.terms": ("The terms of an edition do not fit.", "Choose as the message says; a salt is a file of 32 random bytes."),
+        "publish.terms": ("The terms of an edition do not fit.", "Choose as the message says; a "
+            "salt is a file of 32 random bytes."),
         "publish.empty": ("No match can be published yet.", "End or finish the matches of the ledger first."),
-        "workers.reach": ("The cluster or its workers cannot be reached.", "Start the scheduler and the workers, and check the address."),
+        "workers.reach": ("The cluster or its workers cannot be reached.", "Start the scheduler and the "
+            "workers, and check the address."),
         "workers.version": ("A worker has another version of the program.", "Install the same version everywhere."),
         "workers.lost": ("The workers were lost during the work.", "Check their memory, then start again."),
     }.items()

@@ -176,6 +176,32 @@ def test_an_evening_played_here_comes_back_from_its_file(ledger: Ledger, tmp_pat
     assert run("export", "--format", "usebio", "Bridge on Tuesday", "--db", other).output == written
 
 
+def test_the_ranking_that_was_published_goes_with_the_file_and_comes_back(ledger: Ledger, tmp_path: Path) -> None:
+    session = pairs(ledger, 3, 2)
+    play(ledger, session, Random(9))
+    path = ledger.store.file.path
+    assert "PUBLISHED" not in run("export", "--format", "usebio", session, "--db", path).output
+    record(ledger, session, {"type": "publish"})
+    (published,) = ledger.evenings.rankings.published(session)
+    worst = published.ranking.rows[-1]
+    at = {"type": "adjust", "round": 1, "law": "12C2", "table": 1}
+    board = ledger.evenings.stream(session).state.tables(1)[1].boards[0]
+    record(ledger, session, {**at, "board": board, "ns": 100, "ew": 0})
+    written = run("export", "--format", "usebio", session, "--db", path).output
+    for row in published.ranking.rows:
+        assert f"<PUBLISHED_PLACE>{row['place']}</PUBLISHED_PLACE>" in written
+        assert f"<PUBLISHED_PERCENTAGE>{row['percent']}</PUBLISHED_PERCENTAGE>" in written
+    assert ledger.evenings.rankings.ranking(session).rows != published.ranking.rows
+    other = tmp_path / "other.db"
+    (tmp_path / "night.xml").write_text(written, "utf-8")
+    run("import", tmp_path / "night.xml", "--db", other)
+    assert run("export", "--format", "usebio", "Bridge on Tuesday", "--db", other).output == written
+    run("evening", "publish", "Bridge on Tuesday", "--db", other)
+    again = run("export", "--format", "usebio", "Bridge on Tuesday", "--db", other).output
+    assert again.count("<PUBLISHED_PLACE>") == len(published.ranking.rows), "what is published here goes before that"
+    assert worst["percent"]
+
+
 def test_the_sample_evening_has_the_ranking_that_is_expected(tmp_path: Path) -> None:
     told = run("import", SAMPLES / "evenings" / "bridge-pairs.xml", "--db", tmp_path / "club.db")
     assert "36 matches" in told.output

@@ -93,6 +93,7 @@ def test_a_night_is_printed_on_one_sheet(browser: Browser, club: tuple[str, list
         (sheet,) = pypdf.PdfReader(io.BytesIO(page.pdf(format="A4"))).pages
     text = sheet.extract_text()
     assert all(text.count(player) >= ROUNDS for player in PLAYERS), "the ranking, and a table in every round"
+    assert "L74, late" in text, "the rulings too"
     assert "Sign in" not in text
     assert "Rulebooks" not in text
 
@@ -106,3 +107,17 @@ def test_the_pages_of_a_board_and_of_a_card_are_printed_with_their_results(
             page.goto(next(one for one in pages if one.endswith(path)))
             (sheet,) = pypdf.PdfReader(io.BytesIO(page.pdf(format="A4"))).pages
             assert all(word in sheet.extract_text() for word in words), path
+
+
+def test_on_a_phone_a_card_and_a_traveller_show_all_of_a_result_at_once(
+    browser: Browser, club: tuple[str, list[str]]
+) -> None:
+    where, pages = club
+    with watched(browser, "phone", where) as page:
+        for path in (next(one for one in pages if one.endswith(end)) for end in ("/boards/1", "/cards/1")):
+            page.goto(path)
+            widths = "[...document.querySelectorAll('.scroll')].map((one) => one.scrollWidth - one.clientWidth)"
+            assert max(page.evaluate(widths)) <= 0, f"{path} scrolls sideways"
+            headings = page.locator(".travellers table").first.locator("thead th:visible").all_inner_texts()
+            assert {"by", "Score", "MP"} <= {*headings}
+            assert any("%" in heading for heading in headings)

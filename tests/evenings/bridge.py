@@ -89,3 +89,28 @@ def play(ledger: Ledger, session: str, random: Random, rounds: int | None = None
             score_table(ledger, match, results)
             played |= {(round, table, number): made for number, made in results.items()}
     return played
+
+
+HOWELL: list[dict[str, Any]] = [
+    opening(game="bridge", name="Howell", unit="pair", scoring={"kind": "matchpoints"}),
+    *names(range(1, 6)),
+    {"type": "movement", "kind": "howell", "entries": 6, "boards": 2},
+    {"type": "result", "round": 1, "table": 2, "board": 9, "score": 420},
+    {"type": "result", "round": 1, "table": 3, "board": 9, "score": -50},
+    {"type": "adjust", "round": 1, "table": 3, "board": 9, "ns": 60, "ew": 40},
+]
+"""An evening of five pairs in a Howell for six; number 6 is an empty place, and event 10 a ruling."""
+
+
+def play_boards(ledger: Ledger, session: str, round: int) -> None:
+    """Play what is left of the matches of a round: three no trump by north, each table with another result."""
+    state = ledger.evenings.stream(session).state
+    tables: dict[tuple[int, str], list[int]] = {}
+    for (at, table, number), (_, result) in state.results.items():
+        if at == round and result.match and number:
+            tables.setdefault((table, result.match), []).append(number)
+    for (table, match), boards in tables.items():
+        played = {hand.board for hand in ledger.stream(match).table.hands}
+        results = {number: Made("3NT", 0, 8 + table % 5) for number in boards if number not in played}
+        if results:
+            score_table(ledger, match, results)

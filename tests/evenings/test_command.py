@@ -16,6 +16,7 @@ from cardledger.cli.main import main
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.evenings.session import SessionState
 from tests.conftest import SAMPLES
+from tests.evenings.bridge import HOWELL
 
 TUESDAY = "samples/evenings/tuesday.jsonl"
 SESSION = "session-7c1d6a52-5c0e-4f2c-8a39-2f8a6c4b1d10"
@@ -36,6 +37,8 @@ def run(*words: str, status: int = 0) -> Result:
 
 def test_every_example_runs(here: Path) -> None:
     run("evening", "open", TUESDAY, "--db", "club.db")
+    Path("howell.jsonl").write_text("\n".join(map(json.dumps, HOWELL)))
+    run("evening", "open", "howell.jsonl", "--db", "club.db")
     for name in evening.commands:
         shown = run("evening", name, "--help").stdout
         lines = re.findall(r"^    (cardledger .+)$", shown, re.MULTILINE)
@@ -155,3 +158,69 @@ def test_of_several_evenings_with_one_name_the_newest_is_meant_and_said(here: Pa
         "there is no club, session or league wednesday"
         in run("evening", "show", "Wednesday", "--db", "club.db", status=2).stderr
     )
+
+
+def howell(here: Path) -> None:
+    Path("howell.jsonl").write_text("\n".join(map(json.dumps, HOWELL)))
+    run("evening", "open", "howell.jsonl", "--db", "club.db")
+
+
+def test_a_ruling_is_shown_with_what_it_changes_before_it_is_recorded(here: Path) -> None:
+    howell(here)
+    words = (
+        "evening",
+        "ruling",
+        "Howell",
+        "--board",
+        "9",
+        "--table",
+        "2",
+        "--ns",
+        "A-",
+        "--ew",
+        "A+",
+        "--db",
+        "club.db",
+    )
+    shown = run(*words).stdout
+    assert "round 1, table 2, board 9: 3 and 2" in shown
+    assert "nothing is recorded yet: say it again with --yes" in shown
+    assert len(run("evening", "rulings", "Howell", "--db", "club.db").stdout.splitlines()) == 2
+    recorded = json.loads(run(*words, "--yes", "--json").stdout)
+    assert (recorded["recorded"], recorded["events"][0]["ns"]) == (True, 40)
+    seq = json.loads(run("evening", "rulings", "Howell", "--json", "--db", "club.db").stdout.splitlines()[-1])["seq"]
+    run("evening", "take-back", "Howell", str(seq), "--reason", "appeal", "--yes", "--db", "club.db")
+    assert "no ruling" in run("evening", "take-back", "Howell", str(seq), "--db", "club.db", status=2).stderr
+
+
+def test_boards_are_said_not_to_be_played(here: Path) -> None:
+    howell(here)
+    words = ("evening", "not-played", "Howell", "--board", "10", "--db", "club.db")
+    assert run(*words, "--yes").stdout.endswith("2 events recorded\n")
+    assert "was said not to be played" in run(*words, status=2).stderr
+    table = run("evening", "not-played", "Howell", "--table", "3", "--db", "club.db", status=2).stderr
+    assert "the table and the round of all its boards" in table
+
+
+def test_a_late_pair_takes_an_empty_number(here: Path) -> None:
+    howell(here)
+    taken = run("evening", "late", "Howell", "3", "zoe, yan", "--sits", "now", "--db", "club.db", status=2).stderr
+    assert "number 3 is no empty place: those are 6" in taken
+    late = json.loads(
+        run("evening", "late", "Howell", "6", "zoe, yan", "--sits", "next", "--json", "--db", "club.db").stdout
+    )
+    assert (late["number"], late["round"]) == (6, 2)
+    assert "number 6 is no empty place: those are none" in run(
+        "evening", "late", "Howell", "6", "ida, jon", "--sits", "now", "--db", "club.db", status=2
+    ).stderr  # fmt: skip
+
+
+def test_a_movement_cut_short_says_which_boards_compare_nobody_before_it_is_taken(here: Path) -> None:
+    pairs = [word for pair in range(8) for word in ("--entry", f"a{pair}, b{pair}")]
+    words = ("evening", "new", "--name", "Short", "--game", "bridge", "--scoring", "matchpoints", *pairs)
+    howell = (*words, "--movement", "howell", "--rounds", "2", "--db", "club.db")
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    assert re.search(r"\d+ of 1\d boards would be played at one table only", run(*howell, status=2).stderr)
+    assert "Short" not in run("evening", "list", "--db", "club.db").stdout
+    assert "note: " in run(*howell, "--yes").stderr
+    assert run(*words, "--movement", "howell", "--db", "club.db").stderr == ""

@@ -137,7 +137,7 @@ def test_a_result_has_one_form(keys: dict[str, Any], code: str) -> None:
         ({"type": "adjust", "round": 1, "table": 1, "board": 1, "ns": [{"weight": 50, "score": 0}]}, "add up to 100"),
         ({"type": "member", "player": "a", "from": "1 May"}, "not an ISO day"),
         ({"type": "member", "player": "a", "from": "2026-02-01", "until": "2026-01-01"}, "comes before"),
-        ({"type": "amend", "about": 1, "event": {"type": "note", "text": "x"}}, "into a note"),
+        ({"type": "amend", "about": 1, "event": {"type": "retract", "to": 1}}, "into a retract"),
         ({"type": "amend", "about": 1, "event": {"type": "result", "round": 1, "table": 1}}, "a result has one of"),
         ({"type": "dance"}, "no event of type 'dance'"),
         ("dance", "no event of type"),

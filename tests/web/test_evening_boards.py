@@ -45,9 +45,9 @@ def test_the_page_of_a_board_has_every_result_and_how_often_it_was_scored(empty:
 def test_the_card_of_a_pair_shows_each_board_and_how_it_stood_then(empty: Flask, session: str) -> None:
     reader = as_role(empty, "reader")
     page = reader.get(f"/evenings/{session}/cards/1").text
-    assert page.count("<tr><td>") == 3
+    assert page.count('<tr><td class="where">') == 3
     last = ledger_of(empty).evenings.rankings.card(session, 1)["lines"][-1]["running"]
-    assert f"<td><b>{last}</b></td>" in page
+    assert f'<td class="where"><b>{last}</b></td>' in page
     assert f'href="/evenings/{session}/cards/1"' in reader.get(f"/evenings/{session}").text
     assert reader.get(f"/evenings/{session}/cards/77").status_code == 404
 
@@ -59,6 +59,19 @@ def test_rulings_stand_in_the_traveller_as_rulings(empty: Flask, session: str) -
     page = as_role(empty, "reader").get(f"/evenings/{session}/boards/1").text
     assert "70 % of 590 and 30 % of −50 and 40 %" in page
     assert "ruled" in as_role(empty, "reader").get(f"/evenings/{session}/cards/1").text
+
+
+def test_rulings_and_boards_not_played_are_listed_in_the_words_of_the_page(empty: Flask, session: str) -> None:
+    ledger = ledger_of(empty)
+    reader = as_role(empty, "reader")
+    record(ledger, session, {"type": "adjust", "round": 1, "table": 1, "board": 1, "ns": 60, "ew": 40, "law": "12C2"})
+    record(ledger, session, {"type": "adjust", "entry": 1, "penalty": 0.5, "reason": "late"})
+    page = reader.get(f"/evenings/{session}").text
+    assert "Board 1, round 1, table 1: NS 60 % and EW 40 % (12C2)" in page
+    assert "penalty of 0.5 (late)" in page
+    assert "Board 1, round 1, table 1: NS 60 % and EW 40 % (12C2)" in reader.get(f"/evenings/{session}.txt").text
+    german = reader.get(f"/evenings/{session}", headers={"Accept-Language": "de"}).text
+    assert "Board 1, Runde 1, Tisch 1: NS 60 % und OW 40 % (12C2)" in german
 
 
 def test_a_percentage_that_the_law_moved_says_so(empty: Flask) -> None:

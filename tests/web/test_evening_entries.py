@@ -317,3 +317,18 @@ def test_a_movement_that_does_not_suit_is_refused(app: Flask, scorer: FlaskClien
         answer = send(scorer, path, **{"boards": "2"} | form)
         assert (answer.status_code, said in answer.text) == (400, True), form
     assert not any(isinstance(event, ev.Movement) for event in ledger_of(app).evenings.events(entries.split("/")[2]))
+
+
+def test_a_movement_cut_short_says_which_boards_compare_nobody_before_it_is_chosen(
+    app: Flask, scorer: FlaskClient
+) -> None:
+    path = begun(scorer, "pairs", board_scoring="matchpoints")
+    entries = path.partition("?")[0]
+    evening = entries.removesuffix("/entries")
+    follow(scorer, entries, **{**hidden(page(scorer, path)), **lines(SIXTEEN, 2)})
+    whole = page(scorer, f"{evening}/movement?boards=2")
+    assert "cut short" not in whole
+    assert "compare nobody" not in whole
+    short = page(scorer, f"{evening}/movement?boards=2&rounds=2")
+    assert re.search(r"It is cut short: some boards are played more often than others \(1 to \d\).", short)
+    assert re.search(r"\d+ of the \d+ boards would be played at one table only: they compare nobody.", short)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from cardledger.rules.engine import events as ev
 from cardledger_web.app import ledger_of
+from tests.api.recording import as_role
+from tests.evenings.bridge import open_round, pairs, score_table
 from tests.evenings.night import TWELVE, end_early, made, opening, record, under_way
 from tests.web.club import sign_in
 
@@ -111,3 +113,19 @@ def test_what_a_table_takes_back_is_gone_from_the_screen(empty: Flask) -> None:
     after = slides(empty, night.session)
     assert "over" in before[0]
     assert "hand 1, trick 1" in after[0]
+
+
+def test_tables_of_boards_show_pairs_and_boards(empty: Flask) -> None:
+    ledger = ledger_of(empty)
+    session = pairs(ledger, 3, 2)
+    matches = open_round(ledger, session)
+    score_table(ledger, matches[1], {1: ("4S", 0, 10)})
+    (slide, *_) = slides(empty, session)
+    assert "boards 1–2, 1 of 2 boards" in slide
+    assert "NS 1" in slide
+    assert "EW 4" in slide
+    record(ledger, session, {"type": "absent", "round": 1, "table": 1, "board": 2, "why": "not-played"})
+    assert "boards 1–2, over" in slides(empty, session)[0]
+    evening = as_role(empty, "scorer").get(f"/evenings/{session}").text
+    assert "Pairs 2 (NS) and 5 (EW) · boards 3–4" in re.sub(r"\s+", " ", evening)
+    assert "Pairs 1 (NS)" not in evening, "nothing is left to play there"

@@ -13,8 +13,8 @@ from cardledger_api.http.passage import the_notes
 def as_meant(item: object, index: int) -> object:
     """Return an event as the record writes it, and note a hint if the client wrote it otherwise.
 
-    A `retract` says how far the record goes back (`to`). A client that knows `amend` writes `about`, the event that is wrong:
-    then that event and all after it are taken back.
+    A `retract` says how far the record goes back (`to`). A client that knows `amend` writes `about`, the event that is
+    wrong: then that event and all after it are taken back.
     """
     if not isinstance(item, dict) or item.get("type") != "retract" or "to" in item:
         return item

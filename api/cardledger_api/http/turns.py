@@ -1,7 +1,8 @@
 """Turns: of all who only read, few are worked for at once, so that scorers never wait behind a crowd.
 
 Python runs one thread at a time. A thread that has something to do waits for each other that has something to do too:
-forty of them would make every step of a scorer's answer forty times as slow. A thread that waits for a turn does nothing.
+forty of them would make every step of a scorer's answer forty times as slow. A thread that waits for a turn does
+nothing.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from cardledger.errors import FormatError, LedgerError, RuleError
 from cardledger.record.matches.matchfile import expect_room
 from cardledger.record.matches.replay import KINDS, audit, of_kind
 from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
-from cardledger.record.readmodels.questions.evenings import boards_of_match
+from cardledger.record.readmodels.questions.evenings import boards_decided, boards_of_match
 from cardledger.record.recording.own_boards import expect_own_boards
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine import events as ev
@@ -349,6 +349,8 @@ def _of_evening(ledger: Ledger, match: str, table: Match[Any], choice: dict[str,
         return choice
     dealt = {hand.board for hand in table.hands}
     left = [board for board in boards_of_match(ledger, match) if board not in dealt]
+    decided = boards_decided(ledger, match)
+    left.sort(key=lambda board: board in decided)  # those that the director has decided on come last
     return choice | {"seat": board_dealer(left[0]), "also": {**choice["also"], "board": left[0]}} if left else choice
 
 

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from cardledger.cli.evening_boards import boards_command, card_command
-from cardledger.cli.evening_round import new, round_command
+from cardledger.cli.evening_director import (
+    not_played_command,
+    ruling_command,
+    rulings_command,
+    take_back_command,
+)
+from cardledger.cli.evening_round import late_command, new, round_command
 from cardledger.cli.importing import name_of
 from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, to_record_in
 from cardledger.cli.options import by_option, db_option
@@ -84,8 +90,11 @@ def open_command(files: tuple[BinaryIO, ...], by: str, as_json: bool, path: Wher
 
 evening.add_command(new)
 evening.add_command(round_command)
+evening.add_command(late_command)
 evening.add_command(boards_command)
 evening.add_command(card_command)
+for directed in (ruling_command, not_played_command, take_back_command, rulings_command):
+    evening.add_command(directed)
 
 
 @evening.command("list")

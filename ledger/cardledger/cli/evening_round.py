@@ -6,20 +6,24 @@ An evening is opened, and so are the tables of its next round.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
+from cardledger.count_of import count_of
+from cardledger.errors import RuleError
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.people.spelling import typed_names
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
+from cardledger.record.recording.latecomers import seat_latecomers
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.shape import event_of
+from cardledger.rules.evenings.suitable import compared
 from cardledger.rules.games import game, games
 
 if TYPE_CHECKING:
@@ -55,12 +59,22 @@ _GAME = click.Choice([*games()])
 @click.option(
     "--boards", type=click.IntRange(1, 64), metavar="N", default=2, show_default=True, help="Boards of a round."
 )
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 99),
+    metavar="N",
+    help="Stop after so many rounds; all of the movement unless given.",
+)
+@click.option(
+    "--yes", is_flag=True, help="Cut the movement short although some boards are then played at one table only."
+)
 @by_option
 @json_option("The evening, its name and day, and who is here.")
 @db_option
 def new(
     club: str | None, name: str, day: str | None, played: str | None, place: str | None, scoring: str, here: str,
-    entries: tuple[str, ...], movement: str | None, boards: int, by: str, as_json: bool, path: Where,
+    entries: tuple[str, ...], movement: str | None, boards: int, rounds: int | None, yes: bool, by: str, as_json: bool,
+    path: Where,
 ) -> None:  # fmt: skip
     """Open an evening of single players, with those who are here, or of pairs or teams.
 
@@ -94,7 +108,9 @@ def new(
         if movement == "individual" and not teams:
             competing = [(player,) for player in came]
         entered = [ev.Entry(number=number, players=players) for number, players in enumerate(competing, 1)]
-        moves = [_movement(movement, len(competing), boards)] if movement else []
+        moves = [_movement(movement, len(competing), boards, rounds)] if movement else []
+        for move in moves:
+            _expect_compared(move, len(competing), opening.unit == "team", yes)
         session = ledger.evenings.record(None, [opening, *arrivals, *entered, *moves], 0, by).match
         tell_if_similar("cardledger", came, known)
         tell(
@@ -107,13 +123,71 @@ def new(
         )
 
 
-def _movement(kind: str, entries: int, boards: int) -> ev.Movement:
-    """Return a movement for a number of entries; an odd pair sits out in turn."""
+def _movement(kind: str, entries: int, boards: int, rounds: int | None) -> ev.Movement:
+    """Return a movement for a number of entries.
+
+    An odd pair sits out in turn. A Swiss has as many rounds as are opened.
+    """
     even = entries + entries % 2
     needed = {"mitchell": {"tables": even // 2}, "howell": {"entries": even}, "individual": {"entries": entries}}
-    event = event_of({"type": "movement", "kind": kind, "boards": boards, **needed.get(kind, {})})
+    short = {} if rounds is None or kind == "swiss" else {"rounds": rounds}
+    event = event_of({"type": "movement", "kind": kind, "boards": boards, **needed.get(kind, {}), **short})
     assert isinstance(event, ev.Movement)
     return event
+
+
+def _expect_compared(movement: ev.Movement, entries: int, teams: bool, yes: bool) -> None:
+    """Say which boards would be played at one table only; refuse a movement cut short so, unless it is wanted.
+
+    Raises RuleError `session.movement`.
+    """
+    many = compared(movement, range(1, entries + 1), teams)
+    if not many.once:
+        return
+    said = f"{many.once} of {count_of(many.boards, 'board')} would be played at one table only: they compare nobody"
+    if movement.rounds and not yes:
+        raise RuleError("session.movement", f"{said}: let more rounds be played, or say --yes")
+    click.echo(f"note: {said}", err=True)
+
+
+@click.command("late")
+@click.argument("session", metavar="EVENING")
+@click.argument("number", type=click.IntRange(1), metavar="NUMBER")
+@click.argument("names", metavar="NAMES")
+@click.option(
+    "--sits", type=click.Choice(["now", "next"]), required=True,
+    help="Now, in the round under way, or with the next one: the boards of this round are not played there then.",
+)  # fmt: skip
+@by_option
+@json_option("The evening, the number, and the round and table at which they begin.")
+@db_option
+def late_command(
+    session: str, number: int, names: str, sits: Literal["now", "next"], by: str, as_json: bool, path: Where
+) -> None:
+    """Let a pair or a team that comes late take a number that nobody has: NAMES are its players, separated by commas.
+
+    \b
+    Examples:
+      cardledger evening late Howell 6 "hanna, ivo" --sits now --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        caught_up(ledger)
+        id, known, players = evening_meant(ledger, session, "session"), known_names(ledger), KnownPlayers(ledger)
+        persons = [(players.called(said), said) for said in typed_names(names)]
+        came = [ledger.people().person(ids[0] if len(ids) == 1 else said) for ids, said in persons]
+        place = seat_latecomers(ledger, id, number, came, sits, Recorder(by))
+        tell_if_similar("cardledger", came, known)
+        begins = place.round if sits == "now" else place.round + 1
+        table = place.table if sits == "now" else None
+        tell(
+            as_json,
+            f"number {number}: {', '.join(came)}, from round {begins} on",
+            evening=id,
+            number=number,
+            players=came,
+            round=begins,
+            table=table,
+        )
 
 
 @click.command("round")

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from flask import g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
+from cardledger.record.people import recorders
 from cardledger.record.recording.known_players import KnownPlayers
+from cardledger.record.recording.latecomers import latecomers
 from cardledger_api.current import current_ledger
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
@@ -25,9 +27,13 @@ from cardledger_web.views.evening_running import next_step, recorded, session_of
 from cardledger_web.views.form import sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from werkzeug.wrappers import Response
 
+    from cardledger.record.recording.latecomers import Sits
     from cardledger.rules.engine.events import Event
+    from cardledger.rules.evenings.events import Entry
     from cardledger.rules.evenings.session import SessionState
     from cardledger_web.views.evening_entries import EntriesForm, MovementForm
 
@@ -48,6 +54,7 @@ def entries_page(evening: str, form: EntriesForm) -> Page:
         begun=state.round,
         closed=state.status == "closed",
         chosen=bool(state.movements),
+        empty=bool(form.late),
         lines=LINES,
         players=regulars(ledger, state.opening.club, state.opening.date),
     )
@@ -74,10 +81,11 @@ def enter_entries(evening: str) -> Page | Response:
         return entries_page(evening, form)
     known = KnownPlayers(ledger)
     form.ask(known)
+    late = form.latecomers(ledger, known)
     entries = form.entries(ledger, known)
     if entries is not None:
         try:
-            recorded(ledger, evening, g.recorder, lambda state: changes(ledger, evening, state, entries))
+            recorded(ledger, evening, g.recorder, lambda state: _changes(evening, state, entries, late, form.texts))
         except LedgerError as error:
             _expect_no_fault(error)
             form.wrong[""] = sentence(error)
@@ -87,6 +95,25 @@ def enter_entries(evening: str) -> Page | Response:
         return redirect(url_for("pages.evening", evening=evening), 303)
     boards = form.texts.get("boards") or None
     return redirect(url_for("pages.evening_movement", evening=evening, boards=boards), 303)
+
+
+def _changes(
+    evening: str,
+    state: SessionState,
+    entries: Sequence[Entry],
+    late: Mapping[int, Sequence[str]],
+    texts: Mapping[str, str],
+) -> list[Event]:
+    """Return the events that make these the entries of an evening, and seat those who come late."""
+    ledger = current_ledger()
+    events, after = changes(ledger, evening, state, entries), state.copy()
+    for number, players in late.items():
+        for event in events:
+            after.apply(event, 0)
+        sits: Sits = "now" if texts["sits"] == "now" else "next"
+        _place, events_of_one = latecomers(ledger, evening, after, number, players, sits, recorders.by(g.recorder))
+        events, after = [*events, *events_of_one], state.copy()
+    return events
 
 
 def _entered(evening: str) -> SessionState:

@@ -1,15 +1,18 @@
-"""What a correction would change in the results of a match, in words."""
+"""What a correction would change in the results of a match, and in the ranking of an evening, in words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardledger_web.languages import _, ngettext
+from cardledger_web.languages import _, joined, ngettext
 from cardledger_web.views.match import minus
+from cardledger_web.views.persons import people_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from cardledger.record.recording.comparison import ChangedRow
+    from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.match import Match
 
 
@@ -36,3 +39,15 @@ def changed_results(before: Match[Any], after: Match[Any], names: Sequence[str])
         yield _("The match: %(before)s → %(after)s", before=before.status, after=after.status)
     elif before.winners != after.winners:
         yield _("Winners: %(names)s", names=_(" and ").join(names[seat] for seat in after.winners))
+
+
+def changed_places(ledger: Ledger, rows: Iterable[ChangedRow]) -> Iterator[str]:
+    """Yield what changes in the ranking of an evening, in the order of the places then."""
+    called = people_of(ledger).name
+    for row in rows:
+        names = joined([*map(called, row.players)])
+        totals = minus(row.total_then or "–"), minus(row.total_now or "–")
+        if row.place_then == row.place_now:
+            yield _("%(names)s: %(was)s → %(now)s, place %(place)s as before", names=names, was=totals[0], now=totals[1], place=row.place_now or "–")  # fmt: skip
+        else:
+            yield _("%(names)s: %(was)s → %(now)s, place %(place)s → %(then)s", names=names, was=totals[0], now=totals[1], place=row.place_then or "–", then=row.place_now or "–")  # fmt: skip

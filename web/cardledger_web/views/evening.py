@@ -19,6 +19,7 @@ from cardledger.rules.evenings.standings import Standing, two_winners
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import hidden_boards, secret_matches
 from cardledger_web.languages import N_, _, joined, ngettext, translated
+from cardledger_web.views.directing import DirectorsDecision, decisions_of
 from cardledger_web.views.match import minus
 from cardledger_web.views.persons import called, people_of
 from cardledger_web.views.ranking import ON_PODIUM, PlaceRow, moved, publications, why_no_place
@@ -311,9 +312,10 @@ class EveningView:
 
     # --- its events
 
-    def rulings(self) -> list[tuple[int, str]]:
-        """Return the rulings and penalties of the director, each with the number of its event."""
-        return [(seq, self.words(ruling)) for seq, ruling in self.state.rulings]
+    def rulings(self) -> list[DirectorsDecision]:
+        """Return the rulings and penalties of the director, and what was not played but for byes."""
+        made = decisions_of(self._ledger, self.stream, self.state, self.hidden)
+        return [one for one in made if not one.bye]
 
     def words(self, event: Event) -> str:
         """Return an event of the evening in words, with names."""
@@ -330,6 +332,21 @@ class EveningView:
 def boards_done(done: int, every: int) -> str:
     """Say how many boards of a table are done."""
     return ngettext("%(done)s of %(num)s board", "%(done)s of %(num)s boards", every, done=done)
+
+
+def board_numbers(boards: Sequence[int]) -> str:
+    """Return the numbers of boards as printed, neighbours as a span.
+
+    >>> board_numbers((1, 2, 3, 7)), board_numbers((5,))
+    ('1–3, 7', '5')
+    """
+    spans: list[list[int]] = []
+    for board in sorted({*boards}):
+        if spans and spans[-1][-1] == board - 1:
+            spans[-1].append(board)
+        else:
+            spans.append([board])
+    return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}–{span[-1]}" for span in spans)
 
 
 def _order(item: tuple[tuple[int, int, int | None], Any]) -> tuple[int, int, int]:

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardledger.errors import RuleError
 from cardledger.record.people.spelling import expect_name, tidy_name
 from cardledger.record.recording.known_players import guests_among
+from cardledger.record.recording.latecomers import empty_places
 from cardledger.record.recording.rounds import taken_back
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.individual import STARTS
 from cardledger.rules.evenings.plan import plan
-from cardledger.rules.evenings.suitable import suitable
+from cardledger.rules.evenings.suitable import compared, suitable
 from cardledger.rules.stream import unroll
 from cardledger_web.languages import N_, _, ngettext
 from cardledger_web.views.evening_opening import boards_of, wrong_boards
 from cardledger_web.views.form import Form, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from werkzeug.datastructures import MultiDict
 
@@ -57,18 +58,20 @@ class EntryRow:
 class EntriesForm(Form):
     """Who competes in an evening, one line each.
 
-    `kept` are the numbers that stay, once the first round has begun: only their players can change then.
+    `kept` are the numbers that stay, once the first round has begun: only their players can change then. `late` are the
+    lines of numbers that nobody has, for who comes late.
     """
 
     unit: str
     kept: frozenset[int] = frozenset()
     rows: list[EntryRow] = field(default_factory=list)
+    late: list[EntryRow] = field(default_factory=list)
 
     def ask(self, known: KnownPlayers) -> None:
         """Put in the players that the scorer chose, and ask about names that only look like those of players."""
-        names = [name for row in self.rows for name in row.players]
+        names = [name for row in (*self.rows, *self.late) for name in row.players]
         settled = iter(self.settled(names, known))
-        for row in self.rows:
+        for row in (*self.rows, *self.late):
             row.names = [next(settled) if name else "" for name in row.names]
 
     def entries(self, ledger: Ledger, known: KnownPlayers) -> list[ev.Entry] | None:
@@ -90,7 +93,7 @@ class EntriesForm(Form):
             numbers[number] = place
             if row.line not in LINES:
                 self.wrong[f"line-{place}"] = _("Choose one of the lines.")
-            players = self._players(ledger, known, place, row)
+            players = self._players(ledger, known, f"names-{place}", row)
             for player in players:
                 if (other := plays.setdefault(player, row.number)) != row.number or players.count(player) > 1:
                     self.wrong.setdefault(
@@ -108,11 +111,18 @@ class EntriesForm(Form):
             self.wrong[""] = _("Enter two or more, one in each line.")
         return None if self.wrong else sorted(entries, key=lambda entry: entry.number)
 
-    def _players(self, ledger: Ledger, known: KnownPlayers, place: int, row: EntryRow) -> list[str]:
-        """Return the players of a line; their number and their names must be right."""
+    def latecomers(self, ledger: Ledger, known: KnownPlayers) -> dict[int, list[str]]:
+        """Return the players of the empty numbers that are filled in; errors are in `wrong`."""
+        filled = {int(row.number): row for row in self.late if row.players}
+        if filled and self.texts.get("sits") not in ("now", "next"):
+            self.wrong["sits"] = _("Say when they sit down.")
+        return {number: self._players(ledger, known, f"late-{number}", row) for number, row in filled.items()}
+
+    def _players(self, ledger: Ledger, known: KnownPlayers, field: str, row: EntryRow) -> list[str]:
+        """Return the players of a line; their number and their names must be right, or `field` is wrong."""
         least, most = SIZES[self.unit]
         if not least <= len(row.players) <= most:
-            self.wrong[f"names-{place}"] = (
+            self.wrong[field] = (
                 _("A name is missing.") if self.unit == "player"
                 else _("A pair has two players.") if self.unit == "pair"
                 else _("A team has four to six players.")
@@ -121,7 +131,7 @@ class EntriesForm(Form):
             try:
                 expect_name(name, "a name")
             except RuleError as error:
-                self.wrong[f"names-{place}"] = sentence(error)
+                self.wrong[field] = sentence(error)
         called = [known.called(name) for name in row.players]
         people = ledger.people()
         return [people.person(ids[0] if len(ids) == 1 else name) for ids, name in zip(called, row.players, strict=True)]
@@ -144,6 +154,9 @@ def entries_of(form: MultiDict[str, str], state: SessionState) -> EntriesForm:
         names = [tidy_name(name) for name in form.getlist(f"name-{place}")][:most]
         names += [""] * (most - len(names))
         filled.rows.append(EntryRow(texts[f"number-{place}"], texts.get(f"line-{place}", ""), names))
+    for row in filled.late:
+        names = [tidy_name(name) for name in form.getlist(f"late-{row.number}")][:most]
+        row.names = names + [""] * (len(row.names) - len(names))
     return filled
 
 
@@ -160,7 +173,10 @@ def entered_already(state: SessionState) -> EntriesForm:
 
 
 def _blank(state: SessionState) -> EntriesForm:
-    return EntriesForm(state.opening.unit, frozenset(state.entries if state.round else ()))
+    """Return the form without lines, but those of numbers that the movement seats and nobody has."""
+    unit = state.opening.unit
+    late = [EntryRow(str(place.number), "", [""] * SIZES[unit][1]) for place in empty_places(state)]
+    return EntriesForm(unit, frozenset(state.entries if state.round else ()), late=late)
 
 
 def changes(ledger: Ledger, evening: str, state: SessionState, entries: Sequence[ev.Entry]) -> list[Event]:
@@ -277,7 +293,30 @@ def _in_words(state: SessionState, movement: ev.Movement) -> tuple[str, list[str
         if counted["played"] == used
         else _("%(rounds)s of %(boards)s: each plays %(played)s of the %(all)s.", **counted)
     )
-    return _title(movement), [first, *_remarks(state, movement, schedule.entries, schedule.shared)]
+    remarks = _remarks(state, movement, schedule.entries, schedule.shared)
+    return _title(movement), [first, *remarks, *_comparison(state, movement)]
+
+
+def _comparison(state: SessionState, movement: ev.Movement) -> Iterator[str]:
+    """Yield what is poor about the comparison.
+
+    Boards with unequal numbers of results, and those that one table alone plays.
+    """
+    alone = state.opening.unit == "player"
+    many = compared(movement, None if alone else state.entries, state.opening.unit == "team")
+    if movement.rounds and many.fewest != many.most:
+        yield _(
+            "It is cut short: some boards are played more often than others (%(fewest)s to %(most)s).",
+            fewest=many.fewest,
+            most=many.most,
+        )
+    if many.once:
+        yield ngettext(
+            "%(num)s of the %(all)s boards would be played at one table only: it compares nobody.",
+            "%(num)s of the %(all)s boards would be played at one table only: they compare nobody.",
+            many.once,
+            all=many.boards,
+        )
 
 
 def _title(movement: ev.Movement) -> str:

@@ -32,7 +32,8 @@ class LogLine:
 
 def evening_log(ledger: Ledger, id: str, stream: EveningStream, words: Callable[[Event], str]) -> list[LogLine]:
     """Return the events of a club, a session or a league as recorded, the latest first, with authors and times."""
-    counting = {seq for seq, _ in unroll(stream.heads[-1])}
+    # A note counts only where it stands in place of what was taken back.
+    counting = {seq for seq, event in unroll(stream.heads[-1]) if not isinstance(event, Note)}
     lines = [
         LogLine(
             seq, words(event), event.by, event.at,

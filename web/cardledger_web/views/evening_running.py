@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardledger.errors import ConflictError, RuleError, StoreError
 from cardledger.record.readmodels.questions.evenings import table_of
 from cardledger.record.readmodels.questions.match_list import match_row
+from cardledger.record.recording.directing import left_open
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import rankings_shown
+from cardledger_web.views.evening import board_numbers
 from cardledger_web.views.wording import seat_names
 
 if TYPE_CHECKING:
@@ -35,7 +37,8 @@ class RoundTable(NamedTuple):
 
     `seats` are the short names of the seats, `game` is the title of its game, on an evening of several games. `state`
     is `ready` for a match without a hand, `open` while it is played, `over`, `void`, `entered` for a result without a
-    match, or `missing`.
+    match, or `missing`. Where boards are compared, `pairs` are the numbers north-south and east-west, and `boards`
+    those that it plays, as printed.
     """
 
     round: int
@@ -45,6 +48,8 @@ class RoundTable(NamedTuple):
     game: str | None
     match: str | None
     state: str
+    pairs: tuple[int, ...] = ()
+    boards: str = ""
 
     @property
     def waits(self) -> bool:
@@ -189,10 +194,21 @@ def _table(ledger: Ledger, state: SessionState, round: int, number: int, seated:
     if match is not None:
         row = match_row(ledger, match)
         word = {"open": "open" if row["hands"] else "ready", "void": "void"}.get(row["status"], "over")
+        if word in ("open", "ready") and _nothing_left(ledger, state, round, number, seated):
+            word = "over"  # its other boards were said not to be played
     game = None if state.opening.game else games().get(seated.game or "")
     players = state.by_seat(round, seated)
     seats = tuple(short for _full, short in seat_names(seated.game or state.opening.game, len(players)))
-    return RoundTable(round, number, players, seats, game.title if game else None, match, word)
+    pairs = seated.seats if seated.boards and len(seated.seats) == 2 else ()
+    boards = board_numbers(seated.boards)
+    return RoundTable(round, number, players, seats, game.title if game else None, match, word, pairs, boards)
+
+
+def _nothing_left(ledger: Ledger, state: SessionState, round: int, number: int, seated: Seated) -> bool:
+    """Tell whether nothing is left to play at a table whose match is open: the director decided on the rest."""
+    if state.opening.scoring.kind in ON_BOARDS and seated.boards:
+        return not left_open(ledger, state, round, number)
+    return (round, number, None) in state.absences
 
 
 def proposed(ledger: Ledger, evening: str, game: str, size: str) -> RoundForm:

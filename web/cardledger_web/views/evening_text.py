@@ -61,8 +61,8 @@ def _lines(view: EveningView, named: Callable[[str], str], address: str) -> Iter
     if rulings := view.rulings():
         yield ""
         yield _("Rulings")
-        for seq, words in rulings:
-            yield "  {}: {}".format(_("Event %(seq)s", seq=seq), words)
+        for ruling in rulings:
+            yield "  {}: {}".format(_("Event %(seq)s", seq=ruling.seq), ruling.words)
     if view.changed:
         yield ""
         yield _("Changed since it was published")

@@ -14,11 +14,9 @@ from cardledger.record.recording.correcting import correction, recorded_result
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubts_about
 from cardledger_api.auth.visible import rankings_shown
-from cardledger_web.languages import _, joined
-from cardledger_web.views.changed_results import changed_results
+from cardledger_web.languages import _
+from cardledger_web.views.changed_results import changed_places, changed_results
 from cardledger_web.views.form import sentence
-from cardledger_web.views.match import minus
-from cardledger_web.views.persons import people_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -154,25 +152,5 @@ def _judge(
 
 def _places(ledger: Ledger, evening: str, match: str, after: Match[Any]) -> Iterator[str]:
     """Yield what changes in the ranking of an evening, in the order of the places then."""
-    called = people_of(ledger).name
     with suppress(LedgerError):  # an evening that cannot be ranked yet has no places
-        for row in rankings_shown(ledger).supposing(evening, match, after):
-            names = joined([*map(called, row.players)])
-            totals = minus(row.total_then or "–"), minus(row.total_now or "–")
-            if row.place_then == row.place_now:
-                yield _(
-                    "%(names)s: %(was)s → %(now)s, place %(place)s as before",
-                    names=names,
-                    was=totals[0],
-                    now=totals[1],
-                    place=row.place_now or "–",
-                )
-            else:
-                yield _(
-                    "%(names)s: %(was)s → %(now)s, place %(place)s → %(then)s",
-                    names=names,
-                    was=totals[0],
-                    now=totals[1],
-                    place=row.place_then or "–",
-                    then=row.place_now or "–",
-                )
+        yield from changed_places(ledger, rankings_shown(ledger).supposing(evening, match, after))

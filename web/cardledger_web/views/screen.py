@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import RuleError, StoreError
 from cardledger.record.readmodels.tables.boards import in_play
+from cardledger.record.recording.directing import left_open
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.evenings.session import SessionState
-from cardledger_web.languages import _, decimal
-from cardledger_web.views.evening import boards_done
+from cardledger_web.languages import _, decimal, ngettext
+from cardledger_web.views.evening import board_numbers, boards_done
 from cardledger_web.views.match import minus
 from cardledger_web.views.persons import called, seated
 
@@ -34,13 +35,14 @@ _PLACES = 9
 class ScreenSeat:
     """Who sits at a seat or two, with the points of the match so far and of its last hand, as printed.
 
-    `wins` once it is over.
+    `wins` once it is over. `sits` is the line and the number of a pair, where boards are compared.
     """
 
     names: Sequence[str]
     points: str = ""
     last: str = ""
     wins: bool = False
+    sits: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ class Screen:
     def _over(self, round: int, table: int) -> bool:
         """Tell whether a table has all the results of a round."""
         seated, results = self._state.tables(round)[table], self._results(round, table)
+        if results and seated.boards and not left_open(self._ledger, self._state, round, table):
+            return True
         matches = [self._ledger.stream(result.match).table for result in results if result.match]
         absent = {board for at, number, board in self._state.absences if (at, number) == (round, table)}
         given = {result.board for result in results} | absent
@@ -142,12 +146,24 @@ class Screen:
         entries = [called(self._ledger, players) for players in self._state.at_table(self.round, seated)]
         points = results[0].points if len(results) == 1 else None
         lines = [
-            ScreenSeat(names, minus(points[seat]) if points and len(points) == len(entries) else "")
+            ScreenSeat(
+                names,
+                minus(points[seat]) if points and len(points) == len(entries) else "",
+                sits=f"{(_('NS'), _('EW'))[seat]} {seated.seats[seat]}" if seated.boards and len(entries) == 2 else "",
+            )
             for seat, names in enumerate(entries)
         ]
         boards = {result.board for result in results if result.board and self._played(result)}
         if seated.boards:
-            progress = boards_done(len(boards), len(seated.boards))
+            done = _("over") if self._over(self.round, number) else boards_done(len(boards), len(seated.boards))
+            numbers = board_numbers(seated.boards)
+            progress = ngettext(
+                "board %(numbers)s, %(done)s",
+                "boards %(numbers)s, %(done)s",
+                len(seated.boards),
+                numbers=numbers,
+                done=done,
+            )
         else:
             progress = _("result entered") if results else _("no result yet")
         return ScreenTable(number, lines, said=progress)

@@ -34,6 +34,8 @@ POINTS: Final = {"matchpoints": "MATCH_POINTS", "butler": "BUTLER_POINTS", "cros
 """What the points of a line are called, by scoring."""
 FOLLOWS: Final = frozenset({"PLACE", "TOTAL_SCORE", "PERCENTAGE"})
 """What a file says of a pair that follows from the results."""
+PUBLISHED: Final = {"PUBLISHED_PLACE": "place", "PUBLISHED_TOTAL_SCORE": "total", "PUBLISHED_PERCENTAGE": "percent"}
+"""What a file says of a pair as it was published, by the keys of a ranking; read, it is kept as it is."""
 _MAPPED: Final = frozenset({"EVENT_DESCRIPTION", "DATE", "VENUE", "WINNER_TYPE", "PARTICIPANTS", "BOARD", "CLUB"})
 _OF_PAIR: Final = frozenset({"PAIR_NUMBER", "DIRECTION", "PLAYER", "RULING", *FOLLOWS})
 

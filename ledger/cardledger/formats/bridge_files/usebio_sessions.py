@@ -100,6 +100,9 @@ def written_evening(ledger: Ledger, session: str) -> WrittenEvening:
     rankings = ledger.evenings.rankings
     club = ledger.evenings.stream(state.opening.club).state.opening.name if state.opening.club else ""
     extras = [extra for event in stream.events if isinstance(event, Note) for extra in event.extras or ()]
+    published = rankings.published(session)[-1:] if state.published else []
+    rows = {row["entry"]: row for each in published for row in each.ranking.rows}
     return WrittenEvening(
-        club, state, rankings.travellers(session), rankings.standings(session), extras, ledger.stream, ledger.people().name
+        club, state, rankings.travellers(session), rankings.standings(session), extras, ledger.stream, ledger.people().name,
+        rows,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 
 from cardledger.errors import FormatError
 from cardledger.formats.bridge_files.notation import SEATS
-from cardledger.formats.bridge_files.usebio_evening import POINTS, SCORINGS
+from cardledger.formats.bridge_files.usebio_evening import POINTS, PUBLISHED, SCORINGS
 from cardledger.formats.bridge_files.write_usebio import element, hands_of, line_of, ruling_element
 from cardledger.formats.bridge_files.written_board import WrittenBoard, written_boards
 from cardledger.rules.evenings.rounding import printed
@@ -29,6 +29,8 @@ class WrittenEvening(NamedTuple):
     """An evening to write.
 
     Its club, its state, travellers and standings, what was kept of a file, and how players are called.
+
+    `published` are the rows of the ranking that was published last, by entry; none before.
     """
 
     club: str
@@ -38,6 +40,7 @@ class WrittenEvening(NamedTuple):
     extras: Iterable[tuple[str, ...]]
     stream_of: Callable[[str], Stream]
     called: Callable[[str], str]
+    published: Mapping[int, Mapping[str, Any]] = {}
 
 
 def usebio_of_evenings(evenings: Iterable[WrittenEvening]) -> Iterator[str]:
@@ -99,7 +102,11 @@ def _pair(evening: WrittenEvening, standing: Standing, labels: Mapping[int, str]
     parts.append(element("TOTAL_SCORE", printed(standing.total, decimals)))
     if standing.percent is not None:
         parts.append(element("PERCENTAGE", printed(standing.percent, decimals)))
-    parts += [element(name, text) for name, text in own.items() if name not in ("PAIR_NUMBER", "DIRECTION")]
+    said = {"PAIR_NUMBER", "DIRECTION"}
+    if row := evening.published.get(entry):
+        parts += [element(name, row[key]) for name, key in PUBLISHED.items() if row.get(key)]
+        said |= PUBLISHED.keys()
+    parts += [element(name, text) for name, text in own.items() if name not in said]
     for place, player in enumerate(evening.state.players(entry, evening.state.round), 1):
         more = "".join(element(name, text) for name, text in kept.get(f"{entry}/{place}", ()))
         parts.append(f"<PLAYER>{element('PLAYER_NAME', evening.called(player))}{more}</PLAYER>")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cardledger.errors import FormatError, LedgerError, RuleError, StoreError
 from cardledger.record.people import recorders
 from cardledger.record.people.spelling import expect_title
+from cardledger.record.recording.directing import has_result
 from cardledger.record.recording.moment import Moment, unknown
 from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.record.recording.rankings import Rankings
@@ -18,6 +19,7 @@ from cardledger.record.store.streams import KINDS, is_evening, is_evening_id
 from cardledger.rules.engine.events import Amend, Event, type_of
 from cardledger.rules.engine.keys import keys_of
 from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
 
 if TYPE_CHECKING:
@@ -74,6 +76,8 @@ class Evenings:
         self._expect_known(within)
         if event.at is None:  # one with its own time is an old one, and stays as it is
             _expect_titles(within)
+            if isinstance(event, ev.Absent):
+                self._expect_not_played(id, event)
         if not isinstance(within, ev.Publish):
             return event
         if within is not event:
@@ -99,6 +103,18 @@ class Evenings:
                 self._expect_there("session", session)
             case ev.Result(match=str(match)):
                 Moment(self._ledger, self._memory).result_of(match)
+
+    def _expect_not_played(self, id: str, absent: ev.Absent) -> None:
+        """Refuse to call a board absent that the match of its table has finished; raises RuleError `session.twice`."""
+        moment, at = Moment(self._ledger, self._memory), (absent.round, absent.table, absent.board)
+        state = moment.evening(id).state if self._ledger.store.lengths([id]) else None
+        _, result = state.results.get(at, (0, None)) if isinstance(state, SessionState) else (0, None)
+        if isinstance(state, SessionState) and result and result.match and has_result(state, moment, at):
+            board = "" if absent.board is None else f" board {absent.board}"
+            raise RuleError(
+                "session.twice",
+                f"table {absent.table} has played{board} in round {absent.round}: rule on it, or correct its match",
+            )
 
     def _expect_there(self, kind: str, id: str | None) -> None:
         if id is not None and not (id.startswith(f"{kind}-") and self._ledger.store.lengths([id])):

@@ -27,6 +27,7 @@ from cardledger.rules.evenings.standings import Standing, as_printed, night, sta
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.match_cache import Memory
+    from cardledger.rules.engine.events import Event
     from cardledger.rules.engine.match import Match
     from cardledger.rules.evenings.stream import EveningStream
     from cardledger.rules.evenings.travellers import Outcome, ResultOf
@@ -158,12 +159,29 @@ class Rankings:
         def result_of(id: str) -> Outcome:
             return outcome(id, table) if id == match else moment.result_of(id)
 
+        return self._if_it_were(known, moment, known.session, result_of, known.lot)
+
+    def supposing_events(self, session: str, events: Sequence[Event]) -> list[ChangedRow]:
+        """Return what would differ in a session after more events.
+
+        Raises like `ranking`, and what refuses the events.
+        """
+        position = self._ledger.store.last_position()
+        known, moment = self._standings(session, position), Moment(self._ledger, self._memory, position)
+        after = moment.evening(session).copy()
+        after.extend(events)
+        return self._if_it_were(known, moment, _session(after, session), moment.result_of, after.lot)
+
+    def _if_it_were(
+        self, known: _Known, moment: Moment, state: SessionState, result_of: ResultOf, lot: Sequence[int]
+    ) -> list[ChangedRow]:
+        """Return what differs between known standings and those of another state."""
         person = moment.people.person
         rows = [
             each._replace(players=tuple(dict.fromkeys(map(person, each.players))))
-            for each in standings(known.session.without(known.hidden), result_of, known.lot)
+            for each in standings(state.without(known.hidden), result_of, lot)
         ]
-        return [*differing_entries(known.session, known.standings, rows, (), ())]
+        return [*differing_entries(state, known.standings, rows, (), ())]
 
     def travellers(self, session: str, position: int | None = None) -> list[dict[str, Any]]:
         """Return the travellers of a session as JSON data, as of a position, or now; raises like `ranking`."""

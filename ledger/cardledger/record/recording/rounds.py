@@ -302,7 +302,8 @@ class Rounds:
         """
         stream = self._ledger.evenings.stream(session)
         state, counting = self._session(session), [*unroll(stream.heads[-1])]
-        own = {seq for seq, event in counting if isinstance(event, ev.Table | ev.Result) and event.round == round}
+        of_round = ev.Table | ev.Result | ev.Absent | ev.EveningAdjust
+        own = {seq for seq, event in counting if isinstance(event, of_round) and event.round == round}
         if not own:
             return
         if round != state.rounds[-1]:

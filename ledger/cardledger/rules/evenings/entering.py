@@ -12,6 +12,7 @@ from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.scoring import ON_BOARDS
 
 if TYPE_CHECKING:
+    from cardledger.rules.engine.events import Event
     from cardledger.rules.evenings.session import SessionState
 
 FORMS: dict[str, tuple[str, ...]] = {
@@ -49,13 +50,18 @@ def expect_result(session: SessionState, result: ev.Result) -> None:
 
 
 def expect_absent(session: SessionState, absent: ev.Absent) -> None:
-    """Refuse an absence that does not fit; raises RuleError `session.seats`, `session.board`, `session.twice`."""
+    """Refuse an absence that does not fit; raises RuleError `session.seats`, `session.board`, `session.twice`.
+
+    A result that names a match only says where the result will come from: until the board is played there, it may be
+    absent.
+    """
     seated = session.seated(absent.round, absent.table)
     if absent.why == "average":
         _expect_players(session, absent.round, absent.table)
     _expect_board(session, seated, absent, needed=False)
     _expect_new(session, absent)
-    if absent.board is None and any(at[:2] == (absent.round, absent.table) for at in session.results):
+    given = [result for at, (_, result) in session.results.items() if at[:2] == (absent.round, absent.table)]
+    if absent.board is None and any(result.match is None for result in given):
         raise RuleError("session.twice", f"{_where(absent)} has results already: say which board is missing")
 
 
@@ -144,12 +150,23 @@ def _expect_board(
 def _expect_new(session: SessionState, event: ev.Result | ev.Absent) -> None:
     key = event.round, event.table, event.board
     whole = event.round, event.table, None
-    earlier = session.results.get(key) or session.absences.get(key) or session.absences.get(whole)
-    if earlier is not None:
+    entered = [kept.get(at) for kept in (session.results, session.absences) for at in dict.fromkeys((key, whole))]
+    for earlier in filter(None, entered):
+        if _one_to_come(event, earlier[1]):
+            continue
         board = "" if event.board is None else f", board {event.board},"
         raise RuleError(
             "session.twice", f"{_where(event)}{board} is entered already, as event {earlier[0]}: amend that event"
         )
+
+
+def _one_to_come(one: Event, other: Event) -> bool:
+    """Tell whether of two events one is an absence, and the other a result that names a match.
+
+    What it played counts.
+    """
+    matches = [each.match for each in (one, other) if isinstance(each, ev.Result)]
+    return len(matches) == 1 and matches[0] is not None
 
 
 def _expect_by_seat(key: str, values: tuple[int, ...] | None, seats: int) -> None:

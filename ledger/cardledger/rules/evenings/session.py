@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Self
 
 from cardledger.errors import RuleError
-from cardledger.rules.engine.events import Event, type_of
+from cardledger.rules.engine.events import Event, Note, type_of
 from cardledger.rules.evenings import entering
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.lineup import Lineup, Seated
@@ -144,6 +144,8 @@ class SessionState:
     def apply(self, event: Event, seq: int) -> None:
         """Take in an event, or refuse it and change nothing; raises RuleError `session.*`, FormatError."""
         refuse_shape(event)
+        if isinstance(event, Note):  # it stands where a ruling or an absence was taken back
+            return
         if self.status == "closed" and not isinstance(event, AFTER_CLOSE):
             raise _phase(f"the evening is closed: retract event close before you record a {type_of(event)}")
         match event:

@@ -9,6 +9,7 @@ import msgspec
 
 from cardledger.errors import FormatError
 from cardledger.rules.engine.event import Event, type_of, what_is_wrong
+from cardledger.rules.engine.events import Note
 from cardledger.rules.engine.signature import signed
 from cardledger.rules.evenings.events import (
     FORMS,
@@ -66,7 +67,7 @@ def refuse_shape(event: Event) -> None:
         case Member(since=since, until=until) | League(since=since, until=until):
             _expect_days(**{"from": since, "until": until})
         case EveningAmend(event=within):
-            if within.replaces == "none":
+            if within.replaces == "none" and not isinstance(within, Note):
                 raise FormatError("format.type", f"an event cannot be amended into a {type_of(within)}")
             refuse_shape(within)
 

@@ -16,6 +16,9 @@ State = ClubState | SessionState | LeagueState
 ENTERED = (events.Result, events.Absent)
 """What is entered for a table; an amend can make one of the other, if a board was not played after all."""
 
+TAKEN_BACK = (events.EveningAdjust, events.Absent)
+"""What an amend into a note takes back; all that was recorded after it stays."""
+
 
 def begin(opening: ev.Event) -> State:
     """Return the state after an opening; raises FormatError `format.open`."""
@@ -75,7 +78,8 @@ class EveningStream(Stream):
 
     def _replacing(self, old: ev.Event, event: ev.Event) -> ev.Event:
         entered = isinstance(old, ENTERED) and isinstance(event, ENTERED)
-        if type(old) is not type(event) and not entered:
+        back = isinstance(old, TAKEN_BACK) and isinstance(event, ev.Note)
+        if type(old) is not type(event) and not entered and not back:
             raise RuleError(
                 "session.phase",
                 f"a {ev.type_of(old)} cannot be amended into a {ev.type_of(event)}: retract it, then record the other",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -35,6 +37,35 @@ def suitable(session: SessionState, boards: int, most_rounds: int | None = None)
             session.copy().apply(fitting, 0)
             found[name] = fitting
     return found
+
+
+class BoardCounts(NamedTuple):
+    """How well the results of a movement compare.
+
+    Its boards, those that one table alone plays, and the fewest and most results of a board.
+    """
+
+    boards: int
+    once: int
+    fewest: int
+    most: int
+
+
+def compared(movement: ev.Movement, entries: Collection[int] | None = None, teams: bool = False) -> BoardCounts:
+    """Return how often the boards of a movement are played by these entries (None: by all its numbers).
+
+    Raises like `plan`.
+    """
+    rounds = plan(movement, teams).rounds
+    results = Counter(
+        board
+        for tables in rounds
+        for table in tables
+        if entries is None or all(entry in entries for entry in table.seats)
+        for board in table.boards
+    )
+    times = results.values()
+    return BoardCounts(len(results), sum(one == 1 for one in times), min(times, default=0), max(times, default=0))
 
 
 def _candidates(session: SessionState, boards: int) -> Iterator[tuple[str, ev.Movement]]:

@@ -62,6 +62,12 @@ def boards_of_match(ledger: ReadableLedger, match: str) -> list[int]:
     return [*dict.fromkeys(board for (board,) in rows)]
 
 
+def boards_decided(ledger: ReadableLedger, match: str) -> set[int]:
+    """Return the boards of a match that its table need not play: the director ruled on them, or they are absent."""
+    rows = ledger.views.reader.execute("SELECT board FROM evening_boards WHERE match = ? AND entered", (match,))
+    return {board for (board,) in rows}
+
+
 def list_evenings(
     ledger: ReadableLedger,
     limit: int,

@@ -78,7 +78,7 @@ def boards(evening: Folded, since: int) -> Iterator[Row]:
                 _, result = state.results.get(at, (0, None))
                 absent = at in state.absences or (round, table, None) in state.absences
                 match = result.match if result else None
-                yield evening.id, *at, match, absent or (at in ruled if result is None else match is None)
+                yield evening.id, *at, match, absent or at in ruled or (result is not None and match is None)
 
 
 EVENINGS = ReadModel(

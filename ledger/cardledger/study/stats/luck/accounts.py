@@ -115,8 +115,8 @@ def of_hand(one: reviews.Reviewed) -> dict[str, Any]:
 def of_deal(store: LuckStore, deal: str, *, hidden: Callable[[str, int], bool]) -> dict[str, Any]:
     """Return every table at which a deal was played; raises StoreError `store.unknown`.
 
-    A deal of which any hand is hidden is unknown in the same words: else a reader who guesses cards learns that they are in
-    play. Nothing is compared before, so that the time does not tell either.
+    A deal of which any hand is hidden is unknown in the same words: else a reader who guesses cards learns that they
+    are in play. Nothing is compared before, so that the time does not tell either.
     """
     stored = store.hands("deal = ?", (deal,))
     if any(hidden(hand.match, hand.hand) for hand in stored):

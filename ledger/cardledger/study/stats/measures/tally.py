@@ -133,7 +133,10 @@ class Cells:
 
     @cached_property
     def tables(self) -> NDArray[Any]:
-        """A number for the evening of each cell, no matter who played: what those of one table share is one observation."""
+        """A number for the evening of each cell, no matter who played.
+
+        What those of one table share is one observation.
+        """
         sheet = self.tally.sheet
         evening: NDArray[Any] = evenings_of(sheet)[sheet.seats["row"][self.tally.rows[self.at]]].astype(np.int64)
         return evening

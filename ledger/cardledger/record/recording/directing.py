@@ -1,0 +1,240 @@
+"""A director's decisions on boards of an evening.
+
+Rulings, boards not played, taking them back, and what they would change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
+
+from cardledger.errors import FormatError, RuleError, StoreError
+from cardledger.record.recording.moment import Moment
+from cardledger.rules.engine.events import Event, Note, bare
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.award_words import award_of
+from cardledger.rules.evenings.scoring import ON_BOARDS
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.stream import unroll
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardledger.record.recording.comparison import ChangedRow
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.evenings.stream import EveningStream
+
+Why = Literal["bye", "not-played", "average"]
+DECISIONS = (ev.EveningAdjust, ev.Absent)
+"""What a director decides, and can take back."""
+
+
+class BoardAtTable(NamedTuple):
+    """A board at a table of a round that has begun: the entries of its lines, and what is known of it.
+
+    `played` tells whether it has a result, `absent` and `ruled` are the numbers of the events that say it has none, or
+    that rule on it; 0 for none.
+    """
+
+    round: int
+    table: int
+    board: int
+    seats: tuple[int, ...]
+    played: bool
+    absent: int = 0
+    ruled: int = 0
+
+    @property
+    def open(self) -> bool:
+        """Whether nothing is known of it yet."""
+        return not (self.played or self.absent or self.ruled)
+
+
+class Meant(NamedTuple):
+    """Which boards a decision is for: one at a table, all of a table in a round, or one at all tables; None for any."""
+
+    round: int | None = None
+    table: int | None = None
+    board: int | None = None
+
+
+class Ruled(NamedTuple):
+    """What a director rules, as written: an award for each side ("" as it is), the law, and the reason."""
+
+    ns: str = ""
+    ew: str = ""
+    law: str = ""
+    reason: str = ""
+
+
+class Directed(NamedTuple):
+    """What a decision records, and what it would change in the ranking, by the places then.
+
+    `seq` is the stream's before it.
+    """
+
+    seq: int
+    boards: tuple[BoardAtTable, ...]
+    events: tuple[Event, ...]
+    changes: tuple[ChangedRow, ...]
+
+
+def boards_at_tables(ledger: Ledger, session: str) -> list[BoardAtTable]:
+    """Return every board at every table of the rounds that have begun, by round and table.
+
+    Raises StoreError `store.unknown`, and RuleError `session.board` for an evening without boards.
+    """
+    state = _state(ledger.evenings.at().evening(session), session)
+    if state.opening.scoring.kind not in ON_BOARDS:
+        raise RuleError(
+            "session.board", "this evening is played without boards: correct its matches, or give a penalty"
+        )
+    return [*_boards(state, ledger.evenings.at())]
+
+
+def left_open(ledger: Ledger, state: SessionState, round: int, table: int) -> list[int]:
+    """Return the boards of a table in a round of which nothing is known yet."""
+    moment = ledger.evenings.at()
+    return [one.board for one in _boards(state, moment, round) if one.table == table and one.open]
+
+
+def meant_boards(boards: Sequence[BoardAtTable], meant: Meant) -> list[BoardAtTable]:
+    """Return the boards that are meant.
+
+    Raises RuleError `session.board` for none, or if a round or a table is missing.
+    """
+    round, table, board = meant
+    if board is None and (table is None or round is None):
+        raise RuleError("session.board", "say which board is meant, or the table and the round of all its boards")
+    found = [
+        one
+        for one in boards
+        if round in (None, one.round) and table in (None, one.table) and board in (None, one.board)
+    ]
+    if not found:
+        known = ", ".join(map(str, sorted({one.board for one in boards}))) or "none yet"
+        where = "".join(
+            f" {word} {number}" for word, number in (("round", round), ("table", table), ("board", board)) if number
+        )
+        raise RuleError("session.board", f"nobody plays{where} in the rounds that have begun: their boards are {known}")
+    if table is not None and len({one.round for one in found}) > 1:
+        rounds = " or ".join(str(one.round) for one in found)
+        raise RuleError("session.board", f"table {table} has board {board} in round {rounds}: say which round")
+    return found
+
+
+def ruling(
+    ledger: Ledger, session: str, meant: Meant, ruled: Ruled, seats: Mapping[str, int] | None = None
+) -> Directed:
+    """Return the events of a ruling, and what they would change; a board that is ruled on already gets the new one.
+
+    Arguments:
+        ledger: the ledger.
+        session: the id of the evening.
+        meant: the boards that it is for.
+        ruled: the awards as written, and why.
+        seats: other words for seats, as in `award_of`.
+
+    Raises FormatError `format.value`, RuleError `session.*`, and what ranking the evening raises.
+    """
+    if not (ruled.ns or ruled.ew):
+        raise FormatError("format.value", "say what north-south or east-west get")
+    chosen = meant_boards(boards_at_tables(ledger, session), meant)
+    stream = ledger.evenings.stream(session)
+    counting = dict(unroll(stream.heads[-1]))
+    events: list[Event] = []
+    for one in chosen:
+        ns, ew = (award_of(said, one.board, seats) if said else None for said in (ruled.ns, ruled.ew))
+        event = ev.EveningAdjust(
+            round=one.round, table=one.table, board=one.board, ns=ns, ew=ew,
+            law=ruled.law or None, reason=ruled.reason or None,
+        )  # fmt: skip
+        if not one.ruled:
+            events.append(event)
+            continue
+        old = counting[one.ruled]
+        event = msgspec.structs.replace(event, group=getattr(old, "group", None))
+        if bare(old) != event:
+            events.append(ev.EveningAmend(about=one.ruled, event=event, reason=ruled.reason or None))
+    if not events:
+        raise StoreError("store.empty", "this is ruled already: there is nothing to record")
+    return _directed(ledger, session, stream, chosen, events)
+
+
+def not_played(ledger: Ledger, session: str, meant: Meant, why: Why = "not-played") -> Directed:
+    """Return the events that say that boards were not played, and what they would change; those with a result stay.
+
+    Raises RuleError `session.twice` if all of them have a result, or were said not to be played; else like `ruling`.
+    """
+    chosen = meant_boards(boards_at_tables(ledger, session), meant)
+    missing = [one for one in chosen if not (one.played or one.absent)]
+    if not missing:
+        what = "has a result" if any(one.played for one in chosen) else "was said not to be played"
+        raise RuleError(
+            "session.twice", f"board {chosen[0].board} {what} there already: give a ruling, or take that back"
+        )
+    events = [ev.Absent(round=one.round, table=one.table, board=one.board, why=why) for one in missing]
+    return _directed(ledger, session, ledger.evenings.stream(session), missing, events)
+
+
+def taking_back(ledger: Ledger, session: str, seq: int, reason: str = "") -> Directed:
+    """Return the event that takes a ruling or an absence back, and what it would change; all that came later stays.
+
+    Raises RuleError `table.range` for an event that is none of these, or counts no more; else like `ruling`.
+    """
+    stream = ledger.evenings.stream(session)
+    counting = dict(unroll(stream.heads[-1]))
+    old = counting.get(seq)
+    if not isinstance(old, DECISIONS):
+        raise RuleError("table.range", f"event {seq} is no ruling and no absence that counts: choose one of those")
+    first = stream.events[seq - 1]
+    # A result that was amended into an absence comes back; anything else leaves a note in its place.
+    back: ev.Result | Note = Note(text=reason or "taken back")
+    if isinstance(first, ev.Result):
+        back = msgspec.structs.replace(first, seq=None, id=None, at=None, by=None, imported_at=None, imported_by=None)
+    amend = ev.EveningAmend(about=seq, event=back, reason=reason or None)
+    return _directed(ledger, session, stream, [], [amend])
+
+
+def decisions(stream: EveningStream) -> list[tuple[int, ev.EveningAdjust | ev.Absent]]:
+    """Return the rulings and absences that count, each with its number, in the order of recording."""
+    return [(seq, event) for seq, event in unroll(stream.heads[-1]) if isinstance(event, DECISIONS)]
+
+
+def _directed(
+    ledger: Ledger, session: str, stream: EveningStream, boards: Sequence[BoardAtTable], events: Sequence[Event]
+) -> Directed:
+    changes = ledger.evenings.rankings.supposing_events(session, events)
+    return Directed(stream.seq, (*boards,), (*events,), (*changes,))
+
+
+def _boards(state: SessionState, moment: Moment, only: int | None = None) -> Iterator[BoardAtTable]:
+    ruled = {(one.round, one.table, one.board): seq for seq, one in state.rulings if (one.ns, one.ew) != (None, None)}
+    for round in state.rounds:
+        if round > state.round or only not in (None, round):
+            continue
+        for table, seated in state.tables(round).items():
+            for board in sorted({*seated.boards}) if seated.plays else ():
+                at = round, table, board
+                absent, _ = state.absences.get(at) or state.absences.get((round, table, None)) or (0, None)
+                yield BoardAtTable(*at, seated.seats, has_result(state, moment, at), absent, ruled.get(at, 0))
+
+
+def has_result(state: SessionState, moment: Moment, at: tuple[int, int, int | None]) -> bool:
+    """Tell whether a board of a table has been played; a result that names a match has none before the match has."""
+    _, result = state.results.get(at, (0, None))
+    if result is None or result.match is None:
+        return result is not None
+    try:
+        outcome: Any = moment.result_of(result.match)
+    except RuleError:  # a void match gave nothing
+        return False
+    return bool(outcome.hands) and (not any(outcome.boards) or at[2] is None or at[2] in outcome.boards)
+
+
+def _state(stream: EveningStream, session: str) -> SessionState:
+    if not isinstance(stream.state, SessionState):
+        raise StoreError("store.unknown", f"there is no session {session}")
+    return stream.state

@@ -1,0 +1,242 @@
+"""The page of a director.
+
+The boards to decide on, the decision as filled in with what it would change, and those made before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardledger.errors import LedgerError, StoreError
+from cardledger.record.recording.directing import (
+    Meant,
+    Ruled,
+    boards_at_tables,
+    decisions,
+    meant_boards,
+    not_played,
+    ruling,
+    taking_back,
+)
+from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.award_words import AVERAGES, written
+from cardledger.rules.games import game
+from cardledger_web.languages import N_, _, decimal, joined, translated
+from cardledger_web.views.changed_results import changed_places
+from cardledger_web.views.form import sentence
+from cardledger_web.views.persons import called
+from cardledger_web.views.wording import wording
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from werkzeug.datastructures import MultiDict
+
+    from cardledger.record.recording.directing import BoardAtTable, Directed
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.events import Award
+    from cardledger.rules.evenings.session import SessionState
+    from cardledger.rules.evenings.stream import EveningStream
+
+KINDS = {
+    "ruling": N_("A ruling"),
+    "not-played": N_("Not played: it does not count"),
+    "average": N_("Not played: both sides get the average"),
+}
+"""What a director can decide."""
+GIVEN = {
+    "": N_("as it is"), "A+": N_("average plus (60 %)"), "A": N_("average (50 %)"), "A-": N_("average minus (40 %)"), "other": N_("something else:"),
+}  # fmt: skip
+"""What a side can get."""
+ABSENT = {"bye": N_("sat out"), "not-played": N_("not played"), "average": N_("average for both sides")}
+LONGEST = {"ns_other": 80, "ew_other": 80, "law": 40, "reason": 200}
+"""The greatest length of free texts."""
+
+
+class RoundBoards(NamedTuple):
+    """The boards of a round by table."""
+
+    round: int
+    tables: list[tuple[int, list[BoardAtTable]]]
+
+
+class DirectorsDecision(NamedTuple):
+    """A ruling, penalty or absence made before: its number, what it is about and what it says.
+
+    `amend` is the way to amend it.
+    """
+
+    seq: int
+    where: str
+    said: str
+    why: str
+    amend: dict[str, str | int]
+    bye: bool = False
+
+    @property
+    def words(self) -> str:
+        """All of it in one line."""
+        why = f" ({self.why})" if self.why else ""
+        return f"{self.where[:1].upper()}{self.where[1:]}: {self.said}{why}"
+
+
+@dataclass
+class DirectorForm:
+    """The page as asked for: no boards until some are chosen, and `back` is the number of a decision to take back.
+
+    `changes` is what the decision would change in the ranking, in words; `directed` records it.
+    """
+
+    texts: dict[str, str] = field(default_factory=dict)
+    meant: Meant = field(default_factory=Meant)
+    chosen: list[BoardAtTable] = field(default_factory=list)
+    back: int = 0
+    what: str = ""
+    wrong: str = ""
+    directed: Directed | None = None
+    changes: list[str] = field(default_factory=list)
+
+
+def director_form(ledger: Ledger, evening: str, given: MultiDict[str, str]) -> DirectorForm:
+    """Return the form as filled in, judged if a decision is given; raises StoreError for an unknown evening."""
+    texts = {name: given.get(name, "").strip()[:most] for name, most in LONGEST.items()}
+    texts |= {name: given.get(name, "") for name in ("ns", "ew")}
+    form = DirectorForm(texts, what=given.get("what", ""))
+    form.meant = Meant(*(_number(given.get(name, "")) for name in ("round", "table", "board")))
+    form.back = _number(given.get("back", "")) or 0
+    try:
+        if form.meant != Meant():
+            form.chosen = meant_boards(boards_at_tables(ledger, evening), form.meant)
+        if form.back:
+            form.directed = taking_back(ledger, evening, form.back, texts["reason"])
+        elif form.chosen and form.what:
+            form.directed = _decided(ledger, evening, form)
+    except LedgerError as error:
+        if isinstance(error, StoreError) and error.code != "store.empty":
+            raise
+        form.wrong = sentence(error)
+    if form.directed:
+        form.changes = [*changed_places(ledger, form.directed.changes)]
+    return form
+
+
+def _decided(ledger: Ledger, evening: str, form: DirectorForm) -> Directed | None:
+    if form.what == "ruling":
+        ns, ew = (
+            form.texts[f"{line}_other"] if form.texts[line] == "other" else form.texts[line] for line in ("ns", "ew")
+        )
+        if not (ns or ew):
+            form.wrong = _("Choose what a side gets.")
+            return None
+        return ruling(ledger, evening, form.meant, Ruled(ns, ew, form.texts["law"], form.texts["reason"]), _seats())
+    if form.what in ("not-played", "average"):
+        return not_played(ledger, evening, form.meant, form.what)  # type: ignore[arg-type]  # one of the words
+    form.wrong = _("Choose one of the decisions.")
+    return None
+
+
+def _seats() -> dict[str, int]:
+    """Return the words for seats in the language of the page."""
+    words = wording(game("bridge"))
+    return {word.lower(): seat for seat in range(4) for word in words.seat(seat)}
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 and int(text) else None
+
+
+def rounds_of(boards: Sequence[BoardAtTable]) -> list[RoundBoards]:
+    """Return the boards by round, the latest first, and by table."""
+    rounds = [
+        RoundBoards(round, [(table, [*own]) for table, own in groupby(some, lambda one: one.table)])
+        for round, some in groupby(boards, lambda one: one.round)
+    ]
+    return rounds[::-1]
+
+
+def decisions_of(
+    ledger: Ledger, stream: EveningStream, state: SessionState, hidden: Collection[int] = ()
+) -> list[DirectorsDecision]:
+    """Return the decisions that count, in the order of recording; those on boards that are `hidden` are left out."""
+    return [*_decisions(ledger, stream, state, hidden)]
+
+
+def _decisions(
+    ledger: Ledger, stream: EveningStream, state: SessionState, hidden: Collection[int]
+) -> Iterator[DirectorsDecision]:
+    people = ledger.people()
+    for seq, event in decisions(stream):
+        if event.board in hidden:
+            continue
+        where: dict[str, str | int] = {
+            name: number for name in ("round", "table", "board") if (number := getattr(event, name))
+        }
+        if isinstance(event, ev.Absent):
+            at = place_in_words(event.round, event.table, event.board)
+            yield DirectorsDecision(seq, at, translated(ABSENT[event.why]), "", {}, event.why == "bye")
+        elif event.entry is not None:
+            who = joined(called(ledger, tuple(map(people.person, state.everybody(event.entry)))))
+            said = _("penalty of %(points)s", points=decimal(f"{event.penalty:g}"))
+            yield DirectorsDecision(seq, who, said, _why(event), {})
+        else:
+            given = [
+                f"{translated(line)} {_award(award)}"
+                for line, award in ((N_("NS"), event.ns), (N_("EW"), event.ew))
+                if award is not None
+            ]
+            said = joined(given) or _("other cards under this number (group %(group)s)", group=event.group)
+            amend = where | {"law": event.law or "", "reason": event.reason or ""}
+            for line, award in (("ns", event.ns), ("ew", event.ew)):
+                amend |= _as_filled_in(line, award)
+            yield DirectorsDecision(
+                seq, place_in_words(event.round or 0, event.table or 0, event.board), said, _why(event),
+                amend if given else {},
+            )  # fmt: skip
+
+
+def _as_filled_in(line: str, award: Award | None) -> dict[str, str | int]:
+    """Return the fields of the form that give a side an award."""
+    if award is None:
+        return {}
+    for word, percent in AVERAGES.items():
+        if award == percent:
+            return {line: word}
+    return {line: "other", f"{line}_other": written(award)}
+
+
+def _why(event: ev.EveningAdjust) -> str:
+    return ", ".join(filter(None, (event.law, event.reason)))
+
+
+def _award(award: Award) -> str:
+    return written(award) if isinstance(award, tuple) else f"{decimal(f'{award:g}')} %"
+
+
+def place_in_words(round: int, table: int, board: int | None) -> str:
+    """Return where a decision counts, in words."""
+    if board is None:
+        return _("round %(round)s, table %(table)s, all boards", round=round, table=table)
+    return _("board %(board)s, round %(round)s, table %(table)s", board=board, round=round, table=table)
+
+
+def meant_in_words(form: DirectorForm) -> str:
+    """Return which boards were chosen, in words."""
+    round, table, board = form.meant
+    if board is None:
+        return _("All boards of table %(table)s in round %(round)s", table=table, round=round)
+    if table is None:
+        return _("Board %(board)s at all tables", board=board)
+    return _(
+        "Board %(board)s at table %(table)s, round %(round)s", board=board, table=table, round=form.chosen[0].round
+    )
+
+
+def lines_of(ledger: Ledger, state: SessionState, one: BoardAtTable) -> tuple[str, str]:
+    """Return the names of both lines of a board."""
+    people = ledger.people()
+    name: Callable[[int], str] = lambda entry: joined(  # noqa: E731
+        called(ledger, tuple(map(people.person, state.players(entry, one.round))))
+    )
+    return joined([*map(name, one.seats[::2])]), joined([*map(name, one.seats[1::2])])
