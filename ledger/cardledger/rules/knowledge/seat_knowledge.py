@@ -9,7 +9,7 @@ from cardledger.rules.bots.possible_worlds import Knowledge, seen_by
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.events import Open
 from cardledger.rules.games import start
-from cardledger.rules.knowledge.deals import PossibleDeals
+from cardledger.rules.engine.deals import PossibleDeals
 from cardledger.rules.stream import unroll
 
 if TYPE_CHECKING:
