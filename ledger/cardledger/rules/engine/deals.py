@@ -2,14 +2,14 @@
 
 Places that may hold the same cards are one party. The parties get their cards one after the other, those that may hold
 the fewest first; cards that all later parties treat alike are one group. So a party takes x[0], x[1], … cards of the
-groups in C(n[0], x[0]) · C(n[1], x[1]) · … ways, and the state is how many cards of each group are left. A draw walks
+groups in C(n[0], x[0]) · C(n[1], x[1]) · … ways (its places then share them in any way), and the state is how many cards of each group are left. A draw walks
 the table of these counts; `cardledger.rules.kernel.worlds` walks the same table.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from math import comb, prod
+from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardledger.rules.engine.cards import cards_in
@@ -91,7 +91,11 @@ class PossibleDeals:
     @cached_property
     def number(self) -> int:
         """How many deals there are, cards of one face told apart."""
-        return self._count(0, self._begin)
+        inside = (
+            factorial(size) // prod(factorial(self.needs[place]) for place in places)
+            for size, (_, places) in zip(self._sizes, self._parties, strict=True)
+        )
+        return self._count(0, self._begin) * prod(inside)
 
     @property
     def _begin(self) -> Left:
@@ -113,8 +117,10 @@ class PossibleDeals:
                 needs = [need - (place == places[0]) for place, need in enumerate(self.needs)]
                 some = PossibleDeals(self.cards ^ card, needs, self.barred).number
                 if some:
-                    share |= {place: some * self.needs[place] / (self.needs[places[0]] * self.number) for place in places}
-            found |= dict.fromkeys(cards_in(group.cards), dict(sorted(share.items())))
+                    share |= {
+                        place: some * self.needs[place] / (self.needs[places[0]] * self.number) for place in places
+                    }
+            found |= {of_group: dict(sorted(share.items())) for of_group in cards_in(group.cards)}
         return found
 
     @cached_property

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cardledger.rules.engine.measured import Scale
 
-EDITION = "review-3"
+EDITION = "review-4"
 """The edition of the review for which the scale holds.
 
 Measured with review-2, which differed in whist and euchre only, and for these two again.
