@@ -123,7 +123,7 @@ class PossibleWorlds:
             unseen |= cards
         needs = [cards.bit_count() for cards in hidden]
         self.deals = PossibleDeals(unseen, needs, [*knowledge.void, knowledge.taken_up, 0])
-        if not self.deals.number:
+        if not self.deals.fits:
             self.deals = PossibleDeals(unseen, needs, [0] * len(needs))
 
     def draw(self, chance: Chance) -> Match[Any]:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.chance import Chance
 
 Left = tuple[int, ...]
+"""How many cards of each group are left."""
+State = tuple[int, list[tuple[int, Left, list[int]]]]
+DEALT: Final[State] = 1, []
+NO_DEALS: Final[State] = 0, []
 LIMIT, NEXT, TAKEN = 0, 1, 2
 """The columns of a table of counts."""
 TOP: Final = 2**63 - 1
@@ -71,7 +75,7 @@ class PossibleDeals:
         self._parties = sorted(by_bar.items(), key=lambda party: (-party[0].bit_count(), party[0]))
         self._sizes = [sum(needs[place] for place in places) for _, places in self._parties]
         self._groups = self._grouped()
-        self._counts: dict[tuple[int, Left], int] = {}
+        self._states: dict[tuple[int, Left], State] = {}
 
     def _grouped(self) -> list[list[Group]]:
         """Return the groups by party: from the last party to the first, each splits those of the one after it."""
@@ -95,7 +99,12 @@ class PossibleDeals:
             factorial(size) // prod(factorial(self.needs[place]) for place in places)
             for size, (_, places) in zip(self._sizes, self._parties, strict=True)
         )
-        return self._count(0, self._begin) * prod(inside)
+        return self._state(0, self._begin)[0] * prod(inside)
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is any."""
+        return self._state(0, self._begin)[0] > 0
 
     @property
     def _begin(self) -> Left:
@@ -107,10 +116,10 @@ class PossibleDeals:
         Raises ImpossibleError if no deal fits.
         """
         self._must_fit()
-        found = {}
+        found: dict[int, dict[int, float]] = {}
         for group in self._groups[0] if self._groups else ():
             card = group.cards & -group.cards
-            share = {}
+            share: dict[int, float] = {}
             for barred, places in self._parties:
                 if barred & card:
                     continue
@@ -131,23 +140,25 @@ class PossibleDeals:
         rows: list[list[int]] = []
         following: list[tuple[int, Left]] = []
         begun: dict[tuple[int, Left], int] = {}
-        waiting = [(0, self._begin)]
-        for k, left in waiting:  # it grows as it is gone through
-            if (k, left) in begun or k == len(self._parties):
+        waiting = [(0, self._begin)] if self._parties else []
+        for state in waiting:  # it grows as it is gone through
+            if state in begun or state[0] == len(self._parties):
                 continue
-            begun[k, left] = len(rows)
-            whole, before = self._count(k, left), 0
-            for ways, after, taken in self._steps(k, left):
-                behind = self._count(k + 1, after)
-                if behind:
-                    before += ways * behind
-                    rows.append([(before << 63) // whole - 1, 0, *taken, *[0] * (width - len(taken))])
-                    following.append((k + 1, after))
-            waiting += following[begun[k, left] :]
+            begun[state] = len(rows)
+            whole, steps = self._state(*state)
+            for sum_of_deals, left, taken in steps:
+                rows.append([(sum_of_deals << 63) // whole - 1, 0, *taken, *[0] * (width - len(taken))])
+                following.append((state[0] + 1, left))
+            waiting += following[begun[state] :]
         for row, state in zip(rows, following, strict=True):
             row[NEXT] = begun.get(state, 0)
         groups = [[*(group.cards for group in some), *[0] * (width - len(some))] for some in self._groups]
-        sizes = [[self.needs[at] if at in of else 0 for at in range(len(self.needs))] for _, of in self._parties]
+        sizes = []
+        for _, places in self._parties:
+            needs = [0] * len(self.needs)
+            for place in places:
+                needs[place] = self.needs[place]
+            sizes.append(needs)
         return Table(rows, groups, sizes)
 
     def draw(self, chance: Chance) -> list[int]:
@@ -176,40 +187,53 @@ class PossibleDeals:
         return dealt
 
     def _must_fit(self) -> None:
-        if not self.number:
+        if not self.fits:
             raise ImpossibleError("no deal fits what is known")
 
-    def _count(self, k: int, left: Left) -> int:
-        """Return the number of deals to the parties from k on."""
+    def _state(self, k: int, left: Left) -> State:
+        """Return the number of deals to the parties from k on, and the steps of party k, each with the sum up to it."""
         if k == len(self._parties):
-            return 1
-        known = self._counts.get((k, left))
+            return DEALT
+        known = self._states.get((k, left))
         if known is None:
-            known = sum(ways * self._count(k + 1, after) for ways, after, _ in self._steps(k, left))
-            self._counts[k, left] = known
+            known = self._states[k, left] = self._counted(k, left)
         return known
 
-    def _steps(self, k: int, left: Left) -> Iterator[tuple[int, Left, Left]]:
-        """Yield every way in which a party can take cards of the groups: how many there are of it, what is left, and what it takes."""
-        groups, size = self._groups[k], self._sizes[k]
-        if any(some and not (group.may or group.wanted) for group, some in zip(groups, left, strict=True)):
-            return
-        most = [some if group.may else 0 for group, some in zip(groups, left, strict=True)]
-        least = [some if group.may and not group.wanted else 0 for group, some in zip(groups, left, strict=True)]
-        following = max((group.later for group in groups), default=0) + 1
-        for taken in _splits(size, least, most):
-            after = [0] * following
-            for group, some, gone in zip(groups, left, taken, strict=True):
-                after[group.later] += some - gone
-            yield prod(map(comb, left, taken)), tuple(after), taken
+    def _counted(self, k: int, left: Left) -> State:
+        """Count the deals of a state: a party takes what no later one may hold, and of the other cards it may hold any."""
+        groups, rest, free = self._groups[k], self._sizes[k], []
+        taken, after = [0] * len(groups), [0] * len(self._groups[k + 1] if k + 1 < len(self._groups) else ())
+        for at, (group, some) in enumerate(zip(groups, left, strict=True)):
+            if group.wanted:
+                after[group.later] += some
+                if group.may:
+                    free.append(at)
+            elif group.may:
+                taken[at] = some
+                rest -= some
+            elif some:
+                return NO_DEALS
+        whole, steps = 0, []
+        for split in _splits(rest, [left[at] for at in free]):
+            ways, takes, leaves = 1, taken.copy(), after.copy()
+            for at, some in zip(free, split, strict=True):
+                ways *= comb(left[at], some)
+                takes[at] = some
+                leaves[groups[at].later] -= some
+            behind = tuple(leaves)
+            more = ways * self._state(k + 1, behind)[0]
+            if more:
+                whole += more
+                steps.append((whole, behind, takes))
+        return whole, steps
 
 
-def _splits(cards: int, least: Sequence[int], most: Sequence[int]) -> Iterator[Left]:
-    """Yield the ways to take so many cards of some groups, of each no fewer and no more than may be."""
+def _splits(cards: int, most: Sequence[int]) -> Iterator[Left]:
+    """Yield the ways to take so many cards of some groups."""
     if not most:
         if not cards:
             yield ()
         return
-    for some in range(max(least[0], cards - sum(most[1:])), min(most[0], cards - sum(least[1:])) + 1):
-        for others in _splits(cards - some, least[1:], most[1:]):
+    for some in range(max(0, cards - sum(most[1:])), min(most[0], cards) + 1):
+        for others in _splits(cards - some, most[1:]):
             yield (some, *others)
