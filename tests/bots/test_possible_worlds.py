@@ -143,17 +143,35 @@ def test_a_kernel_deals_the_very_worlds_of_the_table(id: str) -> None:
     assert bound > 20
 
 
-def test_no_deal_that_fits_is_less_likely_where_attempts_at_random_mostly_fail() -> None:
-    """Four hands of one card, each void in all but two: dealt card by card, most attempts come to a dead end."""
-    table = start(ev.Open(game="hearts", rules="hearts/1", players=("a", "b", "c", "d"), options={}))
-    table.hand.held = [1 << 40, 0b1, 0b10, 0b100]
-    table.hand.over = False
-    knowledge = Knowledge(4)
-    knowledge.void = [0, 0b100, 0b001, 0b010]
-    worlds = PossibleWorlds(table, 0, knowledge)
-    found = Counter(places(worlds.draw(Chance(number))) for number in range(2_000))
-    assert_even(found, every_world(worlds))
-    assert len(found) == 2
+def narrow() -> PossibleWorlds:
+    """Return worlds in which cards dealt one by one hardly ever find a place: all eight clubs must go to the last seat.
+
+    They may lie at the second seat too, but its eight cards and those of the third are the sixteen diamonds and hearts.
+    """
+    table, _, knowledge, _ = next(moments("poison-hearts", 0))
+    table, both, clubs = table.copy(), 0xFFFF, 0xFF0000
+    table.hand.held = [0xFF000000, 0x00FF, 0xFF00, clubs]
+    knowledge.void = [0, 0, clubs, both]
+    return PossibleWorlds(table, 0, knowledge)
+
+
+def assert_narrow(found: list[Places]) -> None:
+    """Hold them to be dealt so, the true deal as rarely as any other of the 12,870."""
+    assert all(world[3] == 0xFF0000 for world in found)
+    assert len({*found}) > 0.9 * len(found)
+    assert found.count((0xFF000000, 0x00FF, 0xFF00, 0xFF0000, 0)) < 3
+
+
+def test_the_true_deal_is_no_refuge_where_attempts_at_random_come_to_dead_ends() -> None:
+    worlds = narrow()
+    assert worlds.deals.number == 12_870
+    assert_narrow([places(worlds.draw(Chance.of(f"{number}"))) for number in range(400)])
+
+
+@pytest.mark.usefixtures("fast")
+def test_nor_is_it_in_a_kernel() -> None:
+    kernels.warm(game("poison-hearts"), kernels.Kernel)
+    assert_narrow(of_kernel(narrow(), [Chance.of(f"{number}").state for number in range(400)]))
 
 
 def test_where_no_deal_fits_nothing_is_taken_from_what_was_not_played_and_the_true_deal_stays_hidden() -> None:
