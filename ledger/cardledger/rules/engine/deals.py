@@ -46,7 +46,7 @@ class Group(NamedTuple):
     later: int
 
 
-class Table(NamedTuple):
+class DealCounts(NamedTuple):
     """Counts of deals as numbers of 64 bits, to draw from: what `PossibleDeals.draw` and kernels walk.
 
     The first party begins in row 0. It is dealt by the first row whose LIMIT is not below a random number from 0 to
@@ -133,7 +133,7 @@ class PossibleDeals:
         return found
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> DealCounts:
         """The counts to draw from; raises ImpossibleError if no deal fits."""
         self._must_fit()
         width = max((len(groups) for groups in self._groups), default=0)
@@ -159,7 +159,7 @@ class PossibleDeals:
             for place in places:
                 needs[place] = self.needs[place]
             sizes.append(needs)
-        return Table(rows, groups, sizes)
+        return DealCounts(rows, groups, sizes)
 
     def draw(self, chance: Chance) -> list[int]:
         """Return a deal, each as likely as any other: the cards of each place.

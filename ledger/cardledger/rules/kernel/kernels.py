@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cardledger.rules.engine.cards import Pack
-from cardledger.rules.engine.deals import Table
+from cardledger.rules.engine.deals import DealCounts
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.phases import Calls, Exchange, StockHand
@@ -40,7 +40,7 @@ FOLDER = "CARDLEDGER_KERNELS"
 """The environment variable that names the folder of compiled kernels."""
 FEW_CALLS = 32
 """Kernels go on from auctions of at most so many calls; there is room for all that may follow."""
-NO_DEALS = Table([], [], [])
+NO_DEALS = DealCounts([], [], [])
 _names: dict[tuple[Game[Any], tuple[str, ...], Sequence[str]], str | None] = {}
 _kernels: dict[tuple[Path, tuple[str, ...]], Any] = {}
 """By file and by the faces of the pack: packs that differ in their faces alone share a file."""
@@ -262,7 +262,7 @@ class Kernel(Compiled):
         return [row[:n] if row[n] else None for row in points.tolist()]
 
     def trials(
-        self, row: bytes, seat: int, worlds: tuple[Sequence[int], Table] | None, seeds: Sequence[int],
+        self, row: bytes, seat: int, worlds: tuple[Sequence[int], DealCounts] | None, seeds: Sequence[int],
         options: Sequence[int], noise: Sequence[float],
     ) -> list[list[int]]:  # fmt: skip
         """Return the points of the seat to act, by option and world, one world for each seed.

@@ -11,7 +11,7 @@ import numpy as np
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import Pack, cards_in
-from cardledger.rules.engine.deals import Table
+from cardledger.rules.engine.deals import DealCounts
 from cardledger.rules.engine.fields import option_fields
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import Match
@@ -94,7 +94,7 @@ class TurnKernel:
         return [row[:n] if row[n] else None for row in points.tolist()]
 
     def trials(
-        self, row: bytes, seat: int, worlds: tuple[Sequence[int], Table] | None, seeds: Sequence[int],
+        self, row: bytes, seat: int, worlds: tuple[Sequence[int], DealCounts] | None, seeds: Sequence[int],
         options: Sequence[int], noise: Sequence[float],
     ) -> list[list[int]]:  # fmt: skip
         """Return the points of the seat to act, by option and world, one world for each seed.

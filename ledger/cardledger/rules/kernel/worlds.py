@@ -61,7 +61,7 @@ def trials(
 def deal_unseen(hand: Any, seen: Any, rows: Any, groups: Any, sizes: Any) -> None:
     """Deal the cards that a seat has not seen again: every deal that fits what it knows is as likely as any other.
 
-    `seen` are the cards it knows by hand. The rest is a table of counts (`cardledger.rules.engine.deals.Table`), and
+    `seen` are the cards it knows by hand. The rest is a table of counts (`cardledger.rules.engine.deals.DealCounts`), and
     this is `PossibleDeals.draw` again.
     """
     n = hand.n
