@@ -42,8 +42,8 @@ FEW_CALLS = 32
 """Kernels go on from auctions of at most so many calls; there is room for all that may follow."""
 NO_DEALS = DealCounts([], [], [])
 _names: dict[tuple[Game[Any], tuple[str, ...], Sequence[str]], str | None] = {}
-_kernels: dict[tuple[Path, tuple[str, ...]], Any] = {}
-"""By file and by the faces of the pack: packs that differ in their faces alone share a file."""
+_kernels: dict[tuple[str | None, str, tuple[str, ...]], Any] = {}
+"""By folder, by file and by the faces of the pack: packs that differ in their faces alone share a file."""
 _importing: dict[str, threading.Lock] = {}
 
 
@@ -112,15 +112,16 @@ def _kernel(game: Game[Any], pack: Pack, compiling: bool, kind: type[K]) -> K | 
     name = _names[key]
     if name is None:
         return None
-    path = folder() / name
-    if (path, faces) not in _kernels:
+    here = os.environ.get(FOLDER), name, faces
+    if here not in _kernels:
+        path = folder() / name
         if compiling:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(path, module_text(game, pack, kind.entries))
         elif not path.with_suffix(".ready").exists():
             return None
-        _kernels[path, faces] = kind(game, pack, module_of(path))
-    found: K = _kernels[path, faces]
+        _kernels[here] = kind(game, pack, module_of(path))
+    found: K = _kernels[here]
     return found
 
 
