@@ -215,6 +215,13 @@ def test_cards_that_others_passed_face_down_are_not_known_in_a_world() -> None:
     assert looked > 2
 
 
+def test_who_passed_cards_knows_where_they_are_until_they_are_played() -> None:
+    table, *_, knowledge, event = next(one for one in moments("hearts", 2) if isinstance(one[3], ev.Play))
+    assert isinstance(event, ev.Play)
+    for seat, passed in enumerate(table.hand.passed):
+        assert sum(PossibleWorlds(table, seat, knowledge).seen) == table.hand.held[seat] | passed
+
+
 def test_a_card_laid_away_face_down_may_be_any_the_others_have_not_seen() -> None:
     looked = 0
     for seed in range(12):

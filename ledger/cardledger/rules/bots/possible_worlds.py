@@ -20,8 +20,8 @@ class Knowledge:
 
     `known[viewer][seat]` are the cards that the viewer has seen enter a hand; `void[seat]` are cards that the hand
     cannot hold, because its player did not follow suit or said so. `laid[seat]` are the cards that a seat laid away
-    face down, and `taken_up` the card turned up if somebody took it: it is not among those left over. Guesses from
-    bids, or from cards not played, are not used.
+    face down, and `taken_up` the card turned up if somebody took it: it is not among those left over; `given` are
+    the cards that went from seat to seat. Guesses from bids, or from cards not played, are not used.
     """
 
     def __init__(self, n: int) -> None:
@@ -29,6 +29,7 @@ class Knowledge:
         self.void = [0] * n
         self.laid = [0] * n
         self.taken_up = 0
+        self.given: list[tuple[int, int, int]] = []
 
     def apply(self, match: Match[Any], event: ev.Event, seq: int) -> None:
         """Apply an event to a match, and learn from it; raises what `Match.apply` raises, and learns nothing then."""
@@ -57,6 +58,7 @@ class Knowledge:
                 self.void = [0] * match.n
                 self.laid = [0] * match.n
                 self.taken_up = 0
+                self.given = []
                 if hand.upcard >= 0:
                     self._turned_up(hand, 1 << hand.upcard)
             case ev.Play(seat=seat) | ev.Pass(seat=seat):
@@ -73,8 +75,12 @@ class Knowledge:
                 self.void[seat] = 0
             case ev.Give(seat=seat, to=to):
                 faces = event.cards if isinstance(event.cards, tuple) else (event.card,)
+                cards = 0
                 for face in faces:
-                    self.known[seat][to] |= mask[str(face)] & hand.held[to]
+                    cards |= mask[str(face)]
+                self.given.append((seat, to, cards))
+                for giver, receiver, some in self.given:  # cards passed at the same time arrive with the last of them
+                    self.known[giver][receiver] |= some & hand.held[receiver]
             case ev.Call() if hand.upcard >= 0:
                 self._picked_up(hand, 1 << hand.upcard)
         for seen in self.known:
@@ -140,7 +146,7 @@ def _as_seen(match: Match[Any], seat: int) -> Match[Any]:
     """Return a match without what a seat has not seen beside the hands: cards passed by others, and the order of the stock."""
     hand = match.hand
     passed = hand.passed if isinstance(hand, PassHand) and isinstance(match.phase, Exchange) else []
-    given = [0 if some == seat else cards for some, cards in enumerate(passed)]
+    given = [0 if some == seat else max(cards, 0) for some, cards in enumerate(passed)]  # -1: nobody saw them
     ordered = isinstance(hand, StockHand) and hand.stock_order is not None
     if not ordered and not any(given):
         return match
