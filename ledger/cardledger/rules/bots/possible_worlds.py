@@ -75,10 +75,10 @@ class Knowledge:
                 self.void[seat] = 0
             case ev.Give(seat=seat, to=to):
                 faces = event.cards if isinstance(event.cards, tuple) else (event.card,)
-                cards = 0
+                gave = 0
                 for face in faces:
-                    cards |= mask[str(face)]
-                self.given.append((seat, to, cards))
+                    gave |= mask[str(face)]
+                self.given.append((seat, to, gave))
                 for giver, receiver, some in self.given:  # cards passed at the same time arrive with the last of them
                     self.known[giver][receiver] |= some & hand.held[receiver]
             case ev.Call() if hand.upcard >= 0:

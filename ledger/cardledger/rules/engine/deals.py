@@ -2,8 +2,9 @@
 
 Places that may hold the same cards are one party. The parties get their cards one after the other, those that may hold
 the fewest first; cards that all later parties treat alike are one group. So a party takes x[0], x[1], … cards of the
-groups in C(n[0], x[0]) · C(n[1], x[1]) · … ways (its places then share them in any way), and the state is how many cards of each group are left. A draw walks
-the table of these counts; `cardledger.rules.kernel.worlds` walks the same table.
+groups in C(n[0], x[0]) · C(n[1], x[1]) · … ways (its places then share them in any way), and the state is how many
+cards of each group are left. A draw walks the table of these counts; `cardledger.rules.kernel.worlds` walks the same
+table.
 """
 
 from __future__ import annotations
