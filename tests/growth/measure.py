@@ -90,5 +90,6 @@ def slowed(read: Read, shape: Shape, size: int) -> Cost | None:
         if not times.grows:
             return None
         times.costs[:] = [min(cost, seconds_of(read, shape(size << place))) for place, cost in enumerate(times.costs)]
-    times.costs.append(min(seconds_of(read, shape(size << len(times.costs))) for _ in range(_TRIES)))
+    while times.grows and len(times.costs) < _MOST_SIZES:  # beyond a limit the first doublings show less than all
+        times.costs.append(min(seconds_of(read, shape(size << len(times.costs))) for _ in range(_TRIES)))
     return times if times.grows else None

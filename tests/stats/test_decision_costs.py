@@ -98,7 +98,7 @@ def club(ledger: Ledger) -> int:
         store.catch_up()
         hands = store.hands()
         list(compute(hands, store))
-        return sum(len(store.review(one.match, one.hand, "review-3")[0]) for one in hands)  # type: ignore[index]
+        return sum(len(store.review(one.match, one.hand, "review-4")[0]) for one in hands)  # type: ignore[index]
 
 
 def test_every_reviewed_decision_of_a_ledger_counts_once_and_filters_hold(ledger: Ledger, tmp_path: Path) -> None:

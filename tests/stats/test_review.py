@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from cardledger.cli.main import main
 from cardledger.errors import RuleError
 from cardledger.record.recording.ledger import Ledger
-from cardledger.rules.bots.possible_worlds import Knowledge, possible_world
+from cardledger.rules.bots.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
@@ -120,7 +120,7 @@ def test_possible_worlds_keep_what_a_seat_knows(game: str) -> None:
         for number, (seq, event) in enumerate(played.events[1:]):
             if number % 3 == 0:
                 seat = rotated(event, played.hand.dealer, 4).seat
-                other = possible_world(table, seat, knowledge, Chance(number))
+                other = PossibleWorlds(table, seat, knowledge).draw(Chance(number))
                 worlds += 1
                 assert other.hand.held[seat] == table.hand.held[seat]
                 assert [held.bit_count() for held in other.hand.held] == [held.bit_count() for held in table.hand.held]
@@ -158,7 +158,7 @@ def test_a_card_turned_up_stays_where_all_have_seen_it_go() -> None:
                 if hand.over or hand.upcard < 0 or holder < 0 or hand.turn in (None, holder):
                     continue
                 looked += 1
-                world = possible_world(table, hand.turn, knowledge, Chance(seq))
+                world = PossibleWorlds(table, hand.turn, knowledge).draw(Chance(seq))
                 others = [held for seat, held in enumerate(world.hand.held) if seat != holder]
                 assert not any(held >> hand.upcard & 1 for held in others)
                 assert game == "euchre" or world.hand.held[holder] >> hand.upcard & 1
@@ -256,7 +256,7 @@ def test_a_thorough_review_is_kept_beside_the_usual_one_and_named(tmp_path: Path
         assert None not in (usual, thorough)
         assert usual != thorough
         told = [accounts.of_match(store, hand.match, *method) for method in ((), (THOROUGH,))]
-        assert [one["basis"]["review"] for one in told] == ["review-3", "review-3-thorough"]
+        assert [one["basis"]["review"] for one in told] == ["review-4", "review-4-thorough"]
         assert [one["hands"][0]["decisions"] == told[0]["hands"][0]["decisions"] for one in told] == [True, False]
 
 

@@ -25,8 +25,8 @@ from cardledger.study.stats.review.situations import TITLES
 
 thorough_option = click.option(
     "--thorough", "method", flag_value=THOROUGH, default=USUAL, type=click.UNPROCESSED,
-    help="Review in 200 possible worlds instead of 36 (review-3-thorough, "
-        "kept beside review-3, which pages show): five to six times as long.",
+    help="Review in 200 possible worlds instead of 36 (review-4-thorough, "
+        "kept beside review-4, which pages show): five to six times as long.",
 )  # fmt: skip
 
 

@@ -2,36 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardledger.rules.engine import events as ev
-from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.chance import Chance
+from cardledger.rules.engine.deals import PossibleDeals
 from cardledger.rules.engine.match import Match
-from cardledger.rules.engine.phases import StockHand
+from cardledger.rules.engine.phases import Exchange, PassHand, StockHand
 from cardledger.rules.engine.state import Hand
 
-_TRIES = 20
-"""Attempts to deal the unseen cards so that nobody gets a card they cannot hold; after that the true deal is used."""
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 
 class Knowledge:
     """What the seats know of each other's cards, updated event by event.
 
     `known[viewer][seat]` are the cards that the viewer has seen enter a hand; `void[seat]` are cards that the hand
-    cannot hold, because its player did not follow suit or said so. Guesses from bids, or from cards not played, are not
-    used.
+    cannot hold, because its player did not follow suit or said so. `laid[seat]` are the cards that a seat laid away
+    face down, and `taken_up` the card turned up if somebody took it: it is not among those left over; `given` are
+    the cards that went from seat to seat. Guesses from bids, or from cards not played, are not used.
     """
 
     def __init__(self, n: int) -> None:
         self.known = [[0] * n for _ in range(n)]
         self.void = [0] * n
+        self.laid = [0] * n
+        self.taken_up = 0
+        self.given: list[tuple[int, int, int]] = []
 
     def apply(self, match: Match[Any], event: ev.Event, seq: int) -> None:
         """Apply an event to a match, and learn from it; raises what `Match.apply` raises, and learns nothing then."""
         denied = match.phase.denied(match, match.hand, event)
+        face_down = type(event) in match.phase.unseen
+        held = match.hand.held[event.seat] if isinstance(event, ev.Discard) and face_down else 0
         match.apply(event, seq)
+        if held and isinstance(event, ev.Discard):
+            self.laid[event.seat] |= held & ~match.hand.held[event.seat]
         self._see(match, event, denied)
+
+    def laid_away(self, mine: Container[int]) -> int:
+        """Return the cards that others than some seats laid away face down."""
+        away = 0
+        for seat, cards in enumerate(self.laid):
+            if seat not in mine:
+                away |= cards
+        return away
 
     def _see(self, match: Match[Any], event: ev.Event, denied: int) -> None:
         """Learn from an event that has just been applied; `denied` are cards that its seat has shown not to hold."""
@@ -40,6 +56,9 @@ class Knowledge:
             case ev.Deal():
                 self.known = [[0] * match.n for _ in range(match.n)]
                 self.void = [0] * match.n
+                self.laid = [0] * match.n
+                self.taken_up = 0
+                self.given = []
                 if hand.upcard >= 0:
                     self._turned_up(hand, 1 << hand.upcard)
             case ev.Play(seat=seat) | ev.Pass(seat=seat):
@@ -56,8 +75,12 @@ class Knowledge:
                 self.void[seat] = 0
             case ev.Give(seat=seat, to=to):
                 faces = event.cards if isinstance(event.cards, tuple) else (event.card,)
+                gave = 0
                 for face in faces:
-                    self.known[seat][to] |= mask[str(face)] & hand.held[to]
+                    gave |= mask[str(face)]
+                self.given.append((seat, to, gave))
+                for giver, receiver, some in self.given:  # cards passed at the same time arrive with the last of them
+                    self.known[giver][receiver] |= some & hand.held[receiver]
             case ev.Call() if hand.upcard >= 0:
                 self._picked_up(hand, 1 << hand.upcard)
         for seen in self.known:
@@ -73,6 +96,7 @@ class Knowledge:
     def _picked_up(self, hand: Hand, card: int) -> None:
         """All have seen who took up the card turned up: it is in that hand, or was discarded from it face down."""
         if any(held & card for held in hand.held):
+            self.taken_up = card
             self.void = [void if held & card else void | card for held, void in zip(hand.held, self.void, strict=True)]
 
     def _shown(self, seat: int, cards: int) -> None:
@@ -80,46 +104,64 @@ class Knowledge:
             seen[seat] |= cards
 
 
-def seen_by(match: Match[Any], seat: int, knowledge: Knowledge) -> tuple[list[int], list[int], int]:
-    """Return what a seat knows.
+class PossibleWorlds:
+    """The ways in which the cards that a seat has not seen may lie: counted once, and drawn as often as wanted.
 
-    The cards it knows by hand, those each hand cannot hold, and the unseen cards beside them.
+    Every deal that fits what the seat knows is equally likely; the true one is one of them. If none fits, somebody
+    broke a rule, and nothing is taken from what they did not play. `match` is the table as far as the seat has seen it:
+    cards that others passed face down are back in their hands, and the order of the stock is not known. `seen` are the
+    cards it knows by seat, `kept` whether all can have kept the rules, `deals` the cards it does not know: to the
+    seats, then to the stock or the cards left over face down, and then those that somebody laid away.
     """
-    hand = match.hand
-    mine = (seat, hand.acts_for[seat])
-    seen = [
-        held if hand.open_hands >> some & 1 or some in mine else knowledge.known[seat][some]
-        for some, held in enumerate(hand.held)
-    ]
-    return seen, knowledge.void, _stock(match)
 
+    def __init__(self, match: Match[Any], seat: int, knowledge: Knowledge) -> None:
+        self.match = match = _as_seen(match, seat)
+        hand = match.hand
+        mine = (seat, hand.acts_for[seat])
+        self.seen = [
+            held if hand.open_hands >> some & 1 or some in mine else knowledge.known[seat][some]
+            for some, held in enumerate(hand.held)
+        ]
+        hidden = [held & ~seen for held, seen in zip(hand.held, self.seen, strict=True)]
+        hidden += (_stock(match), knowledge.laid_away(mine))
+        unseen = 0
+        for cards in hidden:
+            unseen |= cards
+        needs = [cards.bit_count() for cards in hidden]
+        self.deals = PossibleDeals(unseen, needs, [*knowledge.void, knowledge.taken_up, 0])
+        self.kept = self.deals.fits
+        if not self.kept:
+            self.deals = PossibleDeals(unseen, needs, [0] * len(needs))
 
-def possible_world(match: Match[Any], seat: int, knowledge: Knowledge, chance: Chance) -> Match[Any]:
-    """Return a copy of a match in which the cards that `seat` has not seen are dealt again at random.
-
-    Each card goes to a hand that may hold it; a hand that needs more cards is more likely to get it. So where somebody
-    is void, the possible worlds are not all exactly equally likely. (`cardledger.rules.kernel.tricks` has the same
-    again.)
-    """
-    other = match.copy()
-    hand = match.hand
-    seen, void, stock = seen_by(match, seat, knowledge)
-    needs = [(held & ~mine).bit_count() for held, mine in zip(hand.held, seen, strict=True)]
-    unseen = stock
-    for held, mine in zip(hand.held, seen, strict=True):
-        unseen |= held & ~mine
-    for _ in range(_TRIES):
-        dealt = _dealt(unseen, needs, void, stock.bit_count(), chance)
-        if dealt is not None:
-            break
-    else:
+    def draw(self, chance: Chance) -> Match[Any]:
+        """Return a copy of the match in which the cards that the seat has not seen are dealt again."""
+        other = self.match.copy()
+        *hands, stock, _ = self.deals.draw(chance)
+        other.hand.held = [seen | more for seen, more in zip(self.seen, hands, strict=True)]
+        if stock:
+            _lay(other, stock)
         return other
-    *hands, stock_cards = dealt
-    other.hand.held = [mine | more for mine, more in zip(seen, hands, strict=True)]
+
+
+def _as_seen(match: Match[Any], seat: int) -> Match[Any]:
+    """Return a match without what a seat has not seen beside the hands.
+
+    Cards passed by others, and the order of the stock.
+    """
+    hand = match.hand
+    passed = hand.passed if isinstance(hand, PassHand) and isinstance(match.phase, Exchange) else []
+    given = [0 if some == seat else max(cards, 0) for some, cards in enumerate(passed)]  # -1: nobody saw them
+    ordered = isinstance(hand, StockHand) and hand.stock_order is not None
+    if not ordered and not any(given):
+        return match
+    other = match.copy()
     if isinstance(other.hand, StockHand):
         other.hand.stock_order = None
-    if stock:
-        _lay(other, stock_cards)
+    if isinstance(other.hand, PassHand):
+        for some, cards in enumerate(given):
+            if cards:
+                other.hand.held[some] |= cards
+                other.hand.passed[some] = 0
     return other
 
 
@@ -137,35 +179,3 @@ def _lay(match: Match[Any], cards: int) -> None:
         match.hand.stock = cards
     else:
         match.hand.aside = cards
-
-
-def _dealt(unseen: int, needs: list[int], void: list[int], stock: int, chance: Chance) -> list[int] | None:
-    """Deal the unseen cards and return them by seat, the stock last; None if the attempt came to a dead end."""
-    needs = [*needs, stock]
-    void = [*void, 0]
-    hands = [0] * len(needs)
-    cards = [*cards_in(unseen)]
-    chance.shuffle(cards)
-    places = range(len(needs))
-    if not any(need and barred for need, barred in zip(needs, void, strict=True)):
-        rest = iter(cards)
-        for place in places:
-            for _ in range(needs[place]):
-                hands[place] |= 1 << next(rest)
-        return hands
-    # The cards with the fewest places come first.
-    cards.sort(key=lambda card: sum(not void[place] >> card & 1 for place in places if needs[place]))
-    left = needs.copy()
-    for card in cards:
-        total = sum(left[place] for place in places if not void[place] >> card & 1)
-        if not total:
-            return None
-        chosen = chance.below(total)
-        for place in places:
-            if left[place] and not void[place] >> card & 1:
-                chosen -= left[place]
-                if chosen < 0:
-                    hands[place] |= 1 << card
-                    left[place] -= 1
-                    break
-    return hands

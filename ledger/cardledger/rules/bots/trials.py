@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardledger.rules.bots import cautious
-from cardledger.rules.bots.possible_worlds import Knowledge, possible_world, seen_by
+from cardledger.rules.bots.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.bots.random_bot import events_of
 from cardledger.rules.bots.rollouts import cards_gone, draw_from_stock, play_out, play_up
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.chance import Chance
-from cardledger.rules.engine.phases import Exchange, StockHand
+from cardledger.rules.engine.phases import Exchange
 from cardledger.rules.kernel.kernels import kernel_of
 from cardledger.rules.kernel.turn_kernel import TurnKernel
 
@@ -25,12 +25,11 @@ class Trials:
     """Rollouts of several options from the same worlds, each with the same random seed."""
 
     def __init__(self, table: Any, seat: int, knowledge: Knowledge | None, seed: str, noise: float) -> None:
-        if knowledge is not None and isinstance(table.hand, StockHand) and table.hand.stock_order is not None:
-            table = table.copy()
-            table.hand.stock_order = None  # a seat does not know what it will draw
+        self.worlds = None if knowledge is None else PossibleWorlds(table, seat, knowledge)
+        if self.worlds is not None:
+            table = self.worlds.match
         self.table = table
         self.seat = seat
-        self.knowledge = knowledge
         self.seed = seed
         self.bots = (noise,) * table.n
         self.sign = -1 if table.game.scoring.fewest else 1
@@ -47,9 +46,9 @@ class Trials:
         if self.kernel is None or chosen is None:
             found = self._tried(options, seeds)
         else:
-            seen = None if self.knowledge is None else seen_by(self.table, self.seat, self.knowledge)
             row = self.kernel.pack(self.table, cards_gone(self.table.hand))
-            found = self.kernel.trials(row, self.seat, seen, seeds, chosen, self.bots)
+            worlds = None if self.worlds is None else (self.worlds.seen, self.worlds.deals.table)
+            found = self.kernel.trials(row, self.seat, worlds, seeds, chosen, self.bots)
         return [[self.sign * points for points in of_option] for of_option in found]
 
     def promising(self, options: Sequence[ev.Event], numbers: range) -> list[int]:
@@ -93,7 +92,7 @@ class Trials:
         for seed in seeds:
             chance = Chance(seed)
             table = self.table
-            lie = table if self.knowledge is None else possible_world(table, self.seat, self.knowledge, chance)
+            lie = table if self.worlds is None else self.worlds.draw(chance)
             if isinstance(table.phase, Exchange):
                 lie = self._others_passed(lie)
             after = chance.bits()

@@ -56,3 +56,12 @@ class Chance:
         for _ in range(self.below(cards.bit_count())):
             cards &= cards - 1
         return (cards & -cards).bit_length() - 1
+
+    def cards(self, cards: int, number: int) -> int:
+        """Return so many random cards of a set, as a set."""
+        if number == cards.bit_count():
+            return cards
+        found = 0
+        for _ in range(number):
+            found |= 1 << self.card(cards & ~found)
+        return found

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cardledger.rules.engine.cards import Pack
+from cardledger.rules.engine.deals import DealCounts
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.phases import Calls, Exchange, StockHand
@@ -39,9 +40,10 @@ FOLDER = "CARDLEDGER_KERNELS"
 """The environment variable that names the folder of compiled kernels."""
 FEW_CALLS = 32
 """Kernels go on from auctions of at most so many calls; there is room for all that may follow."""
+NO_DEALS = DealCounts([], [], [])
 _names: dict[tuple[Game[Any], tuple[str, ...], Sequence[str]], str | None] = {}
-_kernels: dict[tuple[Path, tuple[str, ...]], Any] = {}
-"""By file and by the faces of the pack: packs that differ in their faces alone share a file."""
+_kernels: dict[tuple[str | None, str, tuple[str, ...]], Any] = {}
+"""By folder, by file and by the faces of the pack: packs that differ in their faces alone share a file."""
 _importing: dict[str, threading.Lock] = {}
 
 
@@ -113,15 +115,16 @@ def _kernel(game: Game[Any], pack: Pack, compiling: bool, kind: type[K]) -> K | 
     name = _names[key]
     if name is None:
         return None
-    path = folder() / name
-    if (path, faces) not in _kernels:
+    here = os.environ.get(FOLDER), name, faces
+    if here not in _kernels:
+        path = folder() / name
         if compiling:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(path, module_text(game, pack, kind.entries))
         elif not path.with_suffix(".ready").exists():
             return None
-        _kernels[path, faces] = kind(game, pack, module_of(path))
-    found: K = _kernels[path, faces]
+        _kernels[here] = kind(game, pack, module_of(path))
+    found: K = _kernels[here]
     return found
 
 
@@ -269,22 +272,22 @@ class Kernel(Compiled):
         return [row[:n] if row[n] else None for row in points.tolist()]
 
     def trials(
-        self, row: bytes, seat: int, knowledge: tuple[Sequence[int], Sequence[int], int] | None, seeds: Sequence[int],
+        self, row: bytes, seat: int, worlds: tuple[Sequence[int], DealCounts] | None, seeds: Sequence[int],
         options: Sequence[int], noise: Sequence[float],
     ) -> list[list[int]]:  # fmt: skip
         """Return the points of the seat to act, by option and world, one world for each seed.
 
         Options are cards to play, or the numbers of choices before the play (`Bids.number`, `Exchange.number`).
 
-        `knowledge` is what the seat knows by hand, what each hand cannot hold, and the unseen cards beside the hands;
-        without it, the cards are where they are.
+        `worlds` is what the seat knows by hand, and the counts of the deals of the other cards; without it, the cards
+        are where they are.
         """
-        seen, void, beside = knowledge or ((), (), 0)
+        seen, table = worlds or ((), NO_DEALS)
         points = np.zeros((len(options), len(seeds)), np.int64)
         _, trials = self.functions
         trials(
-            self.records([row]), np.zeros(2, self.state), seat, knowledge is not None, _by_seat(seen), _by_seat(void),
-            beside, np.array(seeds, np.uint64), np.array(options, np.int64), _noise(noise), points,
+            self.records([row]), np.zeros(2, self.state), seat, worlds is not None, _by_seat(seen), *map(_numbers, table),
+            np.array(seeds, np.uint64), np.array(options, np.int64), _noise(noise), points,
         )  # fmt: skip
         found: list[list[int]] = points.tolist()
         return found
@@ -354,6 +357,10 @@ def _prefix(entry: str) -> str:
     """Return how the names of the functions begin that come from the module of an entry."""
     module = next(one for one in source.WRITTEN if hasattr(one, entry))
     return module.__name__.removeprefix("cardledger.rules.").replace(".", "_")
+
+
+def _numbers(rows: Sequence[Sequence[int]]) -> Any:
+    return np.array(rows, np.int64).reshape(len(rows), -1 if rows else 0)
 
 
 def _by_seat(values: Sequence[int]) -> Any:

@@ -35,8 +35,9 @@ WRITTEN = tricks, before, worlds, recorded, turns, twister
 """The modules that are written into kernels, around the rules of a game."""
 ENTRIES = {
     "play_out": "RECORDS, RECORDS, uint64[::1], float64[::1], int64[:, ::1]",
-    "trials": "RECORDS, RECORDS, int64, int64, int64[::1], int64[::1], "
-    "int64, uint64[::1], int64[::1], float64[::1], int64[:, ::1]",
+    "trials": "RECORDS, RECORDS, int64, int64, int64[::1], int64[:, ::1], "
+    "int64[:, ::1], int64[:, ::1], uint64[::1], int64[::1],"
+    " float64[::1], int64[:, ::1]",
     "play_turns": "RECORDS, RECORDS, uint64[::1], float64[::1], int64[:, ::1]",
     "try_turns": "RECORDS, RECORDS, int64, int64, uint64[::1], int64[::1], float64[::1], int64[:, ::1]",
     "fold": "RECORDS, INTS, int64[:, ::1], INTS, INTS, int64, int64[:, "

@@ -14,6 +14,7 @@ import numpy as np
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import Pack, cards_in
+from cardledger.rules.engine.deals import DealCounts
 from cardledger.rules.engine.fields import option_fields
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.match import Match
@@ -99,16 +100,16 @@ class TurnKernel:
         return [row[:n] if row[n] else None for row in points.tolist()]
 
     def trials(
-        self, row: bytes, seat: int, knowledge: tuple[Sequence[int], Sequence[int], int] | None, seeds: Sequence[int],
+        self, row: bytes, seat: int, worlds: tuple[Sequence[int], DealCounts] | None, seeds: Sequence[int],
         options: Sequence[int], noise: Sequence[float],
     ) -> list[list[int]]:  # fmt: skip
         """Return the points of the seat to act, by option and world, one world for each seed.
 
-        `knowledge` begins with the cards seen by hand.
+        `worlds` begins with the cards seen by hand; the others may be anywhere.
         """
         start = self._records([row])
-        if knowledge is not None:
-            seen, *_ = knowledge
+        if worlds is not None:
+            seen, _ = worlds
             for other, known in enumerate(seen):
                 first = ROOM * other
                 held = start["cards"][0][first : first + start["counts"][0][other]].tolist()
@@ -116,7 +117,7 @@ class TurnKernel:
         points = np.zeros((len(options), len(seeds)), np.int64)
         _, trials = self.functions
         trials(
-            start, np.zeros(2, self.state), seat, knowledge is not None, np.array(seeds, np.uint64), np.array(options, np.int64),
+            start, np.zeros(2, self.state), seat, worlds is not None, np.array(seeds, np.uint64), np.array(options, np.int64),
             np.array(noise), points,
         )  # fmt: skip
         found: list[list[int]] = points.tolist()

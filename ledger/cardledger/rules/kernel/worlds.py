@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from cardledger.rules.engine.deals import LIMIT, NEXT, TAKEN, TOP
 from cardledger.rules.kernel.before import act, before_play, others_pass
-from cardledger.rules.kernel.tricks import below_number, bits, play_on, points_of, shuffle
+from cardledger.rules.kernel.tricks import bits, play_on, points_of, random_card, shuffle
 
 DRAWS = EXCHANGE = True
-TRIES = 20
+PLACES = 10
+"""Most places of cards: seats, the stock or the cards left over, and those laid away."""
 
 
 def play_out(starts: Any, work: Any, seeds: Any, noise: Any, points: Any) -> None:
@@ -28,8 +30,8 @@ def play_out(starts: Any, work: Any, seeds: Any, noise: Any, points: Any) -> Non
 
 
 def trials(
-    starts: Any, work: Any, seat: int, guess: bool, seen: Any, void: Any, beside: int, seeds: Any, options: Any, noise: Any,
-    points: Any,
+    starts: Any, work: Any, seat: int, guess: bool, seen: Any, rows: Any, groups: Any, sizes: Any, seeds: Any, options: Any,
+    noise: Any, points: Any,
 ) -> None:  # fmt: skip
     """Try each of some options of a seat in each of some worlds, and play all hands out.
 
@@ -43,7 +45,7 @@ def trials(
         world = work[0]
         world.chance = seeds[number]
         if guess:
-            deal_unseen(world, seat, seen, void, beside)
+            deal_unseen(world, seen, rows, groups, sizes)
         if EXCHANGE and world.before:
             others_pass(world, seat)
         after = bits(world)
@@ -58,80 +60,51 @@ def trials(
             points[option, number] = found[0, seat] if hand.over else 0
 
 
-def deal_unseen(hand: Any, seat: int, seen: Any, void: Any, beside: int) -> bool:
-    """Deal the cards that a seat has not seen again; return False if the attempts came to dead ends.
+def deal_unseen(hand: Any, seen: Any, rows: Any, groups: Any, sizes: Any) -> None:
+    """Deal the cards that a seat has not seen again: every deal that fits what it knows is as likely as any other.
 
-    `seen` are the cards it knows by hand, `void` those that a hand cannot hold, `beside` the unseen cards in nobody's
-    hand. This is `possible_world` again.
+    `seen` are the cards it knows by hand. The rest is a table of counts (`cardledger.rules.engine.deals.DealCounts`),
+    and this is `PossibleDeals.draw` again.
     """
     n = hand.n
-    needs = np.zeros(9, np.int64)
-    left = np.zeros(9, np.int64)
-    hands = np.zeros(9, np.int64)
+    dealt = np.zeros(PLACES, np.int64)
     cards = np.zeros(64, np.int64)
-    unseen = beside
-    bound = False
-    for other in range(n):
-        hidden = hand.held[other] & ~seen[other]
-        needs[other] = hidden.bit_count()
-        unseen |= hidden
-        if needs[other] and void[other]:
-            bound = True
-    needs[n] = beside.bit_count()
-    number = 0
-    while unseen:
-        cards[number] = (unseen & -unseen).bit_length() - 1
-        unseen &= unseen - 1
-        number += 1
-    plain = cards.copy()
-    for _ in range(TRIES):
-        for place in range(number):
-            cards[place] = plain[place]
+    taken = 0
+    row = 0
+    for party in range(sizes.shape[0]):
+        if rows[row, LIMIT] < TOP:
+            pick = np.int64(bits(hand) >> np.uint64(1))
+            while rows[row, LIMIT] < pick:
+                row += 1
+        number = 0
+        for group in range(groups.shape[1]):
+            chosen = some_cards(hand, groups[party, group] & ~taken, rows[row, TAKEN + group])
+            taken |= chosen
+            while chosen:
+                cards[number] = (chosen & -chosen).bit_length() - 1
+                chosen &= chosen - 1
+                number += 1
         shuffle(hand, cards, 0, number)
-        for place in range(n + 1):
-            hands[place] = 0
-            left[place] = needs[place]
-        if dealt(hand, cards, number, needs, left, void, bound, hands):
-            for other in range(n):
-                hand.held[other] = seen[other] | hands[other]
-            if beside:
-                if DRAWS:
-                    hand.stock = hands[n]
-                else:
-                    hand.aside = hands[n]
-            return True
-    return False
-
-
-def dealt(hand: Any, cards: Any, number: int, needs: Any, left: Any, void: Any, bound: bool, hands: Any) -> bool:
-    """Deal shuffled cards to the hands that need some, those with the fewest places first; False at a dead end."""
-    n = hand.n
-    if not bound:
         at = 0
-        for place in range(n + 1):
-            for _ in range(needs[place]):
-                hands[place] |= 1 << cards[at]
+        for place in range(sizes.shape[1]):
+            for _ in range(sizes[party, place]):
+                dealt[place] |= 1 << cards[at]
                 at += 1
-        return True
-    for places in range(n + 2):
-        for at in range(number):
-            card = cards[at]
-            found = 0
-            total = 0
-            for place in range(n + 1):
-                if needs[place] and not void[place] >> card & 1:
-                    found += 1
-                    total += left[place]
-            if found != places:
-                continue
-            if total == 0:
-                return False
-            chosen = below_number(hand, total)
-            for place in range(n + 1):
-                if left[place] and not void[place] >> card & 1:
-                    chosen -= left[place]
-                    if chosen < 0:
-                        hands[place] |= 1 << card
-                        left[place] -= 1
-                        break
-    return True
+        row = rows[row, NEXT]
+    for other in range(n):
+        hand.held[other] = seen[other] | dealt[other]
+    if dealt[n]:
+        if DRAWS:
+            hand.stock = dealt[n]
+        else:
+            hand.aside = dealt[n]
+
+
+def some_cards(hand: Any, cards: int, number: int) -> int:
+    """Return so many random cards of a set, as a set."""
+    if number == cards.bit_count():
+        return cards
+    found = 0
+    for _ in range(number):
+        found |= 1 << random_card(hand, cards & ~found)
+    return found

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import RuleError
-from cardledger.rules.bots.possible_worlds import Knowledge, seen_by
+from cardledger.rules.bots.possible_worlds import Knowledge, PossibleWorlds
 from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.events import Open
 from cardledger.rules.games import start
-from cardledger.rules.knowledge.deals import PossibleDeals
 from cardledger.rules.stream import unroll
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ class CardKnowledge(NamedTuple):
     """Where an unseen card is: the share of all deals in which it is in each place.
 
     Twins have one face: each is a card of its own here. A place is a seat, or the number of seats for the stock, or the
-    cards that nobody got. A share of 1 is certain; a place that is not there cannot hold the card.
+    cards that nobody has. A share of 1 is certain; a place that is not there cannot hold the card.
     """
 
     face: str
@@ -39,10 +38,12 @@ class Denial(NamedTuple):
 class SeatKnowledge(NamedTuple):
     """What a seat can know: the cards that it knows by place, and every unseen card.
 
-    `sizes` are the numbers of unseen cards by place. `deals` is the number of deals that fit, cards of one face told
-    apart. It is assumed that players kept the rules, unless no deal fits that: then somebody broke one, and nothing is
-    taken from what they did not play. Bids and plays say no more than the rules make them say. `denials` are the
-    events that showed what another seat does not hold, as far as the cards are still unseen.
+    `sizes` are the numbers of unseen cards by place; cards that others pass face down count in their hands until they
+    arrive, and a card that somebody laid away face down is with those that nobody has. `deals` is the number of deals
+    that fit, cards of one face told apart. It is assumed that players kept the rules, unless no deal fits that: then
+    somebody broke one, and nothing is taken from what they did not play. Bids and plays say no more than the rules make
+    them say. `denials` are the events that showed what another seat does not hold, as far as the cards are still
+    unseen.
     """
 
     seat: int
@@ -64,37 +65,32 @@ def knowledge(stream: Stream, seat: int, at: int | None = None) -> SeatKnowledge
         raise RuleError(
             "deal.hidden", "the cards of this hand were not recorded, so nobody knows what was seen of them"
         )
-    by_hand, void, stock = seen_by(match, seat, seen)
-    needs = [(held & ~mine).bit_count() for held, mine in zip(hand.held, by_hand, strict=True)]
-    unseen = stock
-    for held, mine in zip(hand.held, by_hand, strict=True):
-        unseen |= held & ~mine
-    sizes = [*needs, stock.bit_count()]
-    deals = _deals(unseen, sizes, [*void, 0])
-    if not deals.number:
-        deals, denied = _deals(unseen, sizes, [0] * len(sizes)), []
+    worlds = PossibleWorlds(match, seat, seen)
+    *sizes, laid_away = worlds.deals.needs
+    sizes[-1] += laid_away
     faces = match.pack.faces
     return SeatKnowledge(
         seat,
-        [[faces[card] for card in cards_in(mine)] for mine in by_hand],
+        [[faces[card] for card in cards_in(mine)] for mine in worlds.seen],
         sizes,
-        [CardKnowledge(faces[card], shares) for card, shares in sorted(deals.shares().items())],
-        deals.number,
         [
-            Denial(seq, who, match.pack.list(cards & unseen))
-            for seq, who, cards in denied
-            if cards & unseen and who != seat
+            CardKnowledge(faces[card], _by_place(share, match.n))
+            for card, share in sorted(worlds.deals.shares().items())
+        ],
+        worlds.deals.number,
+        [
+            Denial(seq, who, match.pack.list(cards & worlds.deals.cards))
+            for seq, who, cards in (denied if worlds.kept else ())
+            if cards & worlds.deals.cards and who != seat
         ],
     )
 
 
-def _deals(unseen: int, sizes: list[int], barred: list[int]) -> PossibleDeals:
-    """Return the deals of unseen cards, given as bits, where places cannot hold the cards that are `barred` there."""
-    may = {
-        card: frozenset(place for place, size in enumerate(sizes) if size and not barred[place] >> card & 1)
-        for card in cards_in(unseen)
-    }
-    return PossibleDeals(may, sizes)
+def _by_place(share: dict[int, float], n: int) -> dict[int, float]:
+    """Return the share of a card by place: those in nobody's hand are one place, however they came there."""
+    found = {place: some for place, some in share.items() if place < n}
+    beside = sum(some for place, some in share.items() if place >= n)
+    return found | {n: beside} if beside else found
 
 
 def _followed(stream: Stream, at: int) -> tuple[Match[Any], Knowledge, list[tuple[int, int, int]]]:

@@ -11,7 +11,7 @@ MEASURED = Measured(
             9154,
         ),
     },
-    accuracy={4: Scale(0.00635, 0.0713, 1.11e-05, 0.000139, -2.6e-05)},  # from 150 hands
+    accuracy={4: Scale(0.0102, 0.0752, 4.36e-06, 4.66e-05, -7.59e-06)},
     mistakes=0.036,
     search_helps=False,
 )

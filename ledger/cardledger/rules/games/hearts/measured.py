@@ -11,7 +11,7 @@ MEASURED = Measured(
             135144,
         ),
     },
-    accuracy={4: Scale(0.125, 0.838, 0.00022, 0.00202, -0.000392)},
+    accuracy={4: Scale(0.144, 0.798, 0.000225, 0.00222, -0.00043)},
     mistakes=0.043,
     search_helps=True,
 )

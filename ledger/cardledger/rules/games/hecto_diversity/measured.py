@@ -28,7 +28,7 @@ MEASURED = Measured(
             41934,
         ),
     },
-    accuracy={4: Scale(0.0304, 1.28, 0.00258, 0.0258, -0.00437)},  # from 60 hands
+    accuracy={4: Scale(0.00435, 1.34, 0.000455, 0.00349, -0.000743)},
     mistakes=0.005,
     search_helps=False,
 )

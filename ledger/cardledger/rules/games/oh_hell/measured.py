@@ -40,7 +40,7 @@ MEASURED = Measured(
             113922,
         ),
     },
-    accuracy={4: Scale(0.297, 0.361, 0.000241, 0.000734, -0.000278)},
+    accuracy={4: Scale(0.283, 0.398, 0.000216, 0.000635, -0.000235)},
     mistakes=0.048,
     search_helps=True,
 )

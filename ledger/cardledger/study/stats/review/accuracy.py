@@ -18,13 +18,8 @@ if TYPE_CHECKING:
 
     from cardledger.rules.engine.measured import Scale
 
-EDITION = "review-3"
-"""The edition of the review for which the scale holds.
-
-Measured with review-2, which differed in whist and euchre only, and for these two again.
-"""
-
-
+EDITION = "review-4"
+"""The edition of the review for which the scale holds: measured with it in every game."""
 MIN_MATCHES = 4
 """Least number of matches for an accuracy."""
 CLEAR = 5.0

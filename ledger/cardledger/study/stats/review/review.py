@@ -35,8 +35,8 @@ class Method(NamedTuple):
     judging: int
 
 
-USUAL = Method("review-3", 12, 24)
-THOROUGH = Method("review-3-thorough", 100, 100)
+USUAL = Method("review-4", 12, 24)
+THOROUGH = Method("review-4-thorough", 100, 100)
 """Five to six times the work: it finds small mistakes too, and so tells good players apart
 (ledger/cardledger/study/stats/README.md)."""
 EDITION = USUAL.edition
