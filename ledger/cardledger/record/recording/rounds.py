@@ -16,6 +16,8 @@ from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.drawing import remember, swiss_round, table_events, who_comes
+from cardledger.rules.evenings.drive import seat_everybody
+from cardledger.rules.evenings.score_cards import lowest_first
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.seating import History
 from cardledger.rules.evenings.session import SessionState
@@ -148,6 +150,8 @@ class Rounds:
             for event in decided:
                 after.apply(event, 0)
             return self._planned(after, round, chosen, decided)
+        if kind == "drive":
+            return self._driven(session, state, round, chosen)
         if kind != "who_comes":
             raise RuleError(
                 "session.phase", f"the movement has no round {round}: close the evening, or record another movement"
@@ -167,6 +171,20 @@ class Rounds:
         tables = tuple(ProposedTable(number, players) for number, players in enumerate(seating.tables, 1))
         decided = (*table_events(seating.tables, round, _named(chosen, state)),)
         return Proposal(round, _id(chosen), tables, seating.sitting_out, seating.reasons, decided)
+
+    def _driven(self, session: str, state: SessionState, round: int, chosen: Game[Any] | None) -> Proposal:
+        """Return the next round of a drive, from the results of the round before it."""
+        points = {
+            standing.entry: score.points.value
+            for standing in self._ledger.evenings.rankings.standings(session)
+            for score in standing.scores
+            if score.round == round - 1
+        }
+        decided = (*seat_everybody(state, round, points, lowest_first(state)),)
+        after = state.copy()
+        for event in decided:
+            after.apply(event, 0)
+        return self._planned(after, round, chosen, decided)
 
     def history(self, session: str, partners: bool = False) -> History:
         """Return what the season has seen before now: the rounds of its league, or of the club's year, and of the evening."""
@@ -232,6 +250,9 @@ class Rounds:
             return open
         if round not in (None, state.round + 1):
             raise RuleError("session.phase", f"round {state.round + 1} comes next, not round {round}: look again")
+        if state.drive(state.round + 1) is not None:  # a hand each: they are entered, not scored card by card
+            self.set(session, by, round=round, game=game, tables=tables)
+            return self._open(self._session(session), state.round + 1, None) or []
         proposal = (
             self._given(state, game, tables) if tables is not None else self.propose(session, game, smallest, largest)
         )
@@ -318,6 +339,10 @@ class Rounds:
         if self._open(state, round, tables):
             return self._planned(state, round, chosen, ())
         events = (*table_events(tables, round, _named(chosen, state)),)
+        if state.drive(round) is not None:
+            seated = {player for table in tables for player in table}
+            alone = enumerate((player for player in state.here if player not in seated), len(tables) + 1)
+            events += tuple(ev.Table(round=round, table=number, seats=(player,)) for number, player in alone)
         rows = tuple(ProposedTable(number, (*players,)) for number, players in enumerate(tables, 1))
         return Proposal(round, _id(chosen), rows, (), (), events)
 
