@@ -94,7 +94,7 @@ def test_the_lady_of_the_winners_goes_up_and_the_gentleman_down() -> None:
         [session(made).plays_as(entry) for entry in seats] == ["lady", "lady", "gentleman", "gentleman"]
         for seats in first.values()
     )
-    enter(made, 1, dict.fromkeys(first, [10]))
+    enter(made, 1, {number: [10] for number in first})
     seat(made, 2)
     at = {entry: number for number, seats in tables(session(made), 2).items() for entry in seats}
     for number, (lady, _, gentleman, _) in first.items():

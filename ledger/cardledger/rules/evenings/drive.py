@@ -161,21 +161,21 @@ def _moved(
 class _Hall:
     """The tables of the next hand while they fill, and who waits to sit down or sits out."""
 
-    field: _Field
+    people: _Field
     tables: list[list[int]]
     resting: list[int] = field(default_factory=list)
 
     def come(self, moved: Sequence[Sequence[int]]) -> None:
         """Take in who moved; who has left, or finds no place, does not sit down."""
-        here = {*self.field.entries}
+        here = {*self.people.entries}
         for table, entries in zip(self.tables, moved, strict=False):
             for entry in entries:
                 if entry in here and self._has_place(table, entry):
                     table.append(entry)
         seated = {entry for table in self.tables for entry in table}
-        rest = [entry for entry in self.field.entries if entry not in seated]
+        rest = [entry for entry in self.people.entries if entry not in seated]
         # Who sat out most often, and then most recently, comes in first.
-        self.resting = sorted(rest, key=lambda entry: tuple(-part for part in self.field.turn(entry)))
+        self.resting = sorted(rest, key=lambda entry: tuple(-part for part in self.people.turn(entry)))
 
     def fill(self) -> None:
         """Fill empty places with those who wait, then let everybody else come in for one who sat out less."""
@@ -186,8 +186,8 @@ class _Hall:
                 table.append(entry)
         back: list[int] = []
         for entry in self.resting:
-            turn, at, place = min(self._exchangeable(entry, back), default=(self.field.turn(entry), 0, 0))
-            if turn < self.field.turn(entry):
+            turn, at, place = min(self._exchangeable(entry, back), default=(self.people.turn(entry), 0, 0))
+            if turn < self.people.turn(entry):
                 table = self.tables[-at]
                 back.append(table[-place])
                 table[-place] = entry
@@ -197,16 +197,16 @@ class _Hall:
 
     def _exchangeable(self, entry: int, back: Sequence[int]) -> Iterator[tuple[tuple[int, int], int, int]]:
         """Yield those for whom somebody can come in: how often they sat out, and their places, counted from the end."""
-        kind = self.field.plays_as[entry]
+        kind = self.people.plays_as[entry]
         for at, table in enumerate(reversed(self.tables), 1):
             for place, other in enumerate(reversed(table), 1):
-                if self.field.plays_as[other] == kind and other not in back:
-                    yield self.field.turn(other), at, place
+                if self.people.plays_as[other] == kind and other not in back:
+                    yield self.people.turn(other), at, place
 
     def _has_place(self, table: Sequence[int], entry: int) -> bool:
-        kind = self.field.plays_as[entry]
+        kind = self.people.plays_as[entry]
         most = AT_TABLE if kind is None else AT_TABLE // 2
-        return sum(self.field.plays_as[other] == kind for other in table) < most
+        return sum(self.people.plays_as[other] == kind for other in table) < most
 
 
 def _partners_so_far(session: SessionState, round: int) -> tuple[Counter[frozenset[int]], set[frozenset[int]]]:
