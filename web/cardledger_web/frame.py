@@ -59,6 +59,11 @@ PLACES = (
                 "close_evening",
                 "reopen_evening",
                 "publish_evening",
+                "evening_drive",
+                "begin_drive",
+                "next_hand",
+                "enter_tricks",
+                "draw_hidden_table",
             )
         ),
     ),
