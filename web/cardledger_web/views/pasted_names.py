@@ -50,14 +50,16 @@ class PastedNames:
     def settle(self, form: EveningOpening, settled: Sequence[str], known: KnownPlayers) -> None:
         """Put in the players who are meant; the list shows those whom the scorer chose."""
         chosen = dict(zip(self.names, settled, strict=True))
-        if any(name in form.asked and not form.meant(name) for name in self.said) or (
-            "players" in form.wrong and form.asked.keys() <= self.said
-        ):
-            if said := form.wrong.pop("players", None):
-                form.wrong["field"] = said
-        for name, player in chosen.items():
-            if name != player:
-                form.texts["field"] = form.texts["field"].replace(name, player)
+        open_questions = [name for name in form.asked if form.meant(name) != name]
+        if self.said.intersection(open_questions):
+            form.wrong["field"] = form.wrong["players"]
+            if self.said.issuperset(open_questions):
+                del form.wrong["players"]
+        if any(name != player for name, player in chosen.items()):
+            form.texts["field"] = "\n".join(
+                f"{'' if line.number is None else f'{line.number}. '}{' / '.join(chosen[name] for name in line.names)}"
+                for line in self.lines
+            )
 
         def person(name: str) -> str:
             ids = known.called(chosen[name])
@@ -85,8 +87,11 @@ class PastedNames:
                 key=lambda entry: entry.number,
             )
         if ladies_first:
-            kinds = [(name, kind) for line in self.lines for name, kind in zip(line.names, _KINDS, strict=True)]
-            return [ev.Entry(number=n, players=(name,), plays_as=kind) for n, (name, kind) in enumerate(kinds, 1)]
+            return [
+                ev.Entry(number=2 * place + at, players=(name,), plays_as=_KINDS[at - 1])
+                for place, line in enumerate(self.lines)
+                for at, name in enumerate(line.names, 1)
+            ]
         return []
 
     @staticmethod
