@@ -85,7 +85,11 @@ def seats(text: str) -> Seats:
 
 
 def enter(client: FlaskClient, session: str, tricks: dict[int, str], round: int | None = None) -> Any:
-    text = page(client, f"/evenings/{session}/drive" + (f"?hand={round}" if round else "")).partition("</form>")[0]
+    text = (
+        page(client, f"/evenings/{session}/drive" + (f"?hand={round}" if round else ""))
+        .partition('class="drive"')[2]
+        .partition("</form>")[0]
+    )
     fields = {
         name: unescape(value) for name, value in re.findall(r'type="hidden" name="([\w-]+)" value="([^"]*)"', text)
     }
