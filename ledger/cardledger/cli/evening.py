@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from cardledger.cli.evening_boards import boards_command, card_command
+from cardledger.cli.evening_drive import drive_command, prizes_command, tricks_command
 from cardledger.cli.evening_round import new, round_command
 from cardledger.cli.importing import name_of
 from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, to_record_in
@@ -86,6 +87,9 @@ evening.add_command(new)
 evening.add_command(round_command)
 evening.add_command(boards_command)
 evening.add_command(card_command)
+evening.add_command(drive_command)
+evening.add_command(tricks_command)
+evening.add_command(prizes_command)
 
 
 @evening.command("list")

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
     from werkzeug.wrappers import Response
 
+    from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Event
+    from cardledger.rules.evenings.drive_sheet import HandSheet
 
 
 @pages.get("/evenings/<evening>/drive")
@@ -55,6 +57,16 @@ def evening_drive(evening: str) -> Page | Response:
     except RuleError:
         abort(404)
     return sheet_page(evening, state, sheet)
+
+
+def by_name(ledger: Ledger, state: SessionState, sheet: HandSheet) -> list[tuple[str, int]]:
+    """Return the players of a hand by name, each with the table, 0 for one who sits out."""
+    people = ledger.people()
+    at = {entry: table.number for table in sheet.tables for entry in table.entries} | dict.fromkeys(
+        sheet.sitting_out, 0
+    )
+    found = [(people.person(p), table) for entry, table in at.items() for p in state.players(entry, sheet.round)]
+    return sorted(found, key=lambda one: (people.name(one[0]).casefold(), one[0]))
 
 
 def begin_page(evening: str, state: SessionState, form: DriveForm) -> Page:
@@ -89,6 +101,7 @@ def sheet_page(evening: str, state: SessionState, sheet: DriveSheet) -> Page:
         trump=trump_in_words(sheet.sheet),
         rules=rules_of(state, movement),
         kinds=kinds_in_words(state),
+        places=by_name(ledger, state, sheet.sheet),
         sitting_out=[person(p) for entry in sheet.sheet.sitting_out for p in state.players(entry, sheet.sheet.round)],
         hands=[round for round in state.rounds if state.drive(round) is movement],
         start=movement.start,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cardledger.errors import RuleError
 from cardledger.rules.engine.events import Note
-from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS
+from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, tricks_of
 from cardledger.rules.evenings.drive_sheet import (
     Moves,
     Trump,
@@ -20,6 +20,7 @@ from cardledger.rules.evenings.drive_sheet import (
 from cardledger.rules.evenings.prizes import described, prizes
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import HIDDEN_TABLE
+from cardledger.rules.games import games
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -56,6 +57,15 @@ class Drives:
         """
         stream, state = self._of(session)
         self._record(session, drive_begun(state, hands, moves, trumps, plays_as), stream.seq, by)
+
+    def here(self, session: str) -> list[str]:
+        """Return who is here, in order of arrival."""
+        return [*self._of(session)[1].here]
+
+    def shares_tricks(self, session: str) -> bool:
+        """Tell whether two pairs share the tricks of a hand in the game of a session, so that one number is enough."""
+        game = games().get(self._of(session)[1].opening.game or "")
+        return game is not None and tricks_of(game) is not None
 
     def hand(self, session: str, round: int | None = None) -> dict[str, Any]:
         """Return a hand of a drive as JSON data, the last one with tables unless given, and the hidden table if it is drawn.
