@@ -187,6 +187,7 @@ def test_json_that_is_called_the_answer_of_the_api_has_its_keys(
         access_of(app).close()
         ledger_of(app).close()
     printed = json.loads(run(*words.split(), "--json", "--db", stored["DB"]).stdout)
+    assert "code" not in answer, answer
     assert answer.keys() - {"total"} <= printed.keys()
 
 

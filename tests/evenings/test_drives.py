@@ -12,7 +12,7 @@ import pytest
 
 from cardledger.errors import FormatError, LedgerError, RuleError
 from cardledger.rules.evenings.drive import seat_everybody
-from cardledger.rules.evenings.drive_sheet import drive_begun, hand_sheet, is_over, numbered, tricks_entered
+from cardledger.rules.evenings.drive_sheet import drive_begun, driven_hand, is_over, numbered, tricks_entered
 from cardledger.rules.evenings.movement import partners
 from cardledger.rules.evenings.prizes import prizes
 from cardledger.rules.evenings.session import SessionState
@@ -59,7 +59,7 @@ def play(made: EveningStream, hands: int, seed: int = 1) -> None:
     chance = Random(seed)
     for round in range(session(made).round + 1, session(made).round + hands + 1):
         seat(made, round)
-        enter(made, round, {table.number: [chance.randrange(14)] for table in hand_sheet(session(made), round).tables})
+        enter(made, round, {table.number: [chance.randrange(14)] for table in driven_hand(session(made), round).tables})
 
 
 def tables(state: SessionState, round: int) -> Tables:
@@ -70,7 +70,7 @@ def test_the_first_hand_seats_people_in_the_order_of_their_numbers_partners_side
     made = evening(9)
     seat(made, 1)
     assert tables(session(made), 1) == {1: (1, 3, 2, 4), 2: (5, 7, 6, 8)}
-    assert hand_sheet(session(made), 1).sitting_out == (9,)
+    assert driven_hand(session(made), 1).sitting_out == (9,)
 
 
 def test_winners_go_up_a_table_losers_stay_and_partners_change() -> None:
@@ -117,7 +117,7 @@ def test_everybody_plays_or_sits_out_and_nobody_keeps_a_partner(people: int, lad
     before: set[frozenset[int]] = set()
     for round in range(1, hands + 1):
         seats = [entry for each in tables(state, round).values() for entry in each]
-        resting = hand_sheet(state, round).sitting_out
+        resting = driven_hand(state, round).sitting_out
         assert sorted([*seats, *resting]) == [*range(1, people + 1)]
         assert len(resting) == people - 4 * len(tables(state, round)) < 4
         out.update(resting)
@@ -149,7 +149,7 @@ def test_totals_are_the_tricks_of_each_person_and_seven_for_a_hand_sat_out(peopl
                     west: 13 - result.points[0],
                 }
             )
-        total.update(dict.fromkeys(hand_sheet(state, round).sitting_out, 7))
+        total.update(dict.fromkeys(driven_hand(state, round).sitting_out, 7))
     assert {each.entry: each.total for each in ranked(made)} == {n: Fraction(total[n]) for n in range(1, people + 1)}
     assert all(each.place and each.played == 24 for each in ranked(made))
 
@@ -158,7 +158,7 @@ def test_a_correction_of_an_earlier_hand_changes_totals_and_leaves_the_seating_t
     made = evening(12)
     play(made, 3)
     seatings = [tables(session(made), round) for round in (1, 2, 3)]
-    first = hand_sheet(session(made), 1).tables[0]
+    first = driven_hand(session(made), 1).tables[0]
     assert first.points is not None
     totals = {each.entry: each.total for each in ranked(made)}
     enter(made, 1, {1: [13 - first.points[0]]})
@@ -181,7 +181,7 @@ def test_tricks_that_a_hand_cannot_give_are_refused_with_their_table() -> None:
         add(made, type="result", round=1, table=1, points=[8, 6, 8, 6])
     assert refused.value.code == "session.tricks"
     enter(made, 1, {1: [8, 5], 2: [8, 5, 8, 5]})
-    assert [table.points for table in hand_sheet(session(made)).tables] == [(8, 5, 8, 5)] * 2
+    assert [table.points for table in driven_hand(session(made)).tables] == [(8, 5, 8, 5)] * 2
 
 
 def test_the_next_hand_waits_for_all_tables_and_ends_with_the_last() -> None:
@@ -193,7 +193,7 @@ def test_the_next_hand_waits_for_all_tables_and_ends_with_the_last() -> None:
     assert refused.value.code == "session.phase"
     enter(made, 1, {1: [4]})
     play(made, 1)
-    assert is_over(hand_sheet(session(made)))
+    assert is_over(driven_hand(session(made)))
     with pytest.raises(RuleError, match="all 2 hands"):
         seat(made, 3)
 
@@ -206,7 +206,7 @@ def test_who_comes_late_sits_down_and_who_leaves_is_not_seated() -> None:
     add(made, type="arrive", player="late")
     play(made, 1)
     state = session(made)
-    seats = [entry for each in tables(state, 3).values() for entry in each] + [*hand_sheet(state, 3).sitting_out]
+    seats = [entry for each in tables(state, 3).values() for entry in each] + [*driven_hand(state, 3).sitting_out]
     assert sorted(seats) == [1, 2, 4, 5, 6, 8, 9, 10, 11, 12, 13]
     assert state.players(13, 3) == ("late",)
     play(made, 4)
@@ -216,7 +216,7 @@ def test_who_comes_late_sits_down_and_who_leaves_is_not_seated() -> None:
 def test_trumps_go_round() -> None:
     made = evening(4, trumps=("H", "C", "D", "S", "NT"))
     play(made, 7)
-    assert [hand_sheet(session(made), round).trump for round in range(1, 8)] == ["H", "C", "D", "S", "NT", "H", "C"]
+    assert [driven_hand(session(made), round).trump for round in range(1, 8)] == ["H", "C", "D", "S", "NT", "H", "C"]
 
 
 def test_a_drive_of_euchre_has_five_tricks_and_one_of_hearts_points_by_seat() -> None:

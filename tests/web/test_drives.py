@@ -71,7 +71,7 @@ def opened(client: FlaskClient, ledger: Ledger, lines: list[str], **form: Any) -
 
 def begun(client: FlaskClient, session: str, **form: Any) -> None:
     answer = send(
-        client, f"/evenings/{session}/drive", **{"hands": "24", "moves": "winners_up", "trumps": "cycle", **form}
+        client, f"/evenings/{session}/drive/begin", **{"hands": "24", "moves": "winners_up", "trumps": "cycle", **form}
     )
     assert (answer.status_code, answer.location) == (303, f"/evenings/{session}/drive"), answer.text
 
@@ -105,7 +105,7 @@ def enter(client: FlaskClient, session: str, tricks: dict[int, str], round: int 
 def test_a_drive_is_played_to_its_end_over_http(scorer: FlaskClient, ledger: Ledger, number: int) -> None:
     names = people(number, f"Field{'ABC'[number % 3]}")
     session = opened(scorer, ledger, names)
-    text = page(scorer, f"/evenings/{session}/drive")
+    text = page(scorer, f"/evenings/{session}/drive/begin")
     assert "A progressive drive" in text
     assert ("sit out each hand" in text or "sits out each hand" in text) == (number != 52)
     begun(scorer, session)
@@ -214,7 +214,7 @@ def test_two_scorers_who_differ_are_told_so(scorer: FlaskClient, ledger: Ledger)
 def test_ladies_stand_first_in_a_list_of_pairs_and_go_up(scorer: FlaskClient, ledger: Ledger) -> None:
     lines = [f"{lady} / {man}" for lady, man in zip(people(10, "Lady"), people(10, "Sir"), strict=True)]
     session = opened(scorer, ledger, lines, ladies_first="yes")
-    text = page(scorer, f"/evenings/{session}/drive")
+    text = page(scorer, f"/evenings/{session}/drive/begin")
     assert len(re.findall(r'name="ladies" value="Lady [^"]*" checked', text)) == 10
     begun(scorer, session, moves="ladies_up", ladies=people(10, "Lady"))
     tables = seats(page(scorer, f"/evenings/{session}/drive"))
@@ -230,7 +230,7 @@ def test_ladies_stand_first_in_a_list_of_pairs_and_go_up(scorer: FlaskClient, le
 
 def test_a_drive_where_ladies_go_up_needs_ladies(scorer: FlaskClient, ledger: Ledger) -> None:
     session = opened(scorer, ledger, people(8, "None"))
-    path = f"/evenings/{session}/drive"
+    path = f"/evenings/{session}/drive/begin"
     for form, said in (
         ({"hands": "0"}, "1 to 60 hands"),
         ({"moves": "x"}, "one of the two"),
@@ -247,7 +247,9 @@ def test_readers_see_the_sheet_and_the_card_of_a_player_and_no_form(
 ) -> None:
     session = opened(scorer, ledger, people(9, "Read"))
     reader = app.test_client()
-    assert reader.get(f"/evenings/{session}/drive").status_code == 303
+    assert reader.get(f"/evenings/{session}/drive").location == f"/evenings/{session}"
+    assert scorer.get(f"/evenings/{session}/drive").location == f"/evenings/{session}/drive/begin"
+    assert "Play a progressive drive" in page(scorer, f"/evenings/{session}/round")
     begun(scorer, session, trumps="cycle-nt")
     tables = seats(page(scorer, f"/evenings/{session}/drive"))
     enter(scorer, session, {1: "9", 2: "4"})

@@ -60,6 +60,7 @@ PLACES = (
                 "reopen_evening",
                 "publish_evening",
                 "evening_drive",
+                "begin_form",
                 "begin_drive",
                 "next_hand",
                 "enter_tricks",

@@ -25,10 +25,14 @@ _MOST_TABLES = 1000
 _TRICKS = between(-1000, 1000)
 
 
-class HandQuery(Schema):
+class DriveQuery(Schema):
     """The round of the session to look at, the last one with tables unless given."""
 
-    round = Whole(load_default=None, validate=_NUMBER)
+    round = Whole(
+        load_default=None,
+        validate=_NUMBER,
+        metadata={"description": "round of the session, the last one with tables unless given"},
+    )
 
 
 class HandTableSchema(Schema):
@@ -120,7 +124,12 @@ def _drives(session: str) -> Drives:
 
 
 @operations.add(
-    "GET", "/sessions/<evening:session>/drive", query=HandQuery, answer=DriveHandSchema, problems=(422,), example=_DRIVE
+    "GET",
+    "/sessions/<evening:session>/drive",
+    query=DriveQuery,
+    answer=DriveHandSchema,
+    problems=(422,),
+    example=_DRIVE,
 )
 def read_drive(session: str, query: dict[str, Any]) -> Any:
     """Read a hand of a progressive drive: its tables with their tricks, its trump, who sits out, and what is missing.

@@ -9,7 +9,7 @@ from flask import abort, g, redirect, render_template, request, url_for
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
 from cardledger.record.people import recorders
 from cardledger.record.recording.drives import MOST_HANDS, hidden_table_drawn
-from cardledger.rules.evenings.drive_sheet import hand_sheet, is_over, last_hand, tricks_entered
+from cardledger.rules.evenings.drive_sheet import driven_hand, is_over, last_hand, tricks_entered
 from cardledger.rules.evenings.session import SessionState
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
@@ -38,18 +38,17 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Event
-    from cardledger.rules.evenings.drive_sheet import HandSheet
+    from cardledger.rules.evenings.drive_sheet import DrivenHand
 
 
 @pages.get("/evenings/<evening>/drive")
 def evening_drive(evening: str) -> Page | Response:
-    """The sheet of a hand, the last one unless asked for; before the drive, the form that begins it, for scorers."""
+    """The sheet of a hand, the last one unless asked for; scorers go to the form that begins the drive if there is none."""
     ledger = current_ledger()
     state = session_of(ledger, evening)
     if not last_hand(state):
-        if not sees_all(evening) or not can_be_driven(state):
-            return redirect(url_for("pages.evening", evening=evening), 303)
-        return begin_page(evening, state, drive_form(state))
+        begins = sees_all(evening) and can_be_driven(state)
+        return redirect(url_for("pages.begin_form" if begins else "pages.evening", evening=evening), 303)
     asked = request.args.get("hand", "")
     round = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else None
     try:
@@ -59,7 +58,7 @@ def evening_drive(evening: str) -> Page | Response:
     return sheet_page(evening, state, sheet)
 
 
-def by_name(ledger: Ledger, state: SessionState, sheet: HandSheet) -> list[tuple[str, int]]:
+def by_name(ledger: Ledger, state: SessionState, sheet: DrivenHand) -> list[tuple[str, int]]:
     """Return the players of a hand by name, each with the table, 0 for one who sits out."""
     people = ledger.people()
     at = {entry: table.number for table in sheet.tables for entry in table.entries} | dict.fromkeys(
@@ -89,7 +88,7 @@ def sheet_page(evening: str, state: SessionState, sheet: DriveSheet) -> Page:
     movement = state.drive(sheet.sheet.round)
     assert movement is not None
     stream = ledger.evenings.stream(evening)
-    latest = hand_sheet(state)
+    latest = driven_hand(state)
     person = ledger.people().person
     text = render_template(
         "drive.html",
@@ -101,7 +100,7 @@ def sheet_page(evening: str, state: SessionState, sheet: DriveSheet) -> Page:
         trump=trump_in_words(sheet.sheet),
         rules=rules_of(state, movement),
         kinds=kinds_in_words(state),
-        places=by_name(ledger, state, sheet.sheet),
+        seated_by_name=by_name(ledger, state, sheet.sheet),
         sitting_out=[person(p) for entry in sheet.sheet.sitting_out for p in state.players(entry, sheet.sheet.round)],
         hands=[round for round in state.rounds if state.drive(round) is movement],
         start=movement.start,
@@ -114,7 +113,17 @@ def sheet_page(evening: str, state: SessionState, sheet: DriveSheet) -> Page:
     return text, 400 if sheet.wrong else 200
 
 
-@pages.post("/evenings/<evening>/drive")
+@pages.get("/evenings/<evening>/drive/begin")
+@running_page
+def begin_form(evening: str) -> Page | Response:
+    """The form that begins a drive, where that can be."""
+    state = session_of(current_ledger(), evening)
+    if not can_be_driven(state):
+        return redirect(url_for("pages.evening", evening=evening), 303)
+    return begin_page(evening, state, drive_form(state))
+
+
+@pages.post("/evenings/<evening>/drive/begin")
 @running_page
 def begin_drive(evening: str) -> Page | Response:
     ledger = current_ledger()
@@ -170,7 +179,7 @@ def enter_tricks(evening: str) -> Page | Response:
             sheet.wrong[""] = sentence(error)
     if sheet.wrong:
         return sheet_page(evening, state, sheet)
-    latest = hand_sheet(session_of(ledger, evening)).round
+    latest = driven_hand(session_of(ledger, evening)).round
     return redirect(url_for("pages.evening_drive", evening=evening, hand=None if round == latest else round), 303)
 
 

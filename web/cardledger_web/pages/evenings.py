@@ -168,7 +168,7 @@ def open_evening() -> Page | Response:
         opening.wrong[""] = sentence(error)
         return opening_page(opening)
     if opening.drives:
-        return redirect(url_for("pages.evening_drive", evening=opening.session), 303)
+        return redirect(url_for("pages.begin_form", evening=opening.session), 303)
     return to_round(opening.session, opening.boards)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from cardledger.errors import RuleError
 from cardledger.rules.evenings.drive import GENTLEMAN, LADY
 from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, USUAL_TRUMPS, drives, tricks_of
-from cardledger.rules.evenings.drive_sheet import HandSheet, Moves, Trump, drive_begun, hand_sheet, tricks_entered
+from cardledger.rules.evenings.drive_sheet import DrivenHand, Moves, Trump, drive_begun, driven_hand, tricks_entered
 from cardledger.rules.games import games
 from cardledger_web.languages import N_, _, joined, ngettext, translated
 from cardledger_web.views.form import Form, sentence
@@ -164,7 +164,7 @@ class SheetLine:
 class DriveSheet(Form):
     """The sheet of a hand with a line for each table."""
 
-    sheet: HandSheet
+    sheet: DrivenHand
     lines: list[SheetLine] = field(default_factory=list)
 
     def read(self, state: SessionState, given: MultiDict[str, str]) -> dict[int, tuple[int, ...]]:
@@ -215,7 +215,7 @@ def _whole_numbers(whole: int | None) -> str:
 
 def drive_sheet(state: SessionState, moment: Moment, round: int | None = None) -> DriveSheet:
     """Return the sheet of a hand; raises RuleError `session.movement`, `session.seats`."""
-    sheet = hand_sheet(state, round)
+    sheet = driven_hand(state, round)
     person = moment.people.person
     lines = []
     for table in sheet.tables:
@@ -229,7 +229,7 @@ def drive_sheet(state: SessionState, moment: Moment, round: int | None = None) -
     return DriveSheet(sheet, lines)
 
 
-def trump_in_words(sheet: HandSheet) -> str:
+def trump_in_words(sheet: DrivenHand) -> str:
     """Return the trump of a hand in words, "" where the game decides it."""
     return translated(TRUMP[sheet.trump]) if sheet.trump else ""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardledger.errors import ConflictError, RuleError, StoreError
 from cardledger.record.readmodels.questions.evenings import table_of
 from cardledger.record.readmodels.questions.match_list import match_row
-from cardledger.rules.evenings.drive_sheet import HandSheet, hand_sheet, last_hand
+from cardledger.rules.evenings.drive_sheet import DrivenHand, driven_hand, last_hand
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
@@ -73,7 +73,7 @@ class Running(NamedTuple):
     results: int
     by_sheet: bool
     unplayed: bool
-    drive: HandSheet | None = None
+    drive: DrivenHand | None = None
 
     @property
     def waiting(self) -> list[RoundTable]:
@@ -166,7 +166,7 @@ def running(ledger: Ledger, evening: str) -> Running:
     begun = {round for round, _ in state.by_hand} | {*range(state.round + 1)}
     rounds = [round for round in state.rounds if by_sheet or round in begun]
     last = max(rounds, default=0)
-    drive = hand_sheet(state) if last_hand(state) else None
+    drive = driven_hand(state) if last_hand(state) else None
     rounds = rounds if drive is None else rounds[-1:]  # no hand of a drive begins before the one before is over
     tables = [
         table

@@ -13,7 +13,7 @@ from cardledger.rules.evenings.drive_sheet import (
     Trump,
     described_hand,
     drive_begun,
-    hand_sheet,
+    driven_hand,
     last_hand,
     tricks_entered,
 )
@@ -74,7 +74,7 @@ class Drives:
         """
         stream, state = self._of(session)
         person = self._ledger.people().person
-        hand = described_hand(state, hand_sheet(state, round))
+        hand = described_hand(state, driven_hand(state, round))
         for table in hand["tables"]:
             table["players"] = [*map(person, table["players"])]
         return hand | {"sitting_out": [*map(person, hand["sitting_out"])], "hidden_table": stream.hidden_table}
@@ -102,7 +102,7 @@ class Drives:
         """
         stream, state = self._of(session)
         if not last_hand(state):
-            hand_sheet(state)  # which refuses
+            driven_hand(state)  # which refuses
         ranked = self._ledger.evenings.rankings.standings(session)
         players = {each.entry: each.players for each in ranked}
         return [described(prize, players) for prize in prizes(state, ranked, stream.hidden_table)]
@@ -120,7 +120,7 @@ class Drives:
 
 def hidden_table_drawn(state: SessionState, table: int) -> list[Event]:
     """Return the event that says which table of a drive is the hidden one; raises RuleError `session.seats`."""
-    tables = [each.number for each in hand_sheet(state).tables]
+    tables = [each.number for each in driven_hand(state).tables]
     if tables and table not in tables:
         raise RuleError("session.seats", f"there is no table {table}: draw one of {tables[0]} to {tables[-1]}")
     return [Note(text=f"{HIDDEN_TABLE} {table}")]

@@ -33,7 +33,7 @@ class HandTable(NamedTuple):
     event: int
 
 
-class HandSheet(NamedTuple):
+class DrivenHand(NamedTuple):
     """A hand of a drive: its round, its number of all hands, its trump, its tables, who sits out, the tricks of a hand."""
 
     round: int
@@ -50,7 +50,7 @@ class HandSheet(NamedTuple):
         return tuple(table.number for table in self.tables if table.points is None)
 
 
-def hand_sheet(session: SessionState, round: int | None = None) -> HandSheet:
+def driven_hand(session: SessionState, round: int | None = None) -> DrivenHand:
     """Return the sheet of a round of a drive, of the last one with tables unless given; before any, one without tables.
 
     Raises RuleError `session.movement` without a drive, `session.seats` for a round that is none of its.
@@ -69,12 +69,12 @@ def hand_sheet(session: SessionState, round: int | None = None) -> HandSheet:
             tables.append(HandTable(number, seated.seats, result.points if result is not None else None, seq))
         else:
             resting += [entry for entry in seated.seats if entry]
-    return HandSheet(
+    return DrivenHand(
         at, at - movement.start + 1, movement.rounds or 0, trump_of(movement, at), movement.tricks, (*tables,), (*resting,)
     )  # fmt: skip
 
 
-def is_over(sheet: HandSheet) -> bool:
+def is_over(sheet: DrivenHand) -> bool:
     """Tell whether all hands of the drive are played."""
     return sheet.number >= sheet.hands and bool(sheet.tables) and not sheet.missing
 
@@ -121,7 +121,7 @@ def tricks_entered(session: SessionState, round: int, given: Mapping[int, Sequen
     A correction leaves the hands after it seated as they were played. Raises RuleError `session.tricks`,
     `session.seats` for a table where nobody plays.
     """
-    sheet = hand_sheet(session, round)
+    sheet = driven_hand(session, round)
     tables = {table.number: table for table in sheet.tables}
     events: list[Event] = []
     for number, tricks in given.items():
@@ -177,7 +177,7 @@ def numbered(session: SessionState, plays_as: Mapping[str, Literal["lady", "gent
     return events
 
 
-def described_hand(session: SessionState, sheet: HandSheet) -> dict[str, Any]:
+def described_hand(session: SessionState, sheet: DrivenHand) -> dict[str, Any]:
     """Return a hand as JSON data, with the players of each table by seat."""
 
     def players(entries: Sequence[int]) -> list[str]:
