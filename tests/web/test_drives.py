@@ -162,7 +162,7 @@ def test_the_form_keeps_what_was_written_when_a_table_is_wrong(scorer: FlaskClie
     before = len(ledger.evenings.events(session))
     answer = enter(scorer, session, {1: "8", 2: "8 6"})
     assert answer.status_code == 400
-    assert "8 and 6 are 14 tricks; a hand has 13." in answer.text and 'value="8 6"' in answer.text
+    assert "8 and 6 make 14; the tricks of a hand are 13." in answer.text and 'value="8 6"' in answer.text
     for said in ("14", "x", "-1", "1 2 3", "³"):
         assert "0 to 13" in enter(scorer, session, {2: said}).text
     assert len(ledger.evenings.events(session)) == before, "nothing is stored in part"
@@ -232,7 +232,7 @@ def test_a_drive_where_ladies_go_up_needs_ladies(scorer: FlaskClient, ledger: Le
     session = opened(scorer, ledger, people(8, "None"))
     path = f"/evenings/{session}/drive/begin"
     for form, said in (
-        ({"hands": "0"}, "1 to 60 hands"),
+        ({"hands": "0"}, "1 to 60"),
         ({"moves": "x"}, "one of the two"),
         ({"trumps": "x"}, "one of the three"),
         ({"moves": "ladies_up"}, "Tap who plays as a lady"),

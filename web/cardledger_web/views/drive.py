@@ -75,7 +75,7 @@ class DriveForm(Form):
         said = self.texts.get("hands", "")
         hands = int(said) if _NUMBER.fullmatch(said) else 0
         if not 1 <= hands <= MOST_HANDS:
-            self.wrong["hands"] = _("A drive has 1 to %(most)s hands.", most=MOST_HANDS)
+            self.wrong["hands"] = _("The number of hands is 1 to %(most)s.", most=MOST_HANDS)
         if self.moves not in MOVES:
             self.wrong["moves"] = _("Choose one of the two.")
         if self.trumps not in TRUMPS:
@@ -195,7 +195,7 @@ class DriveSheet(Form):
             return _whole_numbers(whole), ()
         if whole is not None and len(numbers) == 2 and sum(numbers) != whole:
             return _(
-                "%(one)s and %(other)s are %(sum)s tricks; a hand has %(whole)s.",
+                "%(one)s and %(other)s make %(sum)s; the tricks of a hand are %(whole)s.",
                 one=numbers[0], other=numbers[1], sum=sum(numbers), whole=whole,
             ), ()  # fmt: skip
         try:
