@@ -10,6 +10,7 @@ from cardledger.errors import LedgerError, RuleError, StoreError
 from cardledger.record.matches.describe import evening_event_in_words
 from cardledger.record.recording.secrecy import public_evening_event
 from cardledger.rules.engine.events import Event
+from cardledger.rules.evenings.drive_sheet import driven_hand, is_over
 from cardledger.rules.evenings.events import Member, Movement, Result
 from cardledger.rules.evenings.prizes import prizes
 from cardledger.rules.evenings.rounding import printed
@@ -171,6 +172,11 @@ class EveningView:
         """Its movement if that is a progressive drive, else None."""
         movement = self.state.movements[-1] if self.state.movements else None
         return movement if movement is not None and movement.kind == "drive" else None
+
+    @property
+    def all_hands_played(self) -> bool:
+        """Whether it is a drive whose last hand is played."""
+        return self.drive is not None and is_over(driven_hand(self.state))
 
     @property
     def has_cards(self) -> bool:
