@@ -141,6 +141,25 @@ def test_a_drive_is_run_over_http(app: Flask) -> None:
     assert [len(line["partners"]) for line in card["lines"]] == [1, 1]
 
 
+def test_a_director_seats_a_hand_otherwise_and_the_next_follows_from_that(app: Flask) -> None:
+    client = as_role(app, "scorer")
+    one = opened(client, NAMES)
+    client.post(f"{one}/drive", json={"hands": 3})
+    mine = [["Hamish", "Gwendolen", "Fitz", "Ernest"], ["Ann", "Ivor", "Bertram", "Dorothy"]]
+    assert client.post(f"{one}/round", json={"round": 1, "tables": mine}).status_code == 201
+    hand = client.get(f"{one}/drive").json
+    assert [table["players"] for table in hand["tables"]] == mine and hand["sitting_out"] == ["Cleopatra"]
+    tables = [{"table": 1, "tricks": [8]}, {"table": 2, "tricks": [8]}]
+    client.post(f"{one}/drive/tricks", json={"round": 1, "tables": tables})
+    assert client.post(f"{one}/round", json={"round": 2}).status_code == 201
+    hand = client.get(f"{one}/drive").json
+    seats = [{*table["players"]} for table in hand["tables"]]
+    assert {"Gwendolen", "Ernest"} <= seats[0] and {"Hamish", "Fitz"} <= seats[1] | {*hand["sitting_out"]}
+    assert "Cleopatra" in seats[0] | seats[1]
+    rows = client.get(f"{one}/ranking").json["ranking"]
+    assert {row["players"][0]: row["total"] for row in rows}["Cleopatra"] == "7"
+
+
 def test_a_session_that_cannot_be_a_drive_is_refused(app: Flask) -> None:
     client = as_role(app, "scorer")
     for more in ({"game": "hecto-diversity"}, {"game": None}, {"scoring": {"kind": "places"}}):

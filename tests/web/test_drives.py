@@ -242,6 +242,37 @@ def test_a_drive_where_ladies_go_up_needs_ladies(scorer: FlaskClient, ledger: Le
     assert not state(ledger, session).movements
 
 
+def test_who_comes_late_to_a_drive_of_ladies_and_gentlemen_is_asked_for(scorer: FlaskClient, ledger: Ledger) -> None:
+    lines = [f"{lady} / {man}" for lady, man in zip(people(4, "Lady"), people(4, "Sir"), strict=True)]
+    session = opened(scorer, ledger, lines, ladies_first="yes")
+    begun(scorer, session, moves="ladies_up", ladies=people(4, "Lady"))
+    enter(scorer, session, {1: "9", 2: "4"})
+    here = [*state(ledger, session).here]
+    come = {"shown": here, "here": here, "more": "Zebedee Late"}
+    assert send(scorer, f"/evenings/{session}/players", **come).status_code == 303
+    answer = send(scorer, f"/evenings/{session}/drive/hand", round="2")
+    assert answer.status_code == 422 and "Zebedee Late plays as neither lady nor gentleman" in answer.text
+    path = f"/evenings/{session}/drive/ladies"
+    assert send(scorer, path, ladies=people(4, "Lady")).status_code == 303
+    assert send(scorer, f"/evenings/{session}/drive/hand", round="2").status_code == 303
+    assert "Zebedee Late" in page(scorer, f"/evenings/{session}/drive")
+    before = len(ledger.evenings.events(session))
+    assert send(scorer, path, ladies=people(4, "Lady")).status_code == 303
+    assert len(ledger.evenings.events(session)) == before, "the same again records nothing"
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".png", "/screen", "/results"])
+def test_what_else_shows_an_evening_shows_a_drive(scorer: FlaskClient, ledger: Ledger, suffix: str) -> None:
+    session = opened(scorer, ledger, people(9))
+    begun(scorer, session, hands="1")
+    query = "?round=1&table=1" if suffix == "/results" else ""
+    assert scorer.get(f"/evenings/{session}{suffix}{query}").status_code == 200
+    enter(scorer, session, {1: "9", 2: "4"})
+    answer = scorer.get(f"/evenings/{session}{suffix}{query}")
+    assert answer.status_code == 200
+    assert suffix != ".txt" or "Best of all" in answer.text and "Round 1" not in answer.text
+
+
 def test_readers_see_the_sheet_and_the_card_of_a_player_and_no_form(
     app: Flask, scorer: FlaskClient, ledger: Ledger
 ) -> None:

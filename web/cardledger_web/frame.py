@@ -65,6 +65,7 @@ PLACES = (
                 "next_hand",
                 "enter_tricks",
                 "draw_hidden_table",
+                "say_ladies",
             )
         ),
     ),

@@ -64,18 +64,18 @@ def drive_command(
 ) -> None:  # fmt: skip
     """Show the hand of a progressive drive: who sits where, and the tricks; with --hands, begin one; with --next, seat the next hand.
 
-    After each hand losers stay, winners move, and everybody gets another partner. Who sits out gets half of the tricks,
+    --ladies later says it again for those who are here then. After each hand losers stay, winners move, and everybody gets another partner. Who sits out gets half of the tricks,
     rounded up.
 
     \b
     Examples:
-      cardledger evening drive Friday --hands 24 --next --db club.db
-      cardledger evening drive Friday --next --db club.db
+      cardledger evening drive Drive --hands 24 --next --db club.db
+      cardledger evening drive Drive --hand 1 --db club.db
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
         id, drives, who = evening_meant(ledger, session, "session"), ledger.evenings.drives, Recorder(by)
-        if hands is not None:
+        if hands is not None or ladies:
             as_lady = {_person(ledger, name) for name in typed_names(ladies)}
             here = drives.here(id)
             if unknown := sorted(as_lady - {*here}):
@@ -83,6 +83,9 @@ def drive_command(
                     "format.value", f"{unknown[0]} is not here: check the name, or record the arrival first"
                 )
             kinds = {player: "lady" if player in as_lady else "gentleman" for player in here} if as_lady else {}
+        if hands is None and ladies:
+            drives.say_kinds(id, who, kinds)  # type: ignore[arg-type]  # lady or gentleman
+        if hands is not None:
             drives.begin(
                 id, who, hands=hands, moves="ladies_up" if moves == "ladies" else "winners_up",
                 trumps=TRUMPS[trumps] if drives.shares_tricks(id) else (), plays_as=kinds,  # type: ignore[arg-type]  # words of these
@@ -114,8 +117,8 @@ def tricks_command(
 
     \b
     Examples:
-      cardledger evening tricks Friday 8 7 10 3 --db club.db
-      cardledger evening tricks Friday 3:9 --hand 5 --db club.db
+      cardledger evening tricks Drive 8 7 10 --db club.db
+      cardledger evening tricks Drive 3:9 --hand 1 --db club.db
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
@@ -142,7 +145,7 @@ def prizes_command(session: str, hidden_table: int | None, as_json: bool, by: st
 
     \b
     Examples:
-      cardledger evening prizes Friday --hidden-table 7 --db club.db
+      cardledger evening prizes Drive --hidden-table 2 --db club.db
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)

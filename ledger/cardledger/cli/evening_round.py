@@ -72,7 +72,7 @@ def new(
     \b
     Examples:
       cardledger evening new --club "Tuesday Cards" --name Friday --game hearts --here "ana, ben, cem, eva" --db club.db
-      cardledger evening new --name Drive --game whist --scoring total --field names.txt --db club.db
+      cardledger evening new --name Drive --game whist --scoring total --field samples/evenings/whist-drive.txt --db club.db
       cardledger evening new --name Pairs --game bridge --scoring matchpoints --entry "ana, ben" --entry "cem, eva" --movement swiss --db club.db
     """
     with Ledger(path, create=False) as ledger:
@@ -88,7 +88,7 @@ def new(
         unit = "player" if not teams else "pair" if all(len(team) == 2 for team in teams) else "team"
         opening = event_of(
             {"type": "session", "club": evening_meant(ledger, club, "club") if club else None, "name": name, "date": day,
-             "game": played, "unit": unit, "scoring": {"kind": scoring}, **({"place": place} if place else {})}
+             "game": played, "unit": unit, "scoring": {"kind": scoring, **({"decimals": 0} if scoring == "total" else {})}, **({"place": place} if place else {})}
         )  # fmt: skip
         assert isinstance(opening, ev.Session)
 

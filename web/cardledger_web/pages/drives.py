@@ -9,7 +9,7 @@ from flask import abort, g, redirect, render_template, request, url_for
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
 from cardledger.record.people import recorders
 from cardledger.record.recording.drives import MOST_HANDS, hidden_table_drawn
-from cardledger.rules.evenings.drive_sheet import driven_hand, is_over, last_hand, tricks_entered
+from cardledger.rules.evenings.drive_sheet import driven_hand, is_over, last_hand, numbered, tricks_entered
 from cardledger.rules.evenings.session import SessionState
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
@@ -105,7 +105,8 @@ def sheet_page(evening: str, state: SessionState, sheet: DriveSheet) -> Page:
         hands=[round for round in state.rounds if state.drive(round) is movement],
         start=movement.start,
         latest=latest.round,
-        here=len(state.here),
+        here=[*state.here],
+        ladies=drive_form(state).ladies if movement.moves == "ladies_up" else None,
         over=is_over(latest),
         may=sees_all(evening) and state.status == "open",
         hidden_table=stream.hidden_table,
@@ -181,6 +182,24 @@ def enter_tricks(evening: str) -> Page | Response:
         return sheet_page(evening, state, sheet)
     latest = driven_hand(session_of(ledger, evening)).round
     return redirect(url_for("pages.evening_drive", evening=evening, hand=None if round == latest else round), 303)
+
+
+@pages.post("/evenings/<evening>/drive/ladies")
+@running_page
+def say_ladies(evening: str) -> Page | Response:
+    """Say who plays as a lady from the next hand on; all others who are here play as gentlemen."""
+    ledger = current_ledger()
+    ladies = {*request.form.getlist("ladies")}
+    try:
+        recorded(
+            ledger,
+            evening,
+            g.recorder,
+            lambda state: numbered(state, {p: "lady" if p in ladies else "gentleman" for p in state.here}),
+        )
+    except LedgerError as error:
+        return refused(evening, error)
+    return redirect(url_for("pages.evening_drive", evening=evening), 303)
 
 
 @pages.post("/evenings/<evening>/drive/hidden-table")

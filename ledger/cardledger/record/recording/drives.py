@@ -15,6 +15,7 @@ from cardledger.rules.evenings.drive_sheet import (
     drive_begun,
     driven_hand,
     last_hand,
+    numbered,
     tricks_entered,
 )
 from cardledger.rules.evenings.prizes import described, prizes
@@ -57,6 +58,11 @@ class Drives:
         """
         stream, state = self._of(session)
         self._record(session, drive_begun(state, hands, moves, trumps, plays_as), stream.seq, by)
+
+    def say_kinds(self, session: str, by: Recorder | str, plays_as: Mapping[str, Literal["lady", "gentleman"]]) -> None:
+        """Say what players play as from the next hand on; who is here and has no number gets one. Raises ConflictError."""
+        stream, state = self._of(session)
+        self._record(session, numbered(state, plays_as), stream.seq, by)
 
     def here(self, session: str) -> list[str]:
         """Return who is here, in order of arrival."""
