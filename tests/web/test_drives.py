@@ -261,6 +261,19 @@ def test_who_comes_late_to_a_drive_of_ladies_and_gentlemen_is_asked_for(scorer: 
     assert len(ledger.evenings.events(session)) == before, "the same again records nothing"
 
 
+def test_the_log_of_a_long_evening_shows_the_latest_events_and_leads_to_all(
+    scorer: FlaskClient, ledger: Ledger
+) -> None:
+    session = opened(scorer, ledger, people(160))
+    begun(scorer, session)
+    enter(scorer, session, dict.fromkeys(range(1, 41), "8"))
+    text = page(scorer, f"/evenings/{session}")
+    recorded = len(ledger.evenings.events(session))
+    assert recorded > 400 and text.count('<li id="e') == 400
+    assert f"/evenings/{session}?log=all#log" in text
+    assert page(scorer, f"/evenings/{session}?log=all").count('<li id="e') == recorded
+
+
 @pytest.mark.parametrize("suffix", [".txt", ".png", "/screen", "/results"])
 def test_what_else_shows_an_evening_shows_a_drive(scorer: FlaskClient, ledger: Ledger, suffix: str) -> None:
     session = opened(scorer, ledger, people(9))
