@@ -15,9 +15,7 @@ from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings import events as ev
-from cardledger.rules.evenings.drawing import remember, swiss_round, table_events, who_comes
-from cardledger.rules.evenings.drive import seat_everybody
-from cardledger.rules.evenings.score_cards import lowest_first
+from cardledger.rules.evenings.drawing import drive_round, remember, swiss_round, table_events, who_comes
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.seating import History
 from cardledger.rules.evenings.session import SessionState
@@ -146,10 +144,7 @@ class Rounds:
         if kind == "swiss":
             ranked = self._ledger.evenings.rankings.standings(session)
             decided = (*swiss_round(state, ranked, round, boards_of_round(state, round)),)
-            after = state.copy()
-            for event in decided:
-                after.apply(event, 0)
-            return self._planned(after, round, chosen, decided)
+            return self._planned(_after(state, decided), round, chosen, decided)
         if kind == "drive":
             return self._driven(session, state, round, chosen)
         if kind != "who_comes":
@@ -174,17 +169,9 @@ class Rounds:
 
     def _driven(self, session: str, state: SessionState, round: int, chosen: Game[Any] | None) -> Proposal:
         """Return the next round of a drive, from the results of the round before it."""
-        points = {
-            standing.entry: score.points.value
-            for standing in self._ledger.evenings.rankings.standings(session)
-            for score in standing.scores
-            if score.round == round - 1
-        }
-        decided = (*seat_everybody(state, round, points, lowest_first(state)),)
-        after = state.copy()
-        for event in decided:
-            after.apply(event, 0)
-        return self._planned(after, round, chosen, decided)
+        ranked = self._ledger.evenings.rankings.standings(session)
+        decided = (*drive_round(state, ranked, round),)
+        return self._planned(_after(state, decided), round, chosen, decided)
 
     def history(self, session: str, partners: bool = False) -> History:
         """Return what the season has seen before now: the rounds of its league, or of the club's year, and of the evening."""
@@ -261,9 +248,7 @@ class Rounds:
         if not on_boards and proposal.game is None:
             raise FormatError("format.value", "a round needs a game: choose one")
         if not on_boards or matches_have_boards(self._game(proposal.game)):
-            after = state.copy()
-            for event in proposal.decided:
-                after.apply(event, 0)  # refused before a match is opened
+            _after(state, proposal.decided)  # refused before a match is opened
             expect_one_seat_each(stream, proposal.decided, self._ledger.people())
             opened = [
                 OpenTable(
@@ -390,6 +375,14 @@ class Rounds:
         if id not in known:
             raise FormatError("format.value", f"there is no game {id!r}: choose one of {', '.join(known)}")
         return known[id]
+
+
+def _after(state: SessionState, events: Sequence[Event]) -> SessionState:
+    """Return an evening after some more events; raises what refuses one."""
+    after = state.copy()
+    for event in events:
+        after.apply(event, 0)
+    return after
 
 
 def _id(game: Game[Any] | None) -> str | None:
