@@ -141,8 +141,11 @@ def test_every_game_of_partners_is_offered_and_one_that_cannot_is_refused(scorer
         session = opened(
             scorer, ledger, people(4), game=game, club_name=game, **{f"meant:{name}": name for name in people(4)}
         )
+        assert ('name="trumps"' in page(scorer, f"/evenings/{session}/drive/begin")) == (game == "whist")
         begun(scorer, session, hands="12")
-        assert len(seats(page(scorer, f"/evenings/{session}/drive"))) == 1
+        text = page(scorer, f"/evenings/{session}/drive")
+        assert len(seats(text)) == 1
+        assert ("hearts are trump" in text) == (game == "whist"), "elsewhere players decide"
     blank = hidden(page(scorer, "/evenings/new?club=new"))
     answer = send(
         scorer,

@@ -43,7 +43,7 @@ _PRIZES = {
 )  # fmt: skip
 @click.option(
     "--trumps", type=click.Choice([*TRUMPS]), default="cycle", show_default=True,
-    help="Hearts, clubs, diamonds, spades in turn, with no trump after them, or as the game has it.",
+    help="Hearts, clubs, diamonds, spades in turn, with no trump after them, or as the game has it; where players decide trump, always so.",
 )  # fmt: skip
 @click.option(
     "--ladies",
@@ -88,7 +88,7 @@ def drive_command(
         if hands is not None:
             drives.begin(
                 id, who, hands=hands, moves="ladies_up" if moves == "ladies" else "winners_up",
-                trumps=TRUMPS[trumps] if drives.shares_tricks(id) else (), plays_as=kinds,  # type: ignore[arg-type]  # words of these
+                trumps=TRUMPS[trumps] if drives.has_cycle(id) else (), plays_as=kinds,  # type: ignore[arg-type]  # words of these
             )  # fmt: skip
         if seats:
             ledger.evenings.rounds.set(id, who)

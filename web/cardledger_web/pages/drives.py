@@ -23,6 +23,7 @@ from cardledger_web.views.drive import (
     can_be_driven,
     drive_form,
     drive_sheet,
+    has_pairs,
     has_trumps,
     kinds_in_words,
     rules_of,
@@ -75,9 +76,9 @@ def begin_page(evening: str, state: SessionState, form: DriveForm) -> Page:
         session=state.opening,
         opening=form,
         here=[*state.here],
-        moves=MOVES if has_trumps(state) else {"winners_up": MOVES["winners_up"]},
+        moves=MOVES if has_pairs(state) else {"winners_up": MOVES["winners_up"]},
         trumps=TRUMPS if has_trumps(state) else {},
-        paired=has_trumps(state),
+        paired=has_pairs(state),
         most=MOST_HANDS,
     )
     return text, 400 if form.wrong else 200

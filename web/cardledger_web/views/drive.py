@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from cardledger.errors import RuleError
 from cardledger.rules.evenings.drive import GENTLEMAN, LADY
-from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, USUAL_TRUMPS, drives, tricks_of
+from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, USUAL_TRUMPS, drives, has_cycle, tricks_of
 from cardledger.rules.evenings.drive_sheet import DrivenHand, Moves, Trump, drive_begun, driven_hand, tricks_entered
 from cardledger.rules.games import games
 from cardledger_web.languages import N_, _, joined, ngettext, translated
@@ -110,7 +110,13 @@ def can_be_driven(state: SessionState) -> bool:
 
 
 def has_trumps(state: SessionState) -> bool:
-    """Tell whether the trump of a hand can come from a cycle: at a game of partners that share the tricks."""
+    """Tell whether the trumps of the evening's game can go round by the hand."""
+    game = games().get(state.opening.game or "")
+    return game is not None and has_cycle(game)
+
+
+def has_pairs(state: SessionState) -> bool:
+    """Tell whether two pairs share the tricks of a hand in the evening's game."""
     game = games().get(state.opening.game or "")
     return game is not None and tricks_of(game) is not None
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cardledger.errors import RuleError
 from cardledger.rules.engine.events import Note
-from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, tricks_of
+from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, has_cycle
 from cardledger.rules.evenings.drive_sheet import (
     Moves,
     Trump,
@@ -68,10 +68,10 @@ class Drives:
         """Return who is here, in order of arrival."""
         return [*self._of(session)[1].here]
 
-    def shares_tricks(self, session: str) -> bool:
-        """Tell whether two pairs share the tricks of a hand in the game of a session, so that one number is enough."""
+    def has_cycle(self, session: str) -> bool:
+        """Tell whether the trumps of the game of a session can go round by the hand."""
         game = games().get(self._of(session)[1].opening.game or "")
-        return game is not None and tricks_of(game) is not None
+        return game is not None and has_cycle(game)
 
     def hand(self, session: str, round: int | None = None) -> dict[str, Any]:
         """Return a hand of a drive as JSON data, the last one with tables unless given, and the hidden table if it is drawn.

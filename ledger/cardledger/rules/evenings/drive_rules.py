@@ -42,6 +42,11 @@ def tricks_of(game: Game[Any]) -> int | None:
     return each
 
 
+def has_cycle(game: Game[Any]) -> bool:
+    """Tell whether the trumps of a game can go round by the hand: its option `trumps` says so; in others players decide."""
+    return any(option.name == "trumps" for option in game.options)
+
+
 def trump_of(movement: ev.Movement, round: int) -> str | None:
     """Return the trump of a round of a drive: `C` `D` `H` `S` `NT`; None if the game decides it."""
     return movement.trumps[(round - movement.start) % len(movement.trumps)] if movement.trumps else None
