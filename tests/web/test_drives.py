@@ -131,6 +131,8 @@ def test_a_drive_is_played_to_its_end_over_http(scorer: FlaskClient, ledger: Led
     rows = ledger.evenings.rankings.ranking(session).rows
     assert {row["players"][0]: int(row["total"]) for row in rows} == total
     assert sum(total.values()) == 24 * (26 * (number // 4) + 7 * (number % 4))
+    again = page(scorer, "/evenings/new")
+    assert '<option value="whist" selected>' in again and re.search(r'value="individual" checked', again)
     text = page(scorer, f"/evenings/{session}")
     best = max(total.values())
     assert f"{best} tricks" in text and "Booby prize" in text and "Best first half" in text
