@@ -68,7 +68,7 @@ class Proposal(NamedTuple):
 
 
 class OpenTable(NamedTuple):
-    """A table of a round that was opened: its number, and its match; None where each board has a result of its own."""
+    """A table of a round that was opened: its number, and its match; None where each board has a result of its own, and in a drive."""
 
     number: int
     match: str | None
