@@ -48,7 +48,7 @@ PRIZES = {
 }  # fmt: skip
 """The prizes, as clubs call them."""
 _NUMBER = re.compile(r"[0-9]{1,3}")
-_APART = re.compile(r"(?<=\d)\s*-\s*(?=\d)|[\s:/+]+")
+_APART = re.compile(r"(?<=\d)-(?=\d)|[\s:/+]")
 
 
 # --- how it begins

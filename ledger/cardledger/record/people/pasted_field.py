@@ -13,7 +13,7 @@ MOST_LINES = 400
 LONGEST_FIELD = 40_000
 """The most characters of a field."""
 _NUMBER = re.compile(r"(\d{1,4})\s*[.):\t]\s*|(\d{1,4})\s+")
-_APART = re.compile(r"\s*[/&+\t|]\s*")
+_APART = re.compile(r"[/&+\t|]")
 
 
 class PastedLine(NamedTuple):
