@@ -203,6 +203,20 @@ def test_an_earlier_hand_is_corrected_and_the_seating_stays(scorer: FlaskClient,
     assert page(scorer, f"/evenings/{session}/drive?hand=5", 404)
 
 
+def test_the_next_drive_of_a_club_begins_as_its_last(scorer: FlaskClient, ledger: Ledger) -> None:
+    session = opened(scorer, ledger, people(4))
+    begun(scorer, session, hands="15", trumps="cycle-nt")
+    club = str(state(ledger, session).opening.club)
+    form = hidden(page(scorer, f"/evenings/new?club={club}"))
+    send(scorer, "/evenings/new", **form, date="2026-11-27", game="whist", competes="individual", here=people(4))
+    text = page(scorer, f"/evenings/{sessions(ledger)[-1]}/drive/begin")
+    assert (
+        'name="hands" value="15"' in text
+        and 'value="cycle-nt" checked' in text
+        and 'value="winners_up" checked' in text
+    )
+
+
 def test_two_scorers_who_differ_are_told_so(scorer: FlaskClient, ledger: Ledger) -> None:
     session = opened(scorer, ledger, people(4, "Two"))
     begun(scorer, session)

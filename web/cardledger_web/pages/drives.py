@@ -26,6 +26,7 @@ from cardledger_web.views.drive import (
     has_pairs,
     has_trumps,
     kinds_in_words,
+    last_drive,
     rules_of,
     trump_in_words,
 )
@@ -122,7 +123,8 @@ def begin_form(evening: str) -> Page | Response:
     state = session_of(current_ledger(), evening)
     if not can_be_driven(state):
         return redirect(url_for("pages.evening", evening=evening), 303)
-    return begin_page(evening, state, drive_form(state))
+    last = last_drive(current_ledger(), state.opening.club, evening)
+    return begin_page(evening, state, drive_form(state, last=last))
 
 
 @pages.post("/evenings/<evening>/drive/begin")

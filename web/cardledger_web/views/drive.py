@@ -7,9 +7,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, cast
 
 from cardledger.errors import RuleError
+from cardledger.record.readmodels.questions.evenings import list_evenings
 from cardledger.rules.evenings.drive import GENTLEMAN, LADY
 from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, USUAL_TRUMPS, drives, has_cycle, tricks_of
-from cardledger.rules.evenings.drive_sheet import DrivenHand, Moves, Trump, drive_begun, driven_hand, tricks_entered
+from cardledger.rules.evenings.drive_sheet import (
+    DrivenHand,
+    Moves,
+    Trump,
+    drive_begun,
+    driven_hand,
+    last_hand,
+    tricks_entered,
+)
+from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
 from cardledger_web.languages import N_, _, joined, ngettext, translated
 from cardledger_web.views.form import Form, sentence
@@ -19,11 +29,11 @@ if TYPE_CHECKING:
 
     from werkzeug.datastructures import MultiDict
 
+    from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.moment import Moment
     from cardledger.rules.engine.events import Event
     from cardledger.rules.evenings import events as ev
     from cardledger.rules.evenings.prizes import Prize
-    from cardledger.rules.evenings.session import SessionState
 
 MOVES = {
     "winners_up": N_("winners go up a table"),
@@ -47,6 +57,8 @@ PRIZES = {
     "lowest": N_("Booby prize"),
 }  # fmt: skip
 """The prizes, as clubs call them."""
+_LOOK_BACK = 8
+"""The evenings of a club among which its last drive is looked for."""
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _APART = re.compile(r"(?<=\d)-(?=\d)|[\s:/+]")
 
@@ -91,14 +103,31 @@ class DriveForm(Form):
         return drive_begun(state, hands, cast("Moves", self.moves), trumps, kinds)
 
 
-def drive_form(state: SessionState, given: MultiDict[str, str] | None = None) -> DriveForm:
-    """Return the form as filled in, else as usual, with the ladies that are entered already."""
+def drive_form(
+    state: SessionState, given: MultiDict[str, str] | None = None, last: ev.Movement | None = None
+) -> DriveForm:
+    """Return the form as filled in, else as in the `last` drive of the club, with the ladies that are entered already."""
     if given is not None:
         return DriveForm(
             texts={name: text.strip() for name, text in given.items()}, ladies=frozenset(given.getlist("ladies"))
         )
     ladies = {state.entries[entry][-1].players[0] for entry in state.entries if state.plays_as(entry) == LADY}
-    return DriveForm(texts={"hands": str(USUAL_HANDS)}, ladies=frozenset(ladies))
+    texts = {"hands": str(USUAL_HANDS)}
+    if last is not None:
+        word = next((word for word, (_text, cycle) in TRUMPS.items() if cycle == last.trumps), "cycle")
+        texts = {"hands": str(last.rounds), "trumps": word}
+        if last.moves == "winners_up" or ladies:
+            texts["moves"] = last.moves
+    return DriveForm(texts=texts, ladies=frozenset(ladies))
+
+
+def last_drive(ledger: Ledger, club: str | None, but: str) -> ev.Movement | None:
+    """Return the movement of the last drive of a club, but not of one evening; None without one among the last few."""
+    for row in list_evenings(ledger, _LOOK_BACK, club=club).evenings if club else ():
+        state = ledger.evenings.stream(row["evening"]).state
+        if row["evening"] != but and isinstance(state, SessionState) and last_hand(state):
+            return state.movements[-1]
+    return None
 
 
 def can_be_driven(state: SessionState) -> bool:
