@@ -82,6 +82,7 @@ RUNS = {
     "evening import": "SAMPLES/evenings/hearts-tische.csv --yes", "evening late": "Howell 6 zoe,yan --sits next", "evening list": "", "evening new": "--name Friday --game hearts --here ana,ben,chloe,dev",
     "evening not-played": "Howell --board 10", "evening open": "SAMPLES/evenings/tuesday.jsonl", "evening publish": "EVENING", "evening round": "EVENING",
     "evening ruling": "Howell --board 9 --ns A+", "evening rulings": "Howell", "evening show": "EVENING", "evening take-back": "Howell 10 --yes",
+    "evening drive": "DRIVE --next", "evening tricks": "DRIVE 8 5", "evening prizes": "DRIVE --hidden-table 2",
     "explain": "store.gap", "games": "", "habits": "ana hearts", "import": "SAMPLES/oh-hell-five.jsonl", "key": "", "luck": "hearts",
     "hands": "hearts --where points:1..", "matches": "", "pack": "TMP/a.parquet", "people erase": "ana --yes", "people list": "", "people merge": "gus dev", "people name": "ben Ben",
     "people sat": "MATCH 0 zoe", "people similar": "", "people split": "hana", "publish-data": "TMP/open --title Cards --publisher Club --license CC0-1.0 --k 2 --regular 1", "rebuild": "", "replay": "SAMPLES/hearts-moon.jsonl",
@@ -110,6 +111,19 @@ def stored(db: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     run("webhook", "create", "board", "http://192.0.2.1/", "--private-webhooks", "--db", path)
     run("pack", str(folder / "packed.parquet"), "--db", path)
     run("backup", str(folder / "backup"), "--db", path)
+    words = (
+        "--name",
+        "Drive",
+        "--game",
+        "whist",
+        "--scoring",
+        "total",
+        "--here",
+        "Uma, Vic, Wyn, Xia, Yul, Zev, Quin, Rory",
+    )
+    run("evening", "new", *words, "--db", path)
+    run("evening", "drive", "Drive", "--hands", "12", "--next", "--db", path)
+    run("evening", "tricks", "Drive", "7", "6", "--db", path)
     listed = json.loads(run("matches", "--json", "--db", path).stdout)["matches"]
     evenings = [json.loads(line) for line in run("evening", "list", "--json", "--db", path).stdout.splitlines()]
     return {
@@ -117,6 +131,7 @@ def stored(db: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "PACKED": str(folder / "packed.parquet"),
         "MATCH": next(one["id"] for one in listed if one["game"] == "hearts"),
         "BOARDS": next(one["id"] for one in listed if one["game"] == "bridge"),
+        "DRIVE": next(one["evening"] for one in evenings if one["name"] == "Drive"),
         "EVENING": next(one["evening"] for one in evenings if one["evening"].startswith("session")),
     }  # fmt: skip
 
@@ -158,6 +173,8 @@ def test_the_points_of_bots_are_json_only_where_the_matches_go_elsewhere(tmp_pat
         ("evening boards EVENING", "/sessions/EVENING/travellers"),
         ("evening card EVENING 1", "/sessions/EVENING/cards/1"),
         ("evening round EVENING", "/sessions/EVENING/round"),
+        ("evening drive DRIVE", "/sessions/DRIVE/drive"),
+        ("evening prizes DRIVE", "/sessions/DRIVE/prizes"),
         ("habits ana hearts", "/players/ana/habits?game=hearts"),
         ("matches", "/matches?limit=200"),
     ],
@@ -166,14 +183,15 @@ def test_json_that_is_called_the_answer_of_the_api_has_its_keys(
     words: str, address: str, stored: dict[str, str]
 ) -> None:
     app = create_app(Path(stored["DB"]))
+    for name in ("EVENING", "DRIVE"):
+        words, address = words.replace(name, stored[name]), address.replace(name, stored[name])
     try:
-        answer = app.test_client().get("/api/v1" + address.replace("EVENING", stored["EVENING"])).get_json()
+        answer = app.test_client().get("/api/v1" + address).get_json()
     finally:
         access_of(app).close()
         ledger_of(app).close()
-    printed = json.loads(
-        run(*words.replace("EVENING", stored["EVENING"]).split(), "--json", "--db", stored["DB"]).stdout
-    )
+    printed = json.loads(run(*words.split(), "--json", "--db", stored["DB"]).stdout)
+    assert "code" not in answer, answer
     assert answer.keys() - {"total"} <= printed.keys()
 
 

@@ -11,13 +11,14 @@ from urllib.parse import urlsplit
 import pytest
 from jsonschema import Draft202012Validator
 
+from cardledger.record.people.recorders import Recorder
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.evenings.shape import event_of
 from cardledger_api.auth.limits import Limits
 from cardledger_api.http.answers import writer
 from cardledger_api.http.streams import ALL, streams_of
 from cardledger_web.app import access_of, create_app, ledger_of
-from tests.evenings.night import FOUR, OPENINGS, record
+from tests.evenings.night import FOUR, OPENINGS, opening, record
 from tests.web.club import fill
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from marshmallow import Schema
     from werkzeug.test import TestResponse
 
+    from cardledger.record.recording.ledger import Ledger
     from cardledger_api.http.answers import Writer
 
 
@@ -66,6 +68,7 @@ def names(club: Flask) -> dict[str, str]:
     }
     record(ledger, evenings["SESSION"], *({"type": "arrive", "player": player} for player in FOUR))
     record(ledger, evenings["LEAGUE"], {"type": "counts", "session": evenings["SESSION"]})
+    evenings["DRIVE"] = drive(ledger)
     hook = access_of(club).hooks.add("tests", "https://example.org/", "reader", ALL, 0).id
     return {
         "MATCH": match,
@@ -74,6 +77,15 @@ def names(club: Flask) -> dict[str, str]:
         "WEBHOOK": hook,
         **evenings,
     }
+
+
+def drive(ledger: Ledger) -> str:
+    """Open an evening of whist with eight players, who sit down for the first hand of a drive."""
+    whist = opening(game="whist", scoring={"kind": "total"})
+    session = record(ledger, None, whist, *({"type": "arrive", "player": f"{name} Whist"} for name in "ABCDEFGH"))
+    ledger.evenings.drives.begin(session, "tests")
+    ledger.evenings.rounds.set(session, Recorder("tests"))
+    return session
 
 
 def document(app: Flask) -> dict[str, Any]:

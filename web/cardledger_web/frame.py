@@ -59,6 +59,13 @@ PLACES = (
                 "close_evening",
                 "reopen_evening",
                 "publish_evening",
+                "evening_drive",
+                "begin_form",
+                "begin_drive",
+                "next_hand",
+                "enter_tricks",
+                "draw_hidden_table",
+                "say_ladies",
             )
         ),
     ),

@@ -5,11 +5,13 @@ Schemas inherit as their classes do.
 
 from __future__ import annotations
 
+from cardledger_api.http.meanings_of_evenings import MEANINGS_OF_EVENINGS
 from cardledger_api.http.meanings_of_events import MEANINGS_OF_EVENTS
 from cardledger_api.http.meanings_of_statistics import MEANINGS_OF_STATISTICS
 
 MEANINGS_IN: dict[str, dict[str, str]] = {
     **MEANINGS_OF_EVENTS,
+    **MEANINGS_OF_EVENINGS,
     **MEANINGS_OF_STATISTICS,
     "Problem": {
         "type": "address of a page about the problem",
@@ -244,89 +246,6 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "problems": "errors; nothing of these matches was stored",
         "left_out": "number of further problems and warnings, which are not listed",
     },
-    "Evening": {
-        "since": "day of a session, first day of a league; null of a club",
-        "status": "whether it is open or closed",
-    },
-    "EveningEvents": {"events": "the events to record, in order; the opening first, if it is new"},
-    "EveningRecorded": {"seq": "number of the last event", "ids": "ids of the recorded events, in order"},
-    "KnownPlayer": {
-        "number": "number of the member; for scorers",
-        "from": "first day of membership; null if not known",
-    },
-    "Club": {
-        "since": "first day, included",
-        "status": "whether the match is open, complete, ended early, or void (it counts nowhere)",
-    },
-    "EveningEventList": {"seq": "number of the last event"},
-    "Entry": {"players": "ids of the players who compete together", "line": "`ns` or `ew`; null if none was entered"},
-    "Entered": {
-        "event": "number of the event that holds it",
-        "type": "whether it is a result or says why there is none",
-        "tricks": "tricks the declarer took",
-        "points": "points by seat",
-        "why": "why there is no result",
-    },
-    "RoundTable": {
-        "entries": "numbers of the entries by seat; 0 for an empty seat",
-        "players": "ids of the players of each entry",
-    },
-    "DirectorRuling": {"event": "number of the event that holds it"},
-    "Session": {
-        "rounds": "the rounds, in order",
-        "since": "first day, included",
-        "status": "whether the match is open, complete, ended early, or void (it counts nowhere)",
-        "entries": "the entries, by number",
-        "round": "number of the last round with a result; 0 before any",
-    },
-    "Counted": {"weight": "weight of the session"},
-    "League": {
-        "since": "first day, included",
-        "status": "whether the match is open, complete, ended early, or void (it counts nowhere)",
-        "sessions": "the sessions that count, in order",
-    },
-    "RoundToOpen": {"tables": "players of each table by seat; those of the proposal if it is left out"},
-    "OpenTable": {"match": "id of its match; null where each board has a result of its own"},
-    "Award": {"scores": "scores with their weights"},
-    "TravellerLine": {
-        "ns": "numbers of the entries of north-south",
-        "ew": "numbers of the entries of east-west",
-        "tricks": "tricks the declarer took; null if they are not known",
-        "score": "points of north-south before rulings; null if it is not known",
-        "match": "id of the match; null if the result was typed",
-        "events": "numbers of the events behind it",
-    },
-    "Travellers": {"position": "position of the ledger", "boards": "the boards with their results"},
-    "EntryCardLine": {
-        "line": "`ns` or `ew`",
-        "tricks": "tricks the declarer took; null if they are not known",
-        "score": "points of the entry's side before rulings; null if it is not known",
-        "match": "id of the match; null if the result was typed",
-        "points": "points of the entry, as printed",
-        "percent": "percentage of the entry, as printed; null where there is no top",
-    },
-    "EntryCard": {
-        "players": "ids of the players of the entry",
-        "place": "place as printed",
-        "lines": "the boards in the order of play",
-    },
-    "RankingRow": {
-        "place": "place as printed, with = for a tie",
-        "total": "points as printed",
-        "line": "line of the entry, if the two lines rank apart",
-        "counted": "ids of the sessions that count",
-    },
-    "Publication": {"position": "position of the ledger that it cites"},
-    "PointsChange": {"board": "number of the board; null for the whole table"},
-    "LaterEvent": {"position": "position of the event in the ledger"},
-    "Difference": {
-        "entry": "number of the entry; null in a league",
-        "place": "place then and now",
-        "total": "points then and now",
-        "events": "events after the publication that touch the entry",
-    },
-    "Ranking": {"name": "name of the evening or league", "published": "the publications, in order"},
-    "Publish": {"text": "words beside the ranking"},
     "Option": {"name": "name of the option", "choices": "the values it may have, if they are words"},
     "Word": {"text": "a sentence about the player who calls it"},
     "Rule": {"id": "id of the rule", "text": "the rule in words"},

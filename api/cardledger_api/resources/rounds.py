@@ -55,7 +55,7 @@ class RoundToOpenSchema(Schema):
 
 
 class OpenTableSchema(Schema):
-    """A table that is open, and its match; null where each board has a result of its own."""
+    """A table that is open, and its match; null where each board has a result of its own, and in a drive."""
 
     table = fields.Integer(attribute="number")
     match = fields.String(allow_none=True)
@@ -104,7 +104,7 @@ def propose_round(session: str, query: dict[str, Any]) -> Any:
 def open_round(session: str, body: dict[str, Any]) -> dict[str, Any]:
     """Open the tables of the next round: set them, and open a match at each with everything filled in.
 
-    Without `tables` they are as proposed. The same request again gives the same matches; another round than the
+    A hand of a drive gets no matches: its tricks are entered. Without `tables` they are as proposed. The same request again gives the same matches; another round than the
     next one is refused (`session.phase`).
     """
     ledger = current_ledger()

@@ -14,6 +14,7 @@ from cardledger.cli.evening_director import (
     rulings_command,
     take_back_command,
 )
+from cardledger.cli.evening_drive import drive_command, prizes_command, tricks_command
 from cardledger.cli.evening_round import late_command, new, round_command
 from cardledger.cli.importing import name_of
 from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, to_record_in
@@ -95,6 +96,9 @@ evening.add_command(boards_command)
 evening.add_command(card_command)
 for directed in (ruling_command, not_played_command, take_back_command, rulings_command):
     evening.add_command(directed)
+evening.add_command(drive_command)
+evening.add_command(tricks_command)
+evening.add_command(prizes_command)
 
 
 @evening.command("list")

@@ -6,7 +6,7 @@ An evening is opened, and so are the tables of its next round.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TextIO
 
 import click
 
@@ -14,8 +14,9 @@ from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_i
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
 from cardledger.count_of import count_of
-from cardledger.errors import RuleError
+from cardledger.errors import FormatError, RuleError
 from cardledger.record.matches.matchfile import printable
+from cardledger.record.people.pasted_field import LONGEST_FIELD, pasted_field
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.people.spelling import typed_names
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
@@ -57,6 +58,11 @@ _GAME = click.Choice([*games()])
     "--movement", type=click.Choice(["mitchell", "howell", "individual", "swiss"]), help="Who plays whom, with boards."
 )
 @click.option(
+    "--field", type=click.File(encoding="utf-8-sig"), metavar="FILE",
+    help="A list of names, one line each, partners with a slash between, "
+        "with numbers or not; - reads it from the input.",
+)  # fmt: skip
+@click.option(
     "--boards", type=click.IntRange(1, 64), metavar="N", default=2, show_default=True, help="Boards of a round."
 )
 @click.option(
@@ -73,8 +79,8 @@ _GAME = click.Choice([*games()])
 @db_option
 def new(
     club: str | None, name: str, day: str | None, played: str | None, place: str | None, scoring: str, here: str,
-    entries: tuple[str, ...], movement: str | None, boards: int, rounds: int | None, yes: bool, by: str, as_json: bool,
-    path: Where,
+    entries: tuple[str, ...], movement: str | None, boards: int, rounds: int | None, field: TextIO | None, yes: bool,
+    by: str, as_json: bool, path: Where,
 ) -> None:  # fmt: skip
     """Open an evening of single players, with those who are here, or of pairs or teams.
 
@@ -83,17 +89,23 @@ def new(
     \b
     Examples:
       cardledger evening new --club "Tuesday Cards" --name Friday --game hearts --here "ana, ben, cem, eva" --db club.db
+      cardledger evening new --name Drive --game whist --scoring total --field samples/evenings/whist-drive.txt --db club.db
       cardledger evening new --name Pairs --game bridge --scoring matchpoints --entry "ana, ben" --entry "cem, eva" --movement swiss --db club.db
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
         known, players, people = known_names(ledger), KnownPlayers(ledger), ledger.people()
         day = day or datetime.now().astimezone().date().isoformat()
-        teams = [typed_names(entry) for entry in entries]
+        pasted = pasted_field(field.read(LONGEST_FIELD + 1)) if field else []
+        alone = [name for line in pasted if len(line.names) == 1 for name in line.names]
+        if alone and len(alone) < len(pasted):
+            raise FormatError("format.value", "some lines have one name and others have more: write all lines alike")
+        numbered = sorted(pasted, key=lambda line: line.number or 0)
+        teams = [*map(typed_names, entries), *([*line.names] for line in numbered if not alone)]
         unit = "player" if not teams else "pair" if all(len(team) == 2 for team in teams) else "team"
         opening = event_of(
             {"type": "session", "club": evening_meant(ledger, club, "club") if club else None, "name": name, "date": day,
-             "game": played, "unit": unit, "scoring": {"kind": scoring}, **({"place": place} if place else {})}
+             "game": played, "unit": unit, "scoring": {"kind": scoring, **({"decimals": 0} if scoring == "total" else {})}, **({"place": place} if place else {})}
         )  # fmt: skip
         assert isinstance(opening, ev.Session)
 
@@ -101,7 +113,7 @@ def new(
             persons = players.called(said)
             return people.person(persons[0] if len(persons) == 1 else said)
 
-        came = dict.fromkeys(map(person, (*typed_names(here), *(said for team in teams for said in team))))
+        came = dict.fromkeys(map(person, (*typed_names(here), *alone, *(said for team in teams for said in team))))
         guests = guests_among(ledger, opening.club, day, came)
         arrivals = [ev.Arrive(player=player, guest=player in guests) for player in came]
         competing = [tuple(map(person, team)) for team in teams]

@@ -13,6 +13,7 @@ from cardledger.rules.games import games
 from cardledger_api.current import current_ledger
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.evenings import Page, number_in_form, refused, running_page, to_round
+from cardledger_web.views.drive import can_be_driven
 from cardledger_web.views.evening_running import (
     RoundForm,
     as_sent,
@@ -55,6 +56,7 @@ def round_page(evening: str, form: RoundForm | None, wrong: str, game: str, size
         entries=len(state.entries),
         substitutes=takes_substitutes(state),
         planned=bool(state.movements),
+        can_be_driven=can_be_driven(state),
         number=form.round if form else state.round + 1,
     )
     return text, 400 if wrong and request.method == "POST" else 200

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 from flask import abort, g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
+from cardledger.record.people.pasted_field import LONGEST_FIELD
 from cardledger.record.readmodels.questions.evenings import clubs, list_evenings, open_leagues
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
+from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine.events import Retract
 from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.drive_rules import drives
 from cardledger.rules.games import games
 from cardledger.rules.stream import unroll
 from cardledger_api.auth.visible import sees_all
@@ -125,12 +128,14 @@ def opening_page(opening: EveningOpening) -> Page:
         leagues=open_leagues(ledger, opening.club, opening.day),
         games=games(),
         kind_of=kind_of,
+        without_boards=[id for id, game in games().items() if drives(game) and not matches_have_boards(game)],
         option_name=option_name,
         scorings=SCORINGS,
         competes=COMPETES,
         board_scorings=BOARD_SCORINGS,
         most_boards=MOST_BOARDS,
         longest=LONGEST,
+        longest_field=LONGEST_FIELD,
         new=NEW,
     )
     return text, 400 if opening.wrong else 200
@@ -167,6 +172,8 @@ def open_evening() -> Page | Response:
     except LedgerError as error:
         opening.wrong[""] = sentence(error)
         return opening_page(opening)
+    if opening.drives:
+        return redirect(url_for("pages.begin_form", evening=opening.session), 303)
     return to_round(opening.session, opening.boards)
 
 

@@ -10,7 +10,9 @@ from cardledger.errors import LedgerError, RuleError, StoreError
 from cardledger.record.matches.describe import evening_event_in_words
 from cardledger.record.recording.secrecy import public_evening_event
 from cardledger.rules.engine.events import Event
-from cardledger.rules.evenings.events import Member, Result
+from cardledger.rules.evenings.drive_sheet import driven_hand, is_over
+from cardledger.rules.evenings.events import Member, Movement, Result
+from cardledger.rules.evenings.prizes import prizes
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.score_cards import lowest_first
 from cardledger.rules.evenings.scoring import COMPARED, ON_BOARDS
@@ -20,6 +22,7 @@ from cardledger.rules.games import games
 from cardledger_api.auth.visible import hidden_boards, secret_matches
 from cardledger_web.languages import N_, _, joined, ngettext, translated
 from cardledger_web.views.directing import DirectorsDecision, decisions_of
+from cardledger_web.views.drive import PrizeRow, prize_rows
 from cardledger_web.views.match import minus
 from cardledger_web.views.persons import called, people_of
 from cardledger_web.views.ranking import ON_PODIUM, PlaceRow, moved, publications, why_no_place
@@ -134,11 +137,15 @@ class EveningView:
     @property
     def unit(self) -> str:
         """What its totals count."""
+        if self.drive is not None and self.drive.tricks is not None:
+            return N_("tricks")
         return "VP" if self.scoring.kind == "teams" and self.scoring.vp else UNITS[self.scoring.kind]
 
     @property
     def scored(self) -> str:
         """How it is scored, in a sentence."""
+        if self.drive is not None and self.drive.tricks is not None:
+            return _("A progressive drive: the tricks of each person, added up.")
         lowest = _("; the lowest total wins") if lowest_first(self.state) else ""
         return f"{translated(SCORED[self.scoring.kind])}{lowest}."
 
@@ -160,6 +167,29 @@ class EveningView:
     def _title(self, game: str | None) -> str | None:
         known = games().get(game) if game else None
         return translated(known.title) if known else game
+
+    @property
+    def drive(self) -> Movement | None:
+        """Its movement if that is a progressive drive, else None."""
+        movement = self.state.movements[-1] if self.state.movements else None
+        return movement if movement is not None and movement.kind == "drive" else None
+
+    @property
+    def all_hands_played(self) -> bool:
+        """Whether it is a drive whose last hand is played."""
+        return self.drive is not None and is_over(driven_hand(self.state))
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether each entry has a card with all it played."""
+        return self.on_boards or self.drive is not None
+
+    def prizes(self) -> list[PrizeRow]:
+        """Return the prizes of a drive as it stands; none otherwise."""
+        if self.drive is None:
+            return []
+        found = prizes(self.state, self.standings, self.stream.hidden_table)
+        return prize_rows(found, {each.entry: each.players for each in self.standings}, self.drive.tricks is not None)
 
     # --- the ranking
 
@@ -199,7 +229,10 @@ class EveningView:
     # --- the tables
 
     def rounds(self) -> list[tuple[int, list[TableRow], list[str]]]:
-        """Return the rounds, the latest last: number, tables, and who sits out."""
+        """Return the rounds, the latest last: number, tables, and who sits out; of a drive the last hand.
+
+        The sheets of a drive have the other hands.
+        """
         scores = {
             (each.entry, score.round, score.table): Fraction(0) for each in self.standings for score in each.scores
         }
@@ -207,7 +240,7 @@ class EveningView:
             for score in each.scores:
                 scores[each.entry, score.round, score.table] += score.points.value
         rows = []
-        for round in self.state.rounds:
+        for round in self.state.rounds[-1:] if self.drive is not None else self.state.rounds:
             seated = self.state.tables(round)
             tables = [self._table(round, number, one, scores) for number, one in seated.items() if one.plays]
             sitting = [

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
 
 from cardledger.errors import LedgerError, RuleError
 from cardledger.record.people.names import is_pseudonym
@@ -17,12 +19,14 @@ from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.club import ClubState
+from cardledger.rules.evenings.drive_rules import drives
 from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.table_sizes import usual_sizes
 from cardledger.rules.games import games, start
 from cardledger_web.languages import N_, _, joined, translated
 from cardledger_web.views.form import Form, option_name, sentence
+from cardledger_web.views.pasted_names import UNITS, PastedNames
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,9 +55,6 @@ BOARD_SCORINGS = {
 """How boards can be compared, but those of teams."""
 MOST_BOARDS = 64
 """The most boards of a round."""
-_UNITS: dict[str, Literal["player", "pair", "team"]] = {
-    "players": "player", "pairs": "pair", "teams": "team", "individual": "player",
-}  # fmt: skip
 _WEEKDAYS = (N_("Monday"), N_("Tuesday"), N_("Wednesday"), N_("Thursday"), N_("Friday"), N_("Saturday"), N_("Sunday"))
 _NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,3})?")
 
@@ -62,14 +63,14 @@ class OpeningEvents(NamedTuple):
     """What the form records: a club if it is new, and the session with its arrivals; both with their ids."""
 
     club: ev.Club | None
-    session: list[ev.Session | ev.Arrive]
+    session: list[ev.Session | ev.Arrive | ev.Entry]
 
 
 @dataclass
 class EveningOpening(Form):
     """The form of an evening: its id (a UUID), its club ("" for a new one), its game ("" for any), who is here.
 
-    `here` are the players tapped, `more` the names typed.
+    `here` are the players tapped, `more` the names typed, `pasted` is the list of names that was pasted.
     """
 
     id: str
@@ -77,6 +78,7 @@ class EveningOpening(Form):
     game: str
     here: list[str]
     more: list[str]
+    pasted: PastedNames = field(default_factory=PastedNames)
 
     @property
     def session(self) -> str:
@@ -105,8 +107,11 @@ class EveningOpening(Form):
 
     def ask(self, known: KnownPlayers) -> None:
         """Put in the players that the scorer chose, and ask about typed names that only look like those of players."""
-        settled = self.settled([*self.here, *self.more], known)
-        self.more = settled[len(self.here) :]
+        self.pasted.read(self)
+        typed = [*self.here, *self.more]
+        settled = self.settled([*typed, *self.pasted.names], known)
+        self.more = settled[len(self.here) : len(typed)]
+        self.pasted.settle(self, settled[len(typed) :], known)
         for name in self.more:
             try:
                 expect_name(name, "a name")
@@ -124,6 +129,7 @@ class EveningOpening(Form):
         elif self.competes != "players":
             self._expect_boards()
         scoring = self._scoring()
+        entered = self.pasted.entries(self)
         club = self._club(ledger)
         if "date" in self.wrong:
             return None
@@ -133,12 +139,12 @@ class EveningOpening(Form):
             return None
         opening = ev.Session(
             id=self.session, club=club.id if club else self.club, name=self.texts.get("name") or self.weekday,
-            date=self.day, game=self.game or None, unit=_UNITS[self.competes], scoring=scoring,
+            date=self.day, game=self.game or None, unit=UNITS[self.competes], scoring=scoring,
             place=self.texts.get("place") or None, options=options, league=league,
         )  # fmt: skip
         people = ledger.people()
         # Pairs and teams come with their entries.
-        came = (*self.here, *self.more) if opening.unit == "player" else ()
+        came = (*(self.here + self.more if opening.unit == "player" else ()), *self.pasted.names)
         here = dict.fromkeys(people.person(player) for player in came)
         guests = guests_among(ledger, opening.club, opening.date, here)
         # Ids, so that the same form sent again records nothing new; nothing in them tells a name.
@@ -148,7 +154,14 @@ class EveningOpening(Form):
             )
             for place, player in enumerate(here)
         ]
-        return OpeningEvents(club, [opening, *arrivals])
+        entries = [
+            replace(
+                each, id=str(uuid.uuid5(uuid.UUID(self.id), f"number {each.number}")),
+                players=tuple(map(people.person, each.players)),
+            )
+            for each in entered
+        ]  # fmt: skip
+        return OpeningEvents(club, [opening, *arrivals, *entries])
 
     def _club(self, ledger: Ledger) -> ev.Club | None:
         """Return the opening of a new club, None for a known one."""
@@ -162,8 +175,16 @@ class EveningOpening(Form):
         id = f"club-{uuid.uuid5(uuid.UUID(self.id), 'club')}"
         return ev.Club(id=id, name=name, place=self.texts.get("place") or None)
 
+    @property
+    def drives(self) -> bool:
+        """Whether each plays alone in changing pairs at a game without boards, so that people move by their results."""
+        game = games().get(self.game)
+        return self.competes == "individual" and drives(game) and not matches_have_boards(game)
+
     def _expect_boards(self) -> None:
         """Note a number of boards that cannot be, and a game without boards; any game is the first that has them."""
+        if self.drives:
+            return
         if self.boards is None:
             self.wrong["boards"] = wrong_boards()
         with_boards = {id: game for id, game in games().items() if matches_have_boards(game)}
@@ -175,6 +196,8 @@ class EveningOpening(Form):
             )
 
     def _scoring(self) -> Scoring | None:
+        if self.drives:
+            return Scoring(kind="total", decimals=0)
         if self.competes == "teams":
             return Scoring(kind="teams")
         if self.competes != "players":
@@ -284,6 +307,8 @@ def blank_evening(ledger: Ledger, asked: str | None) -> EveningOpening:
         earlier = ledger.evenings.stream(last).state
         assert isinstance(earlier, SessionState)
         _repeat(opening, earlier.opening)
+        if any(each.kind == "drive" for each in earlier.movements):
+            opening.texts["competes"] = "individual"
         if earlier.opening.scoring.kind in ON_BOARDS:
             unit = earlier.opening.unit
             opening.texts["competes"] = "individual" if unit == "player" else f"{unit}s"

@@ -9,6 +9,7 @@ from cardledger.errors import ConflictError, RuleError, StoreError
 from cardledger.record.readmodels.questions.evenings import table_of
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.directing import left_open
+from cardledger.rules.evenings.drive_sheet import DrivenHand, driven_hand, last_hand
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
@@ -65,7 +66,7 @@ class Running(NamedTuple):
     `tables` are those of the last round, after those of earlier rounds that still wait; of a closed evening those
     with a match. `results` counts all results,
     `by_sheet` tells whether results without a match can be entered here, `unplayed` whether the last round can be
-    taken back: nothing is played in it yet.
+    taken back: nothing is played in it yet. `drive` is the last hand of a drive.
     """
 
     evening: str
@@ -79,6 +80,7 @@ class Running(NamedTuple):
     results: int
     by_sheet: bool
     unplayed: bool
+    drive: DrivenHand | None = None
 
     @property
     def waiting(self) -> list[RoundTable]:
@@ -87,6 +89,8 @@ class Running(NamedTuple):
 
     def besides(self, round: int, tables: Sequence[Any]) -> list[Any]:
         """Return the tables of a round that do not wait: the others stand at the top of the page."""
+        if self.drive is not None:  # its tables are on the sheet of the hand
+            return [*tables]
         waiting = {table.number for table in self.waiting if table.round == round}
         return [table for table in tables if table.number not in waiting]
 
@@ -148,6 +152,8 @@ def session_of(ledger: Ledger, evening: str) -> SessionState:
 def next_step(state: SessionState) -> str:
     """Return the page that leads to the next round: `evening_round`, or what is still needed for its tables."""
     alone = state.opening.unit == "player"
+    if last_hand(state):
+        return "evening_drive"
     if (alone and state.opening.scoring.kind not in ON_BOARDS) or state.movements or state.tables(state.round + 1):
         return "evening_round"
     return "evening_movement" if alone or state.entries else "evening_entries"
@@ -167,6 +173,8 @@ def running(ledger: Ledger, evening: str) -> Running:
     begun = {round for round, _ in state.by_hand} | {*range(state.round + 1)}
     rounds = [round for round in state.rounds if by_sheet or round in begun]
     last = max(rounds, default=0)
+    drive = driven_hand(state) if last_hand(state) else None
+    rounds = rounds if drive is None else rounds[-1:]  # no hand of a drive begins before the one before is over
     tables = [
         table
         for round in rounds
@@ -182,7 +190,7 @@ def running(ledger: Ledger, evening: str) -> Running:
     )
     return Running(
         evening, closed, last, tables, state.opening.unit, len(state.here), len(state.entries), takes_substitutes(state),
-        len(state.results), by_sheet, unplayed and bool(tables),
+        len(state.results), by_sheet, unplayed and bool(tables), drive,
     )  # fmt: skip
 
 

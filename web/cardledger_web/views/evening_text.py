@@ -49,7 +49,8 @@ def _lines(view: EveningView, named: Callable[[str], str], address: str) -> Iter
         )
         yield _("Without a place: %(names)s.", names=unplaced)
         yield ""
-    for round, tables, sitting in view.rounds():
+    yield from _prizes(view, names)
+    for round, tables, sitting in [] if view.drive is not None else view.rounds():
         yield _("Round %(number)s", number=round)
         for table in tables:
             seats = ", ".join(f"{names(seat.players)} {seat.scored or '–'}" for seat in table.seats)
@@ -72,6 +73,16 @@ def _lines(view: EveningView, named: Callable[[str], str], address: str) -> Iter
             yield "  {}: {}".format(names(changed.players), _("%(then)s; now %(now)s", then=then, now=now))
     yield ""
     yield address
+
+
+def _prizes(view: EveningView, names: Callable[[Sequence[str]], str]) -> Iterator[str]:
+    """Yield the prizes of a drive, below a heading."""
+    won = view.prizes()
+    if won:
+        yield _("Prizes") if view.all_hands_played else _("Prizes so far")
+    for prize in won:
+        tied = _(" (tied)") if prize.tied else ""
+        yield f"  {prize.title}: {names(prize.players)}, {prize.said}{tied}"
 
 
 def _placed(place: str | None, total: str | None) -> str:

@@ -10,6 +10,7 @@ from cardledger.errors import FormatError, LedgerError, RuleError, StoreError
 from cardledger.record.people import recorders
 from cardledger.record.people.spelling import expect_title
 from cardledger.record.recording.directing import has_result
+from cardledger.record.recording.drives import Drives
 from cardledger.record.recording.moment import Moment, unknown
 from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.record.recording.rankings import Rankings
@@ -37,6 +38,7 @@ class Evenings:
         self._memory = memory
         self.rankings = Rankings(ledger, memory)
         self.rounds = Rounds(ledger)
+        self.drives = Drives(ledger)
 
     # --- writing
 

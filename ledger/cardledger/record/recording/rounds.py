@@ -15,7 +15,7 @@ from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings import events as ev
-from cardledger.rules.evenings.drawing import remember, swiss_round, table_events, who_comes
+from cardledger.rules.evenings.drawing import drive_round, remember, swiss_round, table_events, who_comes
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.seating import History
 from cardledger.rules.evenings.session import SessionState
@@ -68,7 +68,7 @@ class Proposal(NamedTuple):
 
 
 class OpenTable(NamedTuple):
-    """A table of a round that was opened: its number, and its match; None where each board has a result of its own."""
+    """A table of a round that was opened: its number, and its match; None where each board has a result of its own, and in a drive."""
 
     number: int
     match: str | None
@@ -146,10 +146,9 @@ class Rounds:
         if kind == "swiss":
             ranked = self._ledger.evenings.rankings.standings(session)
             decided = (*swiss_round(state, ranked, round, boards_of_round(state, round)),)
-            after = state.copy()
-            for event in decided:
-                after.apply(event, 0)
-            return self._planned(after, round, chosen, decided)
+            return self._planned(_after(state, decided), round, chosen, decided)
+        if kind == "drive":
+            return self._driven(session, state, round, chosen)
         if kind != "who_comes":
             raise RuleError(
                 "session.phase", f"the movement has no round {round}: close the evening, or record another movement"
@@ -169,6 +168,12 @@ class Rounds:
         tables = tuple(ProposedTable(number, players) for number, players in enumerate(seating.tables, 1))
         decided = (*table_events(seating.tables, round, _named(chosen, state)),)
         return Proposal(round, _id(chosen), tables, seating.sitting_out, seating.reasons, decided)
+
+    def _driven(self, session: str, state: SessionState, round: int, chosen: Game[Any] | None) -> Proposal:
+        """Return the next round of a drive, from the results of the round before it."""
+        ranked = self._ledger.evenings.rankings.standings(session)
+        decided = (*drive_round(state, ranked, round),)
+        return self._planned(_after(state, decided), round, chosen, decided)
 
     def history(self, session: str, partners: bool = False) -> History:
         """Return what the season has seen before now.
@@ -237,6 +242,9 @@ class Rounds:
             return open
         if round not in (None, state.round + 1):
             raise RuleError("session.phase", f"round {state.round + 1} comes next, not round {round}: look again")
+        if state.drive(state.round + 1) is not None:  # a hand each: they are entered, not scored card by card
+            self.set(session, by, round=round, game=game, tables=tables)
+            return self._open(self._session(session), state.round + 1, None) or []
         proposal = (
             self._given(state, game, tables) if tables is not None else self.propose(session, game, smallest, largest)
         )
@@ -245,9 +253,7 @@ class Rounds:
         if not on_boards and proposal.game is None:
             raise FormatError("format.value", "a round needs a game: choose one")
         if not on_boards or matches_have_boards(self._game(proposal.game)):
-            after = state.copy()
-            for event in proposal.decided:
-                after.apply(event, 0)  # refused before a match is opened
+            _after(state, proposal.decided)  # refused before a match is opened
             expect_one_seat_each(stream, proposal.decided, self._ledger.people())
             opened = [
                 OpenTable(
@@ -324,6 +330,10 @@ class Rounds:
         if self._open(state, round, tables):
             return self._planned(state, round, chosen, ())
         events = (*table_events(tables, round, _named(chosen, state)),)
+        if state.drive(round) is not None:
+            seated = {player for table in tables for player in table}
+            alone = enumerate((player for player in state.here if player not in seated), len(tables) + 1)
+            events += tuple(ev.Table(round=round, table=number, seats=(player,)) for number, player in alone)
         rows = tuple(ProposedTable(number, (*players,)) for number, players in enumerate(tables, 1))
         return Proposal(round, _id(chosen), rows, (), (), events)
 
@@ -371,6 +381,14 @@ class Rounds:
         if id not in known:
             raise FormatError("format.value", f"there is no game {id!r}: choose one of {', '.join(known)}")
         return known[id]
+
+
+def _after(state: SessionState, events: Sequence[Event]) -> SessionState:
+    """Return an evening after some more events; raises what refuses one."""
+    after = state.copy()
+    for event in events:
+        after.apply(event, 0)
+    return after
 
 
 def _id(game: Game[Any] | None) -> str | None:

@@ -98,7 +98,7 @@ def _played(played: PlayedBoard | None) -> dict[str, Any]:
 def _side(line: TravellerLine | None, score: TableScore, entry: int, session: SessionState) -> dict[str, Any]:
     """Return the result of a board as one side sees it."""
     if line is None:
-        return {}
+        return _in_drive(score, entry, session)
     ns = entry in line.ns
     mine = line.ns if ns else line.ew
     made, award = _played(line.played), line.row.ns if ns else line.row.ew
@@ -111,6 +111,14 @@ def _side(line: TravellerLine | None, score: TableScore, entry: int, session: Se
         "ruled": line.played is None or award != _unruled(line.played),
         "match": result[1].match if result else None,
     }
+
+
+def _in_drive(score: TableScore, entry: int, session: SessionState) -> dict[str, Any]:
+    """Return with whom an entry played in a drive; nothing in another movement."""
+    if session.drive(score.round) is None:
+        return {}
+    seats = session.tables(score.round)[score.table].seats
+    return {"partners": tuple(other for other in seats if other != entry and other not in score.opponents)}
 
 
 def _unruled(played: PlayedBoard) -> Award:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.drive import seat_everybody
+from cardledger.rules.evenings.score_cards import lowest_first
 from cardledger.rules.evenings.seating import History, Seating, propose
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing
@@ -40,6 +42,15 @@ def who_comes(
 ) -> Seating:
     """Return a seating of those who are here now, as `propose` does; raises RuleError `session.seats`."""
     return propose([*session.here], history, sizes=sizes, partners=partners, names=names)
+
+
+def drive_round(session: SessionState, ranked: Sequence[Standing], round: int) -> list[ev.Table]:
+    """Return the table events of a round of a drive, from what everybody scored in the one before.
+
+    Raises like `seat_everybody`.
+    """
+    points = {each.entry: score.points.value for each in ranked for score in each.scores if score.round == round - 1}
+    return seat_everybody(session, round, points, lowest_first(session))
 
 
 def swiss_round(

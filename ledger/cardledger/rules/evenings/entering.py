@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.contract import score
+from cardledger.rules.evenings.drive_rules import expect_points
 from cardledger.rules.evenings.lineup import Lineup, Seated
 from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.scoring import ON_BOARDS
@@ -38,6 +39,8 @@ def expect_result(session: SessionState, result: ev.Result) -> None:
         raise FormatError("format.key", f"an evening scored by {kind} needs {' or '.join(usable)}, not {form}")
     if result.contract is not None:
         score(result.contract, result.declarer, result.tricks, result.board or 1)
+    if (drive := session.drive(result.round)) is not None:
+        expect_points(drive, result.table, result.round, result.points)
     for key in ("points", "places"):
         _expect_by_seat(key, getattr(result, key), len(seated.seats))
     for _, other in session.results.values():

@@ -27,7 +27,7 @@ Number = Annotated[int, Meta(ge=1, le=1000), OPEN]
 
 _MOVEMENTS = {
     "mitchell": "Mitchell", "howell": "Howell", "individual": "an individual", "by_hand": "typed by hand",
-    "swiss": "Swiss", "who_comes": "who comes plays",
+    "swiss": "Swiss", "who_comes": "who comes plays", "drive": "a progressive drive",
 }  # fmt: skip
 _ABSENT = {"bye": "sits out", "not-played": "was not played", "average": "both lines get the average"}
 
@@ -118,18 +118,22 @@ class Leave(Event, tag="leave", frozen=True):
 class Entry(Event, tag="entry", frozen=True, kw_only=True):
     """A pair, team or player competes under a number, in a line perhaps.
 
-    The same number again: other players from the next round on.
+    The same number again: other players from the next round on. `plays_as` is the colour of a player's card in a
+    drive, whoever it is.
     """
 
     number: Number
     players: tuple[Player, ...]
     line: Annotated[Literal["ns", "ew"], OPEN] | None = None
+    plays_as: Annotated[Literal["lady", "gentleman"], OPEN] | None = None
 
     def phrases(self) -> Iterator[str]:
         """Yield who competes."""
         yield "number {number}: {players}"
         if self.line is not None:
             yield f", {LINES[self.line]}"
+        if self.plays_as is not None:
+            yield f", plays as a {self.plays_as}"
 
 
 class TypedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -144,11 +148,15 @@ class Movement(Event, tag="movement", frozen=True, kw_only=True):
 
     `tables` and `arrow_switch` are for a Mitchell, with `even` for an even number of tables; `entries` for a Howell
     and an individual. `by_hand` gives the `plan`, the tables of each round. `boards` is the size of a set,
-    `first_board` that of set 1. A `swiss` and `who_comes` have no rounds of their own: each round is drawn and recorded
-    as `table` events. `again` allows meetings again, so many times; `shared`: a set may be at several tables.
+    `first_board` that of set 1. A `swiss`, a `drive` and `who_comes` have no rounds of their own: each round is drawn
+    and recorded as `table` events. `again` allows meetings again, so many times; `shared`: a set may be at several
+    tables.
+
+    A `drive` has `rounds`, one hand each; `tricks` are those of a hand, which the two pairs share (none: each seat has
+    points of its own). `moves` says who moves after a hand, `trumps` is the cycle of trumps (none: as the game has it).
     """
 
-    kind: Annotated[Literal["mitchell", "howell", "individual", "by_hand", "swiss", "who_comes"], OPEN]
+    kind: Annotated[Literal["mitchell", "howell", "individual", "by_hand", "swiss", "who_comes", "drive"], OPEN]
     tables: Number | None = None
     entries: Number | None = None
     rounds: Number | None = None
@@ -159,6 +167,9 @@ class Movement(Event, tag="movement", frozen=True, kw_only=True):
     first_board: Number = 1
     again: Annotated[int, Meta(ge=0), OPEN] = 0
     shared: Annotated[bool, OPEN] = False
+    tricks: Number | None = None
+    moves: Annotated[Literal["winners_up", "ladies_up"], OPEN] = "winners_up"
+    trumps: Annotated[tuple[Literal["C", "D", "H", "S", "NT"], ...], OPEN] = ()
     start: Number = field(name="from", default=1)
 
     def phrases(self) -> Iterator[str]:

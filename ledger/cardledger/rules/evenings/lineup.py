@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 
 class Lineup(NamedTuple):
-    """The players of an entry from a round on, and the event that says so."""
+    """The players of an entry from a round on, and the event that says so; in a drive what a player plays as."""
 
     start: int
     players: tuple[str, ...]
     line: str | None
     seq: int
+    plays_as: str | None = None
 
 
 class Seated(NamedTuple):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil
 
 from cardledger.errors import RuleError
 from cardledger.rules.evenings import events as ev
 from cardledger.rules.evenings.awards import Artificial, Award, against
 from cardledger.rules.evenings.imps import imps, victory_points
+from cardledger.rules.evenings.lineup import Seated
 from cardledger.rules.evenings.places import places, scaled, shared
 from cardledger.rules.evenings.ranking import TableScore
 from cardledger.rules.evenings.rounding import exact
@@ -153,8 +156,9 @@ def _victory_points(session: SessionState, entry: int, card: ScoreCard) -> list[
 def _play_matches(session: SessionState, result_of: ResultOf, cards: dict[int, ScoreCard]) -> None:
     """Add up what the matches of the tables gave: points, or points for places."""
     scoring = session.opening.scoring
+    rounds = {round: session.tables(round) for round in session.rounds}
     for (round, table, board), (_, result) in session.results.items():
-        seated = session.tables(round)[table]
+        seated = rounds[round][table]
         n = len(seated.seats)
         outcome = _outcome(result, result_of, fewest(session, seated.game))
         if not outcome.hands:
@@ -175,11 +179,35 @@ def _play_matches(session: SessionState, result_of: ResultOf, cards: dict[int, S
             gained = shared(ranks, [exact(points) for points in scoring.points])
         for seat, entry in enumerate(seated.seats):
             first = ranks[seat] == 1
-            others = tuple(other for other in seated.seats if other != entry)
+            others = _others(session, round, seated.seats, seat)
             cards[entry].scores.append(
                 TableScore(round, table, board, others, BoardPoints(gained[seat], won=first, best=first))
             )
             cards[entry].hands += outcome.hands
+    _sit_out(rounds, [round for round in rounds if session.drive(round)], cards)
+
+
+def _others(session: SessionState, round: int, seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """Return whom an entry meets at a table: all others, in a drive with partners the other pair."""
+    drive = session.drive(round)
+    paired = drive is not None and drive.tricks is not None
+    return tuple(other for at, other in enumerate(seats) if at != seat and not (paired and (at - seat) % 2 == 0))
+
+
+def _sit_out(rounds: Mapping[int, Mapping[int, Seated]], driven: Sequence[int], cards: dict[int, ScoreCard]) -> None:
+    """Give who sits out in a drive what the field scored in that round on average, rounded up.
+
+    7 of the 13 tricks of whist.
+    """
+    gained: dict[int, list[Fraction]] = {}
+    for card in cards.values():
+        for score in card.scores:
+            gained.setdefault(score.round, []).append(score.points.value)
+    for round in driven:
+        for table, seated in rounds[round].items():
+            if seated.bye and (field := gained.get(round)):
+                mean = BoardPoints(Fraction(ceil(sum(field, Fraction(0)) / len(field))))
+                cards[seated.bye].scores.append(TableScore(round, table, None, (), mean))
 
 
 def _outcome(result: ev.Result, result_of: ResultOf, low: bool) -> Outcome:

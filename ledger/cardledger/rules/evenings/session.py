@@ -9,6 +9,7 @@ from cardledger.errors import RuleError
 from cardledger.rules.engine.events import Event, Note, type_of
 from cardledger.rules.evenings import entering
 from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings.drive_rules import expect_drive
 from cardledger.rules.evenings.lineup import Lineup, Seated
 from cardledger.rules.evenings.movement import PlannedTable, Round, check, refusal
 from cardledger.rules.evenings.plan import plan
@@ -61,6 +62,19 @@ class SessionState:
         return other
 
     # --- reading
+
+    def movement(self, round: int) -> ev.Movement | None:
+        """Return the movement of a round, None before any."""
+        return next((each for each in reversed(self.movements) if each.start <= round), None)
+
+    def drive(self, round: int) -> ev.Movement | None:
+        """Return the movement of a round if it is a progressive drive, else None."""
+        movement = self.movement(round)
+        return movement if movement is not None and movement.kind == "drive" else None
+
+    def plays_as(self, entry: int) -> str | None:
+        """Return what an entry plays as in a drive, `lady` or `gentleman`, None if nobody said."""
+        return self.entries[entry][-1].plays_as
 
     @property
     def round(self) -> int:
@@ -200,7 +214,7 @@ class SessionState:
         if number not in self.entries and self.round and not self._playing(players, number, self.round):
             start = self.round
         before = tuple(lineup for lineup in self.entries.get(number, ()) if lineup.start < start)
-        self.entries[number] = (*before, Lineup(start, players, entry.line, seq))
+        self.entries[number] = (*before, Lineup(start, players, entry.line, seq, entry.plays_as))
 
     def _playing(self, players: tuple[str, ...], number: int, round: int) -> tuple[str, int] | None:
         """Return the first of some players who plays for another entry in a round, and that entry."""
@@ -218,6 +232,7 @@ class SessionState:
             )
         for number, (*_, lineup) in self.entries.items():
             _expect_line(event, number, lineup.line)
+        expect_drive(event, self.opening)
         teams = self.opening.unit == "team"
         movement = plan(event, teams)
         check(movement.rounds, again=event.again, shared=movement.shared or event.shared, teams=teams)
@@ -252,6 +267,8 @@ class SessionState:
 
     def _expect_new_boards(self, earlier: dict[tuple[int, int], Seated], added: dict[tuple[int, int], Seated]) -> None:
         """Refuse tables at which an entry would play a board that it has played at other tables before."""
+        if not any(seated.boards for seated in added.values()):
+            return
         played = {(entry, board) for seated in earlier.values() for entry in seated.seats for board in seated.boards}
         for (round, number), seated in added.items():
             for entry in seated.seats:

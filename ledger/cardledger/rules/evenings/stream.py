@@ -13,6 +13,8 @@ from cardledger.rules.stream import Stream
 
 State = ClubState | SessionState | LeagueState
 """What a stream folds to."""
+HIDDEN_TABLE = "hidden table:"
+"""How a note begins that says which table of a drive is the hidden one."""
 ENTERED = (events.Result, events.Absent)
 """What is entered for a table; an amend can make one of the other, if a board was not played after all."""
 
@@ -55,11 +57,24 @@ class EveningStream(Stream):
 
         From the last note `lot: 7 3` that was not taken back.
         """
+        return self._noted("lot:")
+
+    @property
+    def hidden_table(self) -> int | None:
+        """The hidden table of a drive.
+
+        From the last note `hidden table: 5` that was not taken back, None without one.
+        """
+        return next(iter(self._noted(HIDDEN_TABLE)), None)
+
+    def _noted(self, heading: str) -> tuple[int, ...]:
+        """Return the numbers in the last note that begins with a heading and was not taken back."""
         seq = self.seq
         while seq > 0:
             event = self.events[seq - 1]
-            if isinstance(event, ev.Note) and event.text.startswith("lot:"):
-                return tuple(int(word) for word in event.text[4:].replace(",", " ").split() if word.isdecimal())
+            if isinstance(event, ev.Note) and event.text.startswith(heading):
+                words = event.text.removeprefix(heading).replace(",", " ").split()
+                return tuple(int(word) for word in words if word.isdecimal())
             seq = event.to if isinstance(event, ev.Retract) else seq - 1
         return ()
 
