@@ -9,6 +9,7 @@ import threading
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import plotly.graph_objects as go
 import pytest
 from markupsafe import escape
@@ -279,6 +280,7 @@ def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
         "cards",
         "decisions",
         "after-bad-hand",
+        "forecasts",
     }
     for link in offered:
         answer = client.get(link)
@@ -512,3 +514,22 @@ def test_after_a_bad_hand_the_page_says_what_the_table_says(empty: Flask) -> Non
         "/tables/after-bad-hand.csv?game=ruff&bad=x",
     ):
         assert client.get(wrong).status_code == 404  # fmt: skip
+
+
+def test_the_page_of_forecasts_says_what_the_table_says(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    assert "Nothing could be foretold yet" in client.get("/forecasts").text
+    assert client.get("/forecasts?game=ruff").status_code == 200
+    for day in range(1, 7):
+        events = simulate("ruff", 4, Random(day), ["cautious", "random"] * 2)
+        opening = msgspec.structs.replace(events[0], date=f"2026-01-0{day}")
+        ledger.record(None, [opening, *events[1:]], 0)
+    told = client.get("/forecasts?game=ruff").text
+    rows = client.get("/api/v1/stats/forecasts?game=ruff").json["rows"]
+    assert {row["game"] for row in rows} == {"ruff"}
+    assert told.count('<th scope="row"') == len(rows) > 2
+    assert f"{rows[0]['brier']:.3f}" in told
+    assert client.get("/api/v1/stats/forecasts").json["rows"] == rows
+    assert client.get("/tables/forecasts.csv?game=ruff").text.count("\n") == len(rows) + 1
+    assert 'href="/forecasts?game=ruff"' in client.get("/stats/ruff").text
+    assert client.get("/forecasts?game=nothing").status_code == 404

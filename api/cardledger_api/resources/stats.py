@@ -10,6 +10,7 @@ from marshmallow import Schema, fields, validate
 from cardledger.rules.games import games
 from cardledger.study.stats import DIMENSIONS, Query, Statistics
 from cardledger.study.stats.export import as_csv, as_json
+from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.measures.of_game import measures_of
@@ -22,6 +23,7 @@ from cardledger_api.http.fields import GameId, Whole, between
 from cardledger_api.http.operations import JSON
 from cardledger_api.http.schemas import Day
 from cardledger_api.resources.decision_answers import AfterBadHandsSchema, DecisionsSchema
+from cardledger_api.resources.forecast_answers import ForecastsSchema
 from cardledger_api.resources.hands import SPLITS, WHERE
 from cardledger_api.resources.stats_answers import (
     CardsSchema,
@@ -319,6 +321,20 @@ def after_bad_hand(query: dict[str, Any]) -> dict[str, Any] | Response:
     table = accountant.after_bad_hand(current_ledger(), query["game"], _selection(query), query["bad"], patience=None)
     assert table is not None
     return _given(table)
+
+
+@operations.add(
+    "GET",
+    "/stats/forecasts",
+    query=MeasuresQuery,
+    answer=ForecastsSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "ruff"}},
+)
+def score_of_forecasts(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show how good the forecasts by ratings were; each match was foretold by what was known before its day."""
+    return _given(forecasts(Statistics.of(current_ledger().views), query["game"]))
 
 
 @operations.add(

@@ -14,6 +14,7 @@ from cardledger.rules.games import games
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
 from cardledger.study.stats.export import as_arrow, as_csv, as_json, as_parquet
+from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.measures.field import field_means, spread
@@ -188,6 +189,10 @@ def _after_bad_hand(ledger: Ledger, asked: Given) -> StatsTable:
     return table
 
 
+def _forecasts(ledger: Ledger, asked: Given) -> StatsTable:
+    return forecasts(Statistics.of(ledger.views), _game(asked) if asked.get("game") else None)
+
+
 def _ratings(ledger: Ledger, asked: Given) -> StatsTable:
     return Statistics.of(ledger.views).ratings(_game(asked), asked.get("player"))
 
@@ -279,6 +284,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "cards": _cards,
     "decisions": _decisions,
     "after-bad-hand": _after_bad_hand,
+    "forecasts": _forecasts,
     "ratings": _ratings,
     "field": _field,
     "points": _points,
@@ -302,6 +308,7 @@ _OF_SHEETS = frozenset(
         "cards",
         "decisions",
         "after-bad-hand",
+        "forecasts",
         "ratings",
         "field",
         "points",

@@ -19,6 +19,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.games import game
 from cardledger.study.stats.export import as_csv, as_json, as_lines, write_parquet
+from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.query import DIMENSIONS, SCALES, Query
@@ -291,6 +292,23 @@ def after_bad_hand(game_id: str, bad: str, path: Where, form: str | None, file: 
         table = accountant.after_bad_hand(ledger, game(game_id).id, Query.parse(query), bad, patience=None)
     assert table is not None
     _print(table, form, file)
+
+
+@stats.command("forecasts")
+@click.argument("game_id", metavar="GAME", required=False)
+@_with(*_FORMS)
+def forecasts_command(game_id: str | None, path: Where, form: str | None, file: Path | None) -> None:
+    """Show how good the forecasts by ratings were, of GAME or of all games.
+
+    Each match was foretold by what was known before its day: who wins, and which of two sides at a table is ahead. The
+    Brier score stands beside that of equal chances (less is better), and by tenths how often it came true.
+
+    \b
+    Examples:
+      cardledger stats forecasts --db club.db
+      cardledger stats forecasts ruff --csv --db club.db
+    """
+    _answer(path, form, file, lambda statistics: forecasts(statistics, game_id))
 
 
 @stats.command("head-to-head")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.rules.games import game as game_of
 from cardledger.study.stats.export import in_arrow
+from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.query import Query
@@ -98,6 +99,13 @@ class PlayerStatistics:
         table = accountant.after_bad_hand(self._ledger, game_of(game).id, _query(filters), bad, patience=None)
         assert table is not None
         return in_arrow(table)
+
+    def forecasts(self, game: str | None = None) -> pyarrow.Table:
+        """Return how good the forecasts by ratings were, of one game or of all, by question and by tenths.
+
+        Each match was foretold by what was known before its day.
+        """
+        return in_arrow(forecasts(self._current(), game))
 
     def _current(self) -> Statistics:
         """Return the statistics of all that is recorded now."""

@@ -13,6 +13,7 @@ from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import games
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.compare import PAIR
+from cardledger.study.stats.forecasts import QUESTIONS, forecasts
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.review.habits import in_words
 from cardledger.study.stats.review.worth_seeing import KINDS
@@ -21,6 +22,7 @@ from cardledger_api.auth.visible import deal_shown
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole
 from cardledger_api.resources.tables import selection
+from cardledger_web.figures import stats as figures_stats
 from cardledger_web.languages import N_, _, decimal, ngettext
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
@@ -147,6 +149,31 @@ def after_bad_hand(game: str) -> str:
     return render_template("after_bad_hand.html", game=chosen, query=query, found=found, bad=bad, bad_by=BAD_BY)
 
 
+@pages.get("/forecasts")
+@heavy
+def forecast_page() -> str:
+    chosen = given().get("game") or None
+    if chosen and chosen not in games():
+        abort(404)
+    found = forecasts(Statistics.of(current_ledger().views), chosen)
+    by_question = {
+        (id, question): [row for row in found.rows if (row["game"], row["question"]) == (id, question)]
+        for id in found.basis
+        for question in QUESTIONS
+    }
+    asked = {
+        key: (rows[0], rows[1:], figures_stats.calibration([_told(row) for row in rows[1:]]))
+        for key, rows in by_question.items()
+        if rows
+    }
+    return render_template("forecasts.html", found=found, asked=asked, chosen=chosen, games=games())
+
+
+def _told(row: Mapping[str, Any]) -> tuple[float, float, float | None, float | None]:
+    """Return what was foretold and what happened, with its interval."""
+    return row["foretold"], row["happened"], row["low"], row["high"]
+
+
 def detail(one: Mapping[str, Any]) -> str | None:
     """Return the costly choice with its cards as drawn, or the rule."""
     ledger = current_ledger()
@@ -231,6 +258,7 @@ def sight_words(kind: str, amount: float) -> str:
 
 
 pages.add_app_template_filter(statsview.number, "in_digits")
+pages.add_app_template_filter(lambda score: decimal(f"{score:.3f}"), "of_brier")
 pages.add_app_template_filter(_in_span, "in_span")
 pages.add_app_template_filter(in_words, "habit_in_words")
 pages.add_app_template_filter(of_situation, "of_situation")

@@ -289,6 +289,18 @@ def _after_bad_hand(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     ]  # fmt: skip
 
 
+def _forecasts(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["game", "question", "foretold", "came true (95%)", "forecasts", "matches", "Brier score", "equal chances", "slope (95%)"], [
+        [
+            row["game"], row["question"],
+            "all" if row["tenth"] is None else f"{_percent(row['foretold'])}",
+            _range(row, "happened", share=True), str(row["forecasts"]), str(row["matches"]),
+            f"{row['brier']:.3f}", f"{row['equal']:.3f}", _range(row, "slope", "slope_low", "slope_high"),
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
 _SHOWN = {
     "measures": _measures,
     "players": _players,
@@ -301,6 +313,7 @@ _SHOWN = {
     "cards": _cards,
     "decisions": _decisions,
     "after-bad-hand": _after_bad_hand,
+    "forecasts": _forecasts,
     "head-to-head": _head_to_head,
 }
 

@@ -1,0 +1,35 @@
+"""The answer of statistics on forecasts, as schemas."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from cardledger.study.stats.forecasts import QUESTIONS
+from cardledger_api.resources.stats_answers import StatsSchema
+
+
+class ForecastScoreSchema(Schema):
+    """How good the forecasts of a game were for one question, all together or those of one tenth."""
+
+    sometimes: tuple[str, ...] = ("tenth", "low", "high", "slope", "slope_low", "slope_high")
+
+    game = fields.String()
+    question = fields.String(validate=validate.OneOf(QUESTIONS))
+    tenth = fields.Integer(allow_none=True)
+    matches = fields.Integer()
+    forecasts = fields.Integer()
+    foretold = fields.Float()
+    happened = fields.Float()
+    low = fields.Float(allow_none=True)
+    high = fields.Float(allow_none=True)
+    brier = fields.Float()
+    equal = fields.Float()
+    slope = fields.Float(allow_none=True)
+    slope_low = fields.Float(allow_none=True)
+    slope_high = fields.Float(allow_none=True)
+
+
+class ForecastsSchema(StatsSchema):
+    """How good forecasts by ratings were: game by game, question by question, all together and then by tenths."""
+
+    rows = fields.List(fields.Nested(ForecastScoreSchema))
