@@ -169,6 +169,7 @@ def test_statistics_are_those_of_the_command_as_arrow_tables(tmp_path: Path) -> 
             statistics.decisions("hearts"),
             statistics.after_bad_hand("hearts"),
             statistics.forecasts(),
+            statistics.partner_calls("spades"),
             statistics.measures("hearts"),
         ):
             assert table.column_names

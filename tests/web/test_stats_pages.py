@@ -281,6 +281,7 @@ def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
         "decisions",
         "after-bad-hand",
         "forecasts",
+        "partner-calls",
     }
     for link in offered:
         answer = client.get(link)
@@ -533,3 +534,22 @@ def test_the_page_of_forecasts_says_what_the_table_says(empty: Flask) -> None:
     assert client.get("/tables/forecasts.csv?game=ruff").text.count("\n") == len(rows) + 1
     assert 'href="/forecasts?game=ruff"' in client.get("/stats/ruff").text
     assert client.get("/forecasts?game=nothing").status_code == 404
+
+
+def test_what_a_partners_call_was_worth_is_on_a_page(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    assert "No hand with calls of a partner is recorded yet" in client.get("/stats/spades/partner-calls").text
+    played(ledger, "spades", 3, ("cautious",) * 4)
+    told = client.get("/stats/spades/partner-calls").text
+    rows = client.get("/api/v1/stats/partner-calls?game=spades").json["rows"]
+    assert told.count('<th scope="row"') == len(rows) > 1
+    assert client.get("/tables/partner-calls.csv?game=spades").text.count("\n") == len(rows) + 1
+    assert "/stats/spades/partner-calls" in client.get("/stats/spades").text
+    for wrong in (
+        "/stats/hearts/partner-calls",
+        "/stats/nothing/partner-calls",
+        "/stats/spades/partner-calls?of=x",
+        "/tables/partner-calls.csv?game=hearts",
+        "/api/v1/stats/partner-calls?game=hearts",
+    ):
+        assert client.get(wrong).status_code == 404, wrong  # fmt: skip

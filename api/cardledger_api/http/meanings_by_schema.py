@@ -513,6 +513,16 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "hand": "number of its hand",
         "seq": "number of its event",
     },
+    "CallWorth": {
+        "call": "the partner's first call that was no pass, or a kind of call: `1 of a suit`, `nil`, `pass`, …",
+        "hands": "hands of players whose partner called so",
+        "evenings": "evenings of these hands; an evening is one observation",
+        "points": "mean points of these hands, as scored",
+        "expected": "points expected over all calls, by the player's own high cards and usual score; null with too few evenings",
+        "worth": "`points` less `expected`; null with too few evenings",
+        "low": "lower end of the 95% interval of `worth`",
+        "high": "upper end of the 95% interval of `worth`",
+    },
     "ForecastScore": {
         "question": "`ahead`: of two sides at a table, is the one of the lower seat ahead? `wins`: does a side win?",
         "tenth": "3 for chances from 30% to less than 40%; null for all forecasts",

@@ -1,4 +1,4 @@
-"""The answer of statistics on forecasts, as schemas."""
+"""The answers of statistics on forecasts and on the calls of a partner, as schemas."""
 
 from __future__ import annotations
 
@@ -33,3 +33,24 @@ class ForecastsSchema(StatsSchema):
     """How good forecasts by ratings were: game by game, question by question, all together and then by tenths."""
 
     rows = fields.List(fields.Nested(ForecastScoreSchema))
+
+
+class CallWorthSchema(Schema):
+    """What a partner's call was worth to a player, in points a hand, with its 95% interval."""
+
+    sometimes: tuple[str, ...] = ("expected", "worth", "low", "high")
+
+    call = fields.String()
+    hands = fields.Integer()
+    evenings = fields.Integer()
+    points = fields.Float()
+    expected = fields.Float(allow_none=True)
+    worth = fields.Float(allow_none=True)
+    low = fields.Float(allow_none=True)
+    high = fields.Float(allow_none=True)
+
+
+class PartnerCallsSchema(StatsSchema):
+    """What each call of a partner was worth, the most made first."""
+
+    rows = fields.List(fields.Nested(CallWorthSchema))

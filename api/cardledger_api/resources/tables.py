@@ -18,6 +18,7 @@ from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.measures.field import field_means, spread
+from cardledger.study.stats.partner_calls import partner_calls
 from cardledger.study.stats.query import FILTERS
 from cardledger.study.stats.review.worth_seeing import KINDS
 from cardledger_api.auth.visible import deal_shown
@@ -26,7 +27,7 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole, between
 from cardledger_api.http.operations import ARROW, CSV, JSON, PARQUET, media_wanted
 from cardledger_api.resources.seasons import SeasonQuery, season_asked, season_of
-from cardledger_api.resources.stats import SelectionQuery
+from cardledger_api.resources.stats_queries import SelectionQuery
 from cardledger_api.resources.what_if import row_of
 
 if TYPE_CHECKING:
@@ -189,6 +190,11 @@ def _after_bad_hand(ledger: Ledger, asked: Given) -> StatsTable:
     return table
 
 
+def _partner_calls(ledger: Ledger, asked: Given) -> StatsTable:
+    sheet = Statistics.of(ledger.views).sheets.sheet(_game(asked))
+    return partner_calls(ledger.views, sheet, selection(asked), asked.get("of") or "kinds")
+
+
 def _forecasts(ledger: Ledger, asked: Given) -> StatsTable:
     return forecasts(Statistics.of(ledger.views), _game(asked) if asked.get("game") else None)
 
@@ -285,6 +291,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "decisions": _decisions,
     "after-bad-hand": _after_bad_hand,
     "forecasts": _forecasts,
+    "partner-calls": _partner_calls,
     "ratings": _ratings,
     "field": _field,
     "points": _points,
@@ -309,6 +316,7 @@ _OF_SHEETS = frozenset(
         "decisions",
         "after-bad-hand",
         "forecasts",
+        "partner-calls",
         "ratings",
         "field",
         "points",

@@ -22,6 +22,7 @@ from cardledger.study.stats.export import as_csv, as_json, as_lines, write_parqu
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
+from cardledger.study.stats.partner_calls import GROUPINGS, partner_calls
 from cardledger.study.stats.query import DIMENSIONS, SCALES, Query
 from cardledger.study.stats.review.bad_hands import BAD
 from cardledger.study.stats.review.decision_costs import SPLITS
@@ -292,6 +293,32 @@ def after_bad_hand(game_id: str, bad: str, path: Where, form: str | None, file: 
         table = accountant.after_bad_hand(ledger, game(game_id).id, Query.parse(query), bad, patience=None)
     assert table is not None
     _print(table, form, file)
+
+
+@stats.command("partner-calls")
+@click.argument("game_id", metavar="GAME")
+@click.option(
+    "--of", type=click.Choice(GROUPINGS), default="kinds", help="Bids of one height in a suit as one, or each call."
+)
+@_with(*_FILTERS[:-1], *_FORMS)
+def partner_calls_command(
+    game_id: str, of: str, path: Where, form: str | None, file: Path | None, **query: str
+) -> None:
+    """Show what each call of a partner was worth in GAME: points of these hands, less what such hands expect.
+
+    The call is the partner's first that was no pass. The expectation is by the high cards in the player's own hand and by
+    how the player usually scores. An evening is one observation.
+
+    \b
+    Examples:
+      cardledger stats partner-calls spades --db club.db
+      cardledger stats partner-calls bridge --of calls --csv --db club.db
+    """
+    chosen = Query.parse(query)
+    _answer(
+        path, form, file,
+        lambda statistics: partner_calls(statistics.views, statistics.sheets.sheet(game(game_id).id), chosen, of),
+    )  # fmt: skip
 
 
 @stats.command("forecasts")

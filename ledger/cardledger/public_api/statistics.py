@@ -9,6 +9,7 @@ from cardledger.study.stats.export import in_arrow
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
+from cardledger.study.stats.partner_calls import partner_calls
 from cardledger.study.stats.query import Query
 from cardledger.study.stats.tables import Statistics
 
@@ -99,6 +100,15 @@ class PlayerStatistics:
         table = accountant.after_bad_hand(self._ledger, game_of(game).id, _query(filters), bad, patience=None)
         assert table is not None
         return in_arrow(table)
+
+    def partner_calls(self, game: str, of: str = "kinds", **filters: object) -> pyarrow.Table:
+        """Return what each call of a partner was worth to a player, in points a hand, with intervals.
+
+        With `of="calls"` each call stands alone; otherwise bids of one height in a suit are one kind.
+        """
+        statistics = self._current()
+        sheet = statistics.sheets.sheet(game_of(game).id)
+        return in_arrow(partner_calls(self._ledger.views, sheet, _query(filters), of))
 
     def forecasts(self, game: str | None = None) -> pyarrow.Table:
         """Return how good the forecasts by ratings were, of one game or of all, by question and by tenths.

@@ -15,6 +15,7 @@ from cardledger.study.stats import Statistics
 from cardledger.study.stats.compare import PAIR
 from cardledger.study.stats.forecasts import QUESTIONS, forecasts
 from cardledger.study.stats.luck import accountant
+from cardledger.study.stats.partner_calls import GROUPINGS, has_partners_calls, partner_calls
 from cardledger.study.stats.review.habits import in_words
 from cardledger.study.stats.review.worth_seeing import KINDS
 from cardledger_api.auth.limits import heavy
@@ -83,6 +84,7 @@ def game_stats(game: str) -> str:
     luck = accountant.luck(ledger, game)
     return render_template(
         "game_stats.html",
+        partners_call=has_partners_calls(game),
         stats=statsview.game_stats(statistics, chosen, query, people_of(ledger), given().get("measure") or "points"),
         behind=statsview.hands_behind(query),
         luck=luck,
@@ -147,6 +149,18 @@ def after_bad_hand(game: str) -> str:
         abort(404)
     found = accountant.after_bad_hand(current_ledger(), game, query, bad)
     return render_template("after_bad_hand.html", game=chosen, query=query, found=found, bad=bad, bad_by=BAD_BY)
+
+
+@pages.get("/stats/<game>/partner-calls")
+@heavy
+def partners_calls(game: str) -> str:
+    chosen = games().get(game) or abort(404)
+    query, of = selection(given()), given().get("of", "kinds")
+    if of not in GROUPINGS or not has_partners_calls(game):
+        abort(404)
+    views = current_ledger().views
+    found = partner_calls(views, Statistics.of(views).sheets.sheet(game), query, of)
+    return render_template("partner_calls.html", game=chosen, query=query, found=found, of=of)
 
 
 @pages.get("/forecasts")

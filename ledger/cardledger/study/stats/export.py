@@ -289,6 +289,16 @@ def _after_bad_hand(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     ]  # fmt: skip
 
 
+def _partner_calls(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["partner's call", "hands", "evenings", "points", "expected", "worth (95%)"], [
+        [
+            row["call"], str(row["hands"]), str(row["evenings"]), _number(row["points"]), _number(row["expected"]),
+            _range(row, "worth"),
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
 def _forecasts(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     return ["game", "question", "foretold", "came true (95%)", "forecasts", "matches", "Brier score", "equal chances", "slope (95%)"], [
         [
@@ -314,6 +324,7 @@ _SHOWN = {
     "decisions": _decisions,
     "after-bad-hand": _after_bad_hand,
     "forecasts": _forecasts,
+    "partner-calls": _partner_calls,
     "head-to-head": _head_to_head,
 }
 
