@@ -553,3 +553,31 @@ def test_what_a_partners_call_was_worth_is_on_a_page(empty: Flask) -> None:
         "/api/v1/stats/partner-calls?game=hearts",
     ):
         assert client.get(wrong).status_code == 404, wrong  # fmt: skip
+
+
+def test_a_split_is_made_or_refused_never_left_out_without_a_word(app: Flask, client: FlaskClient) -> None:
+    told = cells(page(client, "/stats/ruff?by=turn"), "Measures of the field")
+    assert {row[1][0] for row in told if row[0][0].startswith("Points a hand")} >= {"1", "2", "3", "4"}
+    by_turn = client.get("/tables/field.csv?game=ruff&by=turn").text
+    rows = [row for row in csv.DictReader(io.StringIO(by_turn.lstrip("\ufeff"))) if row["measure"] == "points"]
+    assert [row["group"] for row in rows][:4] == ["1", "2", "3", "4"]
+    assert all(float(row["low"]) <= float(row["value"]) <= float(row["high"]) for row in rows if row["low"])
+    assert "group" in client.get("/tables/players.csv?game=ruff&by=turn").text.partition("\n")[0]
+    for path in (
+        "/stats/ruff/cards",
+        "/stats/ruff/decisions",
+        "/stats/ruff/after-bad-hand",
+        "/stats/spades/partner-calls",
+        "/stats/spades/partnerships",
+        "/tables/cards.csv?game=ruff",
+        "/tables/change.csv?player=ana",
+        "/tables/points.csv?game=ruff",
+    ):
+        split = f"{path}{'&' if '?' in path else '?'}by=turn"
+        refused = client.get(split)
+        assert refused.status_code == 400, split
+        assert "leave out" in refused.text, split
+        assert client.get(split.replace("turn", "")).status_code == 200, split  # fmt: skip
+    for link in links(page(client, "/stats/ruff?by=turn")) + links(page(client, "/players/ana?game=ruff&by=turn")):
+        if link.startswith(("/stats/", "/tables/")) and not link.endswith("parquet"):
+            assert client.get(link).status_code == 200, link

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Response
 from marshmallow import EXCLUDE, Schema, fields, validate
 
-from cardledger.errors import StoreError
+from cardledger.errors import FormatError, StoreError
 from cardledger.rules.games import games
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
@@ -133,7 +133,12 @@ def named_table(ledger: Ledger, name: str, asked: Given) -> StatsTable:
 
 
 def selection(given: Given, *, by: bool = False) -> Query:
-    """Return the query of an address; raises FormatError. `seats` of other pages is `size` here."""
+    """Return the query of an address. `seats` of other pages is `size` here; `by` says whether the answer can be split.
+
+    Raises FormatError `format.key` for a split of what is never split: it would be left out without a word.
+    """
+    if not by and given.get("by", "").strip():
+        raise FormatError("format.key", f"this is not split by {given['by'].strip()!r}: leave out `by`")
     names = (*FILTERS, "scale", "by") if by else (*FILTERS, "scale")
     asked = {name: given[name] for name in names if given.get(name, "").strip()}
     if by and given.get("and", "").strip() not in ("", asked.get("by")):
@@ -170,7 +175,7 @@ def _company(ledger: Ledger, asked: Given) -> StatsTable:
 
 
 def _players(ledger: Ledger, asked: Given) -> StatsTable:
-    return Statistics.of(ledger.views).players(_game(asked), selection(asked))
+    return Statistics.of(ledger.views).players(_game(asked), selection(asked, by=True))
 
 
 def _cards(ledger: Ledger, asked: Given) -> StatsTable:
@@ -204,7 +209,7 @@ def _ratings(ledger: Ledger, asked: Given) -> StatsTable:
 
 
 def _field(ledger: Ledger, asked: Given) -> StatsTable:
-    return field_means(Statistics.of(ledger.views).sheets.sheet(_game(asked)), selection(asked))
+    return field_means(Statistics.of(ledger.views).sheets.sheet(_game(asked)), selection(asked, by=True))
 
 
 def _points(ledger: Ledger, asked: Given) -> StatsTable:

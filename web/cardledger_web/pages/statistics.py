@@ -80,7 +80,7 @@ def game_stats(game: str) -> str:
     ledger = current_ledger()
     statistics = Statistics.of(current_ledger().views)
     chosen = games().get(game) or abort(404)
-    query = selection(given())
+    query = selection(given(), by=True)
     luck = accountant.luck(ledger, game)
     return render_template(
         "game_stats.html",
@@ -254,6 +254,15 @@ def _arguments(text: str) -> dict[str, str]:
     return dict(parse_qsl(text))
 
 
+def _filters(text: str) -> dict[str, str]:
+    """Return the arguments of a query without its split, for what is never split.
+
+    >>> _filters("since=2026-01-01&by=turn")
+    {'since': '2026-01-01'}
+    """
+    return {name: value for name, value in parse_qsl(text) if name != "by"}
+
+
 def _forest_size(players: int) -> str:
     return "few" if players <= 6 else "some" if players <= 14 else "many"
 
@@ -279,6 +288,7 @@ pages.add_app_template_filter(of_situation, "of_situation")
 pages.add_app_template_filter(_said, "said")
 pages.add_app_template_filter(statsview.place, "place")
 pages.add_app_template_filter(_arguments, "arguments")
+pages.add_app_template_filter(_filters, "filters")
 pages.add_app_template_filter(_forest_size, "forest_size")
 pages.add_app_template_filter(sight_words, "sight")
 pages.add_app_template_global(lambda: _PARQUET, "takes_parquet")
