@@ -280,6 +280,7 @@ def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
         "cards",
         "decisions",
         "after-bad-hand",
+        "dealer",
         "forecasts",
         "partner-calls",
     }
@@ -581,3 +582,17 @@ def test_a_split_is_made_or_refused_never_left_out_without_a_word(app: Flask, cl
     for link in links(page(client, "/stats/ruff?by=turn")) + links(page(client, "/players/ana?game=ruff&by=turn")):
         if link.startswith(("/stats/", "/tables/")) and not link.endswith("parquet"):
             assert client.get(link).status_code == 200, link
+
+
+def test_whether_the_dealer_is_favoured_is_on_a_page(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    assert "No complete hand" in client.get("/dealer").text
+    played(ledger, "ruff", 3, ("cautious",) * 4)
+    told = client.get("/dealer").text
+    rows = client.get("/api/v1/stats/dealer").json["rows"]
+    assert [row["game"] for row in rows] == [None, "ruff"]
+    assert told.count('<th scope="row"') == len(rows)
+    assert "Too few evenings to tell" in told
+    assert client.get("/tables/dealer.csv").text.count("\n") == len(rows) + 1
+    assert 'href="/dealer"' in client.get("/stats/ruff").text
+    assert [row["game"] for row in client.get("/api/v1/stats/dealer?game=ruff").json["rows"]] == ["ruff"]

@@ -523,6 +523,16 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "low": "lower end of the 95% interval of `worth`",
         "high": "upper end of the 95% interval of `worth`",
     },
+    "DealersFavour": {
+        "game": "id of the game, null for all games together",
+        "hands": "hands, each with its dealer",
+        "evenings": "evenings of these hands; an evening is one observation",
+        "favoured": "dealer's points less the mean of the others, above 0 good for the dealer; over all games in standard deviations",
+        "low": "lower end of the 95% interval of `favoured`; null with too few evenings",
+        "high": "upper end of the 95% interval of `favoured`; null with too few evenings",
+        "q": "p-value of no difference, corrected for all rows; null with too few evenings",
+        "found": "whether the difference is beyond chance",
+    },
     "ForecastScore": {
         "question": "`ahead`: of two sides at a table, is the one of the lower seat ahead? `wins`: does a side win?",
         "tenth": "3 for chances from 30% to less than 40%; null for all forecasts",

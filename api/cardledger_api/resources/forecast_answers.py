@@ -1,4 +1,4 @@
-"""The answers of statistics on forecasts and on the calls of a partner, as schemas."""
+"""The answers of statistics on forecasts, the calls of a partner and the dealer, as schemas."""
 
 from __future__ import annotations
 
@@ -54,3 +54,24 @@ class PartnerCallsSchema(StatsSchema):
     """What each call of a partner was worth, the most made first."""
 
     rows = fields.List(fields.Nested(CallWorthSchema))
+
+
+class DealersFavourSchema(Schema):
+    """How far the dealer is favoured in a game, or over the club, with its 95% interval."""
+
+    sometimes: tuple[str, ...] = ("game", "low", "high", "q")
+
+    game = fields.String(allow_none=True)
+    hands = fields.Integer()
+    evenings = fields.Integer()
+    favoured = fields.Float()
+    low = fields.Float(allow_none=True)
+    high = fields.Float(allow_none=True)
+    q = fields.Float(allow_none=True)
+    found = fields.Boolean()
+
+
+class DealerSchema(StatsSchema):
+    """How far the dealer is favoured: over the club first, then by game."""
+
+    rows = fields.List(fields.Nested(DealersFavourSchema))

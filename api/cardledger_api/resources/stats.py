@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, request
 
 from cardledger.study.stats import Query, Statistics
+from cardledger.study.stats.dealer import dealers_favour
 from cardledger.study.stats.export import as_csv, as_json
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
@@ -16,7 +17,7 @@ from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.operations import JSON
 from cardledger_api.resources.decision_answers import AfterBadHandsSchema, DecisionsSchema
-from cardledger_api.resources.forecast_answers import ForecastsSchema, PartnerCallsSchema
+from cardledger_api.resources.forecast_answers import DealerSchema, ForecastsSchema, PartnerCallsSchema
 from cardledger_api.resources.stats_answers import (
     CardsSchema,
     CompanySchema,
@@ -235,6 +236,20 @@ def worth_of_partners_calls(query: dict[str, Any]) -> dict[str, Any] | Response:
     views = current_ledger().views
     sheet = Statistics.of(views).sheets.sheet(query["game"])
     return _given(partner_calls(views, sheet, _selection(query), query["of"]))
+
+
+@operations.add(
+    "GET",
+    "/stats/dealer",
+    query=MeasuresQuery,
+    answer=DealerSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "ruff"}},
+)
+def favour_of_the_dealer(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show whether the dealer is favoured, by game; without a game over the club too."""
+    return _given(dealers_favour(Statistics.of(current_ledger().views), query["game"]))
 
 
 @operations.add(

@@ -13,6 +13,7 @@ from cardledger.errors import FormatError, StoreError
 from cardledger.rules.games import games
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
+from cardledger.study.stats.dealer import dealers_favour
 from cardledger.study.stats.export import as_arrow, as_csv, as_json, as_parquet
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
@@ -200,6 +201,10 @@ def _partner_calls(ledger: Ledger, asked: Given) -> StatsTable:
     return partner_calls(ledger.views, sheet, selection(asked), asked.get("of") or "kinds")
 
 
+def _dealer(ledger: Ledger, asked: Given) -> StatsTable:
+    return dealers_favour(Statistics.of(ledger.views), _game(asked) if asked.get("game") else None)
+
+
 def _forecasts(ledger: Ledger, asked: Given) -> StatsTable:
     return forecasts(Statistics.of(ledger.views), _game(asked) if asked.get("game") else None)
 
@@ -295,6 +300,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "cards": _cards,
     "decisions": _decisions,
     "after-bad-hand": _after_bad_hand,
+    "dealer": _dealer,
     "forecasts": _forecasts,
     "partner-calls": _partner_calls,
     "ratings": _ratings,
@@ -320,6 +326,7 @@ _OF_SHEETS = frozenset(
         "cards",
         "decisions",
         "after-bad-hand",
+        "dealer",
         "forecasts",
         "partner-calls",
         "ratings",

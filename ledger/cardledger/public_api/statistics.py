@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardledger.rules.games import game as game_of
+from cardledger.study.stats.dealer import dealers_favour
 from cardledger.study.stats.export import in_arrow
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
@@ -109,6 +110,10 @@ class PlayerStatistics:
         statistics = self._current()
         sheet = statistics.sheets.sheet(game_of(game).id)
         return in_arrow(partner_calls(self._ledger.views, sheet, _query(filters), of))
+
+    def dealer(self, game: str | None = None) -> pyarrow.Table:
+        """Return how far the dealer is favoured by game; without `game` over the club too, in standard deviations."""
+        return in_arrow(dealers_favour(self._current(), game))
 
     def forecasts(self, game: str | None = None) -> pyarrow.Table:
         """Return how good the forecasts by ratings were, of one game or of all, by question and by tenths.

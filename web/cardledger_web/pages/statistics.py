@@ -13,6 +13,7 @@ from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import games
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.compare import PAIR
+from cardledger.study.stats.dealer import dealers_favour
 from cardledger.study.stats.forecasts import QUESTIONS, forecasts
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.partner_calls import GROUPINGS, has_partners_calls, partner_calls
@@ -161,6 +162,13 @@ def partners_calls(game: str) -> str:
     views = current_ledger().views
     found = partner_calls(views, Statistics.of(views).sheets.sheet(game), query, of)
     return render_template("partner_calls.html", game=chosen, query=query, found=found, of=of)
+
+
+@pages.get("/dealer")
+@heavy
+def dealer() -> str:
+    found = dealers_favour(Statistics.of(current_ledger().views))
+    return render_template("dealer.html", found=found, games=games())
 
 
 @pages.get("/forecasts")

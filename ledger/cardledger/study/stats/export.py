@@ -299,6 +299,16 @@ def _partner_calls(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     ]  # fmt: skip
 
 
+def _dealer(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["game", "hands", "evenings", "dealer favoured by (95%)", "beyond chance"], [
+        [
+            row["game"] or "all games (deviations)", str(row["hands"]), str(row["evenings"]), _range(row, "favoured"),
+            "" if not row["found"] else "favoured" if row["favoured"] > 0 else "at a disadvantage",
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
 def _forecasts(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     return ["game", "question", "foretold", "came true (95%)", "forecasts", "matches", "Brier score", "equal chances", "slope (95%)"], [
         [
@@ -323,6 +333,7 @@ _SHOWN = {
     "cards": _cards,
     "decisions": _decisions,
     "after-bad-hand": _after_bad_hand,
+    "dealer": _dealer,
     "forecasts": _forecasts,
     "partner-calls": _partner_calls,
     "head-to-head": _head_to_head,
