@@ -168,6 +168,9 @@ def test_statistics_are_those_of_the_command_as_arrow_tables(tmp_path: Path) -> 
             statistics.cards("hearts"),
             statistics.decisions("hearts"),
             statistics.after_bad_hand("hearts"),
+            statistics.dealer(),
+            statistics.forecasts(),
+            statistics.partner_calls("spades"),
             statistics.measures("hearts"),
         ):
             assert table.column_names

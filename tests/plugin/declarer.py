@@ -141,7 +141,7 @@ GAME: Game[Any] = Game(
             claims=Claims(by_side=True),
         ),
     ),
-    scoring=MatchScoring(fewest=False, points=points, rules=("score.declarer",), over=after_hands("match.hands", "hands")),
+    scoring=MatchScoring(fewest=False, points=points, rules=("score.declarer",), over=after_hands("match.hands", "hands"), span=lambda n, options: (0, 10)),
     shown=Shown(facts=(Fact("declarer", "Declarer", "hand", "seat", declarer),)),
     study=Study(
         bot=Bot(card=card, bid=bid),

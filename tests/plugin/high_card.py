@@ -71,12 +71,25 @@ GAME: Game[Any] = Game(
         TrickPlay(first_lead=left_of_dealer, lead_rule="lead.left-of-dealer", next_rule="lead.taker", taker=taker),
     ),
     scoring=MatchScoring(
-        fewest=False, points=trick_points, rules=("score.trick",), over=after_hands("match.hands", "hands")
+        fewest=False,
+        points=trick_points,
+        rules=("score.trick",),
+        over=after_hands("match.hands", "hands"),
+        span=lambda n, options: (0, 1),
     ),
     study=Study(
         count=count,
         measures=(
-            Measure("aces", "Taken by an ace", "tricks taken by an ace ÷ hands", "more", "trick.highest", "aces"),
+            Measure(
+                "aces",
+                "Taken by an ace",
+                "tricks taken by an ace ÷ hands",
+                "more",
+                "trick.highest",
+                "aces",
+                least=0,
+                most=1,
+            ),
         ),
     ),
 )

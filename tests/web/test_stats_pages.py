@@ -9,6 +9,7 @@ import threading
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import plotly.graph_objects as go
 import pytest
 from markupsafe import escape
@@ -279,6 +280,9 @@ def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
         "cards",
         "decisions",
         "after-bad-hand",
+        "dealer",
+        "forecasts",
+        "partner-calls",
     }
     for link in offered:
         answer = client.get(link)
@@ -512,3 +516,83 @@ def test_after_a_bad_hand_the_page_says_what_the_table_says(empty: Flask) -> Non
         "/tables/after-bad-hand.csv?game=ruff&bad=x",
     ):
         assert client.get(wrong).status_code == 404  # fmt: skip
+
+
+def test_the_page_of_forecasts_says_what_the_table_says(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    assert "Nothing could be foretold yet" in client.get("/forecasts").text
+    assert client.get("/forecasts?game=ruff").status_code == 200
+    for day in range(1, 7):
+        events = simulate("ruff", 4, Random(day), ["cautious", "random"] * 2)
+        opening = msgspec.structs.replace(events[0], date=f"2026-01-0{day}")
+        ledger.record(None, [opening, *events[1:]], 0)
+    told = client.get("/forecasts?game=ruff").text
+    rows = client.get("/api/v1/stats/forecasts?game=ruff").json["rows"]
+    assert {row["game"] for row in rows} == {"ruff"}
+    assert told.count('<th scope="row"') == len(rows) > 2
+    assert f"{rows[0]['brier']:.3f}" in told
+    assert client.get("/api/v1/stats/forecasts").json["rows"] == rows
+    assert client.get("/tables/forecasts.csv?game=ruff").text.count("\n") == len(rows) + 1
+    assert 'href="/forecasts?game=ruff"' in client.get("/stats/ruff").text
+    assert client.get("/forecasts?game=nothing").status_code == 404
+
+
+def test_what_a_partners_call_was_worth_is_on_a_page(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    assert "No hand with calls of a partner is recorded yet" in client.get("/stats/spades/partner-calls").text
+    played(ledger, "spades", 3, ("cautious",) * 4)
+    told = client.get("/stats/spades/partner-calls").text
+    rows = client.get("/api/v1/stats/partner-calls?game=spades").json["rows"]
+    assert told.count('<th scope="row"') == len(rows) > 1
+    assert client.get("/tables/partner-calls.csv?game=spades").text.count("\n") == len(rows) + 1
+    assert "/stats/spades/partner-calls" in client.get("/stats/spades").text
+    for wrong in (
+        "/stats/hearts/partner-calls",
+        "/stats/nothing/partner-calls",
+        "/stats/spades/partner-calls?of=x",
+        "/tables/partner-calls.csv?game=hearts",
+        "/api/v1/stats/partner-calls?game=hearts",
+    ):
+        assert client.get(wrong).status_code == 404, wrong  # fmt: skip
+
+
+def test_a_split_is_made_or_refused_never_left_out_without_a_word(app: Flask, client: FlaskClient) -> None:
+    told = cells(page(client, "/stats/ruff?by=turn"), "Measures of the field")
+    assert {row[1][0] for row in told if row[0][0].startswith("Points a hand")} >= {"1", "2", "3", "4"}
+    by_turn = client.get("/tables/field.csv?game=ruff&by=turn").text
+    rows = [row for row in csv.DictReader(io.StringIO(by_turn.lstrip("\ufeff"))) if row["measure"] == "points"]
+    assert [row["group"] for row in rows][:4] == ["1", "2", "3", "4"]
+    assert all(float(row["low"]) <= float(row["value"]) <= float(row["high"]) for row in rows if row["low"])
+    assert "group" in client.get("/tables/players.csv?game=ruff&by=turn").text.partition("\n")[0]
+    for path in (
+        "/stats/ruff/cards",
+        "/stats/ruff/decisions",
+        "/stats/ruff/after-bad-hand",
+        "/stats/spades/partner-calls",
+        "/stats/spades/partnerships",
+        "/tables/cards.csv?game=ruff",
+        "/tables/change.csv?player=ana",
+        "/tables/points.csv?game=ruff",
+    ):
+        split = f"{path}{'&' if '?' in path else '?'}by=turn"
+        refused = client.get(split)
+        assert refused.status_code == 400, split
+        assert "leave out" in refused.text, split
+        assert client.get(split.replace("turn", "")).status_code == 200, split  # fmt: skip
+    for link in links(page(client, "/stats/ruff?by=turn")) + links(page(client, "/players/ana?game=ruff&by=turn")):
+        if link.startswith(("/stats/", "/tables/")) and not link.endswith("parquet"):
+            assert client.get(link).status_code == 200, link
+
+
+def test_whether_the_dealer_is_favoured_is_on_a_page(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    assert "No complete hand" in client.get("/dealer").text
+    played(ledger, "ruff", 3, ("cautious",) * 4)
+    told = client.get("/dealer").text
+    rows = client.get("/api/v1/stats/dealer").json["rows"]
+    assert [row["game"] for row in rows] == [None, "ruff"]
+    assert told.count('<th scope="row"') == len(rows)
+    assert "Too few evenings to tell" in told
+    assert client.get("/tables/dealer.csv").text.count("\n") == len(rows) + 1
+    assert 'href="/dealer"' in client.get("/stats/ruff").text
+    assert [row["game"] for row in client.get("/api/v1/stats/dealer?game=ruff").json["rows"]] == ["ruff"]

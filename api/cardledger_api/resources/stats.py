@@ -5,24 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, request
-from marshmallow import Schema, fields, validate
 
-from cardledger.rules.games import games
-from cardledger.study.stats import DIMENSIONS, Query, Statistics
+from cardledger.study.stats import Query, Statistics
+from cardledger.study.stats.dealer import dealers_favour
 from cardledger.study.stats.export import as_csv, as_json
+from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
-from cardledger.study.stats.measures.of_game import measures_of
-from cardledger.study.stats.query import SCALES
-from cardledger.study.stats.review.bad_hands import BAD
-from cardledger.study.stats.review.decision_costs import SPLITS as KINDS_OF
+from cardledger.study.stats.partner_calls import partner_calls
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
-from cardledger_api.http.fields import GameId, Whole, between
 from cardledger_api.http.operations import JSON
-from cardledger_api.http.schemas import Day
 from cardledger_api.resources.decision_answers import AfterBadHandsSchema, DecisionsSchema
-from cardledger_api.resources.hands import SPLITS, WHERE
+from cardledger_api.resources.forecast_answers import DealerSchema, ForecastsSchema, PartnerCallsSchema
 from cardledger_api.resources.stats_answers import (
     CardsSchema,
     CompanySchema,
@@ -35,6 +30,18 @@ from cardledger_api.resources.stats_answers import (
     RatingsSchema,
     StrengthChangesSchema,
 )
+from cardledger_api.resources.stats_queries import (
+    AfterBadHandQuery,
+    ChangeQuery,
+    DecisionCostsQuery,
+    MeasuresQuery,
+    PairsQuery,
+    PartnerCallsQuery,
+    PlayersQuery,
+    PlayerStatsQuery,
+    RatingsQuery,
+    SelectionQuery,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -43,112 +50,6 @@ if TYPE_CHECKING:
 
 CSV = "text/csv"
 _MEDIA = (JSON, CSV)
-_MEASURES = sorted({measure.id for id in games() for measure in measures_of(id)})
-_DIMENSIONS = [*DIMENSIONS, *(name for name in SPLITS if name not in DIMENSIONS)]
-_ONE_OR_TWO = rf"^(?:{'|'.join(_DIMENSIONS)})(?:,(?:{'|'.join(_DIMENSIONS)}))?$"
-
-
-class FilterQuery(Schema):
-    """Filters for the hands of statistics; all given ones must hold."""
-
-    since = Day(load_default=None)
-    until = Day(load_default=None)
-    event = fields.String(load_default=None)
-    against = fields.String(
-        load_default=None,
-        metadata={"description": "players who all sat at other seats, separated by commas (a comma in a name: %2C)"},
-    )
-    seat = Whole(load_default=None, validate=between(0, 99), metadata={"description": "seat, from 0"})
-    turn = Whole(
-        load_default=None,
-        validate=between(0, 99),
-        metadata={"description": "place from the dealer, 1 for left of the dealer"},
-    )
-    size = Whole(load_default=None, validate=between(0, 99), metadata={"description": "number of players"})
-    option = fields.String(
-        load_default=None,
-        validate=validate.Regexp("^[^:,]+:[^,]*(,[^:,]+:[^,]*)*$", error="write NAME:VALUE, separated by commas"),
-        metadata={"description": "options of the match as NAME:VALUE, separated by commas"},
-    )
-    policy = fields.String(load_default=None, validate=validate.OneOf(("strict", "record")))
-    scale = fields.String(
-        load_default=None,
-        validate=validate.OneOf([*SCALES]),
-        metadata={"description": "scale of strength: points, or against the other tables with the same cards"},
-    )
-    where = WHERE
-
-
-class SelectionQuery(FilterQuery):
-    """Filters for the hands of statistics, which must all hold, and how to split them."""
-
-    by = fields.String(
-        load_default=None,
-        validate=validate.Regexp(_ONE_OR_TWO, error="choose one or two, separated by a comma"),
-        metadata={"description": f"split by one or two of these, separated by a comma: {', '.join(_DIMENSIONS)}"},
-    )
-
-
-class MeasuresQuery(Schema):
-    """The game; without it, every game."""
-
-    game = GameId(load_default=None)
-
-
-class PlayersQuery(SelectionQuery):
-    """The game and the measure; without a measure, points a hand with the full comparison."""
-
-    game = GameId(required=True)
-    measure = fields.String(
-        load_default=None,
-        validate=validate.OneOf(_MEASURES),
-        metadata={"description": "id of a measure of the game"},
-    )
-
-
-class PlayerStatsQuery(SelectionQuery):
-    """The game; without it, every game of the player."""
-
-    game = GameId(load_default=None)
-
-
-class RatingsQuery(Schema):
-    """The game, and the player whose rating to show match by match."""
-
-    game = GameId(required=True)
-    player = fields.String(load_default=None)
-
-
-class ChangeQuery(FilterQuery):
-    """The game; without it, every game that the player played often enough."""
-
-    game = GameId(load_default=None)
-
-
-class PairsQuery(FilterQuery):
-    """The game."""
-
-    game = GameId(required=True)
-
-
-class DecisionCostsQuery(PairsQuery):
-    """The game, and which decisions: all by kind, or opening leads by the card led."""
-
-    of = fields.String(
-        load_default="all",
-        validate=validate.OneOf([*KINDS_OF]),
-        metadata={"description": "all decisions by their kind, or opening leads by the card led"},
-    )
-
-
-class AfterBadHandQuery(PairsQuery):
-    """The game, and by what a hand is bad."""
-
-    bad = fields.String(
-        load_default="play",
-        validate=validate.OneOf([*BAD]),
-        metadata={"description": f"by what a hand is bad: {', '.join(f'{one} ({BAD[one][1]})' for one in BAD)}"},
-    )
 
 
 def recent(
@@ -319,6 +220,50 @@ def after_bad_hand(query: dict[str, Any]) -> dict[str, Any] | Response:
     table = accountant.after_bad_hand(current_ledger(), query["game"], _selection(query), query["bad"], patience=None)
     assert table is not None
     return _given(table)
+
+
+@operations.add(
+    "GET",
+    "/stats/partner-calls",
+    query=PartnerCallsQuery,
+    answer=PartnerCallsSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "spades"}},
+)
+def worth_of_partners_calls(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show what each call of a partner was worth in points: those of the hands less what such hands expect."""
+    views = current_ledger().views
+    sheet = Statistics.of(views).sheets.sheet(query["game"])
+    return _given(partner_calls(views, sheet, _selection(query), query["of"]))
+
+
+@operations.add(
+    "GET",
+    "/stats/dealer",
+    query=MeasuresQuery,
+    answer=DealerSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "ruff"}},
+)
+def favour_of_the_dealer(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show whether the dealer is favoured, by game; without a game over the club too."""
+    return _given(dealers_favour(Statistics.of(current_ledger().views), query["game"]))
+
+
+@operations.add(
+    "GET",
+    "/stats/forecasts",
+    query=MeasuresQuery,
+    answer=ForecastsSchema,
+    media=_MEDIA,
+    heavy=True,
+    example={"query": {"game": "ruff"}},
+)
+def score_of_forecasts(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """Show how good the forecasts by ratings were; each match was foretold by what was known before its day."""
+    return _given(forecasts(Statistics.of(current_ledger().views), query["game"]))
 
 
 @operations.add(

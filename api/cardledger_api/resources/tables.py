@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 from flask import Response
 from marshmallow import EXCLUDE, Schema, fields, validate
 
-from cardledger.errors import StoreError
+from cardledger.errors import FormatError, StoreError
 from cardledger.rules.games import games
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
+from cardledger.study.stats.dealer import dealers_favour
 from cardledger.study.stats.export import as_arrow, as_csv, as_json, as_parquet
+from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.measures.field import field_means, spread
+from cardledger.study.stats.partner_calls import partner_calls
 from cardledger.study.stats.query import FILTERS
 from cardledger.study.stats.review.worth_seeing import KINDS
 from cardledger_api.auth.visible import deal_shown
@@ -25,7 +28,7 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole, between
 from cardledger_api.http.operations import ARROW, CSV, JSON, PARQUET, media_wanted
 from cardledger_api.resources.seasons import SeasonQuery, season_asked, season_of
-from cardledger_api.resources.stats import SelectionQuery
+from cardledger_api.resources.stats_queries import SelectionQuery
 from cardledger_api.resources.what_if import row_of
 
 if TYPE_CHECKING:
@@ -131,7 +134,12 @@ def named_table(ledger: Ledger, name: str, asked: Given) -> StatsTable:
 
 
 def selection(given: Given, *, by: bool = False) -> Query:
-    """Return the query of an address; raises FormatError. `seats` of other pages is `size` here."""
+    """Return the query of an address. `seats` of other pages is `size` here; `by` says whether the answer can be split.
+
+    Raises FormatError `format.key` for a split of what is never split: it would be left out without a word.
+    """
+    if not by and given.get("by", "").strip():
+        raise FormatError("format.key", f"this is not split by {given['by'].strip()!r}: leave out `by`")
     names = (*FILTERS, "scale", "by") if by else (*FILTERS, "scale")
     asked = {name: given[name] for name in names if given.get(name, "").strip()}
     if by and given.get("and", "").strip() not in ("", asked.get("by")):
@@ -168,7 +176,7 @@ def _company(ledger: Ledger, asked: Given) -> StatsTable:
 
 
 def _players(ledger: Ledger, asked: Given) -> StatsTable:
-    return Statistics.of(ledger.views).players(_game(asked), selection(asked))
+    return Statistics.of(ledger.views).players(_game(asked), selection(asked, by=True))
 
 
 def _cards(ledger: Ledger, asked: Given) -> StatsTable:
@@ -188,12 +196,25 @@ def _after_bad_hand(ledger: Ledger, asked: Given) -> StatsTable:
     return table
 
 
+def _partner_calls(ledger: Ledger, asked: Given) -> StatsTable:
+    sheet = Statistics.of(ledger.views).sheets.sheet(_game(asked))
+    return partner_calls(ledger.views, sheet, selection(asked), asked.get("of") or "kinds")
+
+
+def _dealer(ledger: Ledger, asked: Given) -> StatsTable:
+    return dealers_favour(Statistics.of(ledger.views), _game(asked) if asked.get("game") else None)
+
+
+def _forecasts(ledger: Ledger, asked: Given) -> StatsTable:
+    return forecasts(Statistics.of(ledger.views), _game(asked) if asked.get("game") else None)
+
+
 def _ratings(ledger: Ledger, asked: Given) -> StatsTable:
     return Statistics.of(ledger.views).ratings(_game(asked), asked.get("player"))
 
 
 def _field(ledger: Ledger, asked: Given) -> StatsTable:
-    return field_means(Statistics.of(ledger.views).sheets.sheet(_game(asked)), selection(asked))
+    return field_means(Statistics.of(ledger.views).sheets.sheet(_game(asked)), selection(asked, by=True))
 
 
 def _points(ledger: Ledger, asked: Given) -> StatsTable:
@@ -279,6 +300,9 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "cards": _cards,
     "decisions": _decisions,
     "after-bad-hand": _after_bad_hand,
+    "dealer": _dealer,
+    "forecasts": _forecasts,
+    "partner-calls": _partner_calls,
     "ratings": _ratings,
     "field": _field,
     "points": _points,
@@ -302,6 +326,9 @@ _OF_SHEETS = frozenset(
         "cards",
         "decisions",
         "after-bad-hand",
+        "dealer",
+        "forecasts",
+        "partner-calls",
         "ratings",
         "field",
         "points",

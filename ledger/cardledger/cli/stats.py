@@ -6,76 +6,28 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
 from cardledger.cli.notices import caught_up
-from cardledger.cli.options import db_option
 from cardledger.cli.output import print_json, width
+from cardledger.cli.stats_options import FILTERS, FORMS, SCALE, with_options
 from cardledger.count_of import count_of
 from cardledger.record.people.people import People
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.games import game
+from cardledger.study.stats.dealer import dealers_favour
 from cardledger.study.stats.export import as_csv, as_json, as_lines, write_parquet
+from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
-from cardledger.study.stats.query import DIMENSIONS, SCALES, Query
+from cardledger.study.stats.partner_calls import GROUPINGS, partner_calls
+from cardledger.study.stats.query import Query
 from cardledger.study.stats.review.bad_hands import BAD
 from cardledger.study.stats.review.decision_costs import SPLITS
 from cardledger.study.stats.stats_table import StatsTable
 from cardledger.study.stats.tables import Statistics
-
-_FILTERS = (
-    click.option("--since", metavar="DAY", help="From this day on, as 2026-01-31."),
-    click.option("--until", metavar="DAY", help="Up to this day."),
-    click.option("--event", help="Only this club night or tournament."),
-    click.option("--against", metavar="NAME,…", help="Only where all of these players sat at the table too."),
-    click.option("--seat", metavar="SEAT", help="Only at this seat, from 0."),
-    click.option("--turn", metavar="PLACE", help="Only at this place from the dealer: 1 is left of the dealer."),
-    click.option("--size", metavar="N", help="Only at tables of this many players."),
-    click.option("--option", metavar="NAME:VALUE,…", help="Only matches with these options."),
-    click.option("--policy", type=click.Choice(("strict", "record")), help="Only matches under this policy."),
-    click.option(
-        "--where",
-        metavar="NAME:VALUE,…",
-        help="Only hands in these situations, or with these counts, such as void_suits:1.",
-    ),
-    click.option(
-        "--by",
-        metavar="DIMENSION[,DIMENSION]",
-        help=f"Split by {', '.join(DIMENSIONS)}, or a count of the game; by two of them with a comma between.",
-    ),
-)
-_SCALE = click.option(
-    "--scale",
-    type=click.Choice([*SCALES]),
-    help="Measure strength in points, or against the other tables with the same cards. [default: points]",
-)
-_FORMS = (
-    db_option,
-    click.option("--json", "form", flag_value="json", help="As JSON, with the sources of the figures."),
-    click.option("--csv", "form", flag_value="csv", help="As CSV."),
-    click.option(
-        "--parquet",
-        "file",
-        metavar="FILE",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="Write a Parquet file.",
-    ),
-)
-
-
-def _with(*options: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that adds options to a command, in their order."""
-
-    def add(command: Callable[..., None]) -> Callable[..., None]:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
 
 
 @click.group()
@@ -95,7 +47,7 @@ def stats() -> None:
 
 @stats.command()
 @click.argument("game", required=False)
-@_with(*_FORMS)
+@with_options(*FORMS)
 def measures(game: str | None, path: Where, form: str | None, file: Path | None) -> None:
     """List the measures, with the formula of each; with GAME, only those of that game.
 
@@ -110,7 +62,7 @@ def measures(game: str | None, path: Where, form: str | None, file: Path | None)
 @stats.command()
 @click.argument("game")
 @click.option("--measure", metavar="ID", help="Compare by this measure instead of points. [see: stats measures]")
-@_with(*_FILTERS, _SCALE, *_FORMS)
+@with_options(*FILTERS, SCALE, *FORMS)
 def players(game: str, measure: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Compare the players of GAME.
 
@@ -130,7 +82,7 @@ def players(game: str, measure: str | None, path: Where, form: str | None, file:
 @stats.command()
 @click.argument("player")
 @click.option("--game", metavar="GAME", help="Only this game.")
-@_with(*_FILTERS, *_FORMS)
+@with_options(*FILTERS, *FORMS)
 def player(player: str, game: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Show every measure of PLAYER, beside those of the others.
 
@@ -146,7 +98,7 @@ def player(player: str, game: str | None, path: Where, form: str | None, file: P
 @stats.command()
 @click.argument("game")
 @click.option("--player", metavar="PLAYER", help="Show how the rating of this player changed, match by match.")
-@_with(*_FORMS)
+@with_options(*FORMS)
 def ratings(game: str, player: str | None, path: Where, form: str | None, file: Path | None) -> None:
     """List the ratings of GAME (Weng and Lin's Plackett-Luce).
 
@@ -161,7 +113,7 @@ def ratings(game: str, player: str | None, path: Where, form: str | None, file: 
 @stats.command()
 @click.argument("player")
 @click.option("--game", metavar="GAME", help="Only this game.")
-@_with(*_FILTERS[:-1], _SCALE, *_FORMS)
+@with_options(*FILTERS[:-1], SCALE, *FORMS)
 def change(player: str, game: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Show how the strength of PLAYER changed over time: points a hand against average opponents over all matches, the value now, the change in a year, and whether the change is more than chance.
 
@@ -176,7 +128,7 @@ def change(player: str, game: str | None, path: Where, form: str | None, file: P
 @stats.command()
 @click.argument("player")
 @click.option("--game", metavar="GAME", help="Only this game.")
-@_with(*_FILTERS[:-1], _SCALE, *_FORMS)
+@with_options(*FILTERS[:-1], SCALE, *FORMS)
 def company(player: str, game: str | None, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Show how much better or worse PLAYER does with each partner and against each opponent than all strengths at the table say.
 
@@ -189,7 +141,7 @@ def company(player: str, game: str | None, path: Where, form: str | None, file: 
 
 @stats.command()
 @click.argument("game")
-@_with(*_FILTERS[:-1], _SCALE, *_FORMS)
+@with_options(*FILTERS[:-1], SCALE, *FORMS)
 def pairs(game: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """List the pairs of GAME who both do better when they meet than strengths and chance explain.
 
@@ -206,7 +158,7 @@ def pairs(game: str, path: Where, form: str | None, file: Path | None, **query: 
 
 @stats.command()
 @click.argument("game")
-@_with(*_FILTERS[:-1], _SCALE, *_FORMS)
+@with_options(*FILTERS[:-1], SCALE, *FORMS)
 def partnerships(game: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Rank the partnerships of GAME, as they played.
 
@@ -222,7 +174,7 @@ def partnerships(game: str, path: Where, form: str | None, file: Path | None, **
 
 @stats.command()
 @click.argument("game")
-@_with(*_FILTERS[:-1], *_FORMS)
+@with_options(*FILTERS[:-1], *FORMS)
 def cards(game: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Show what each card of GAME is worth to the player who is dealt it, in points a hand.
 
@@ -243,7 +195,7 @@ def cards(game: str, path: Where, form: str | None, file: Path | None, **query: 
 @click.option(
     "--of", type=click.Choice([*SPLITS]), default="all", help="All by kind, or opening leads by the card led."
 )
-@_with(*_FILTERS[:-1], *_FORMS)
+@with_options(*FILTERS[:-1], *FORMS)
 def decisions(game_id: str, of: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Show what each kind of decision in GAME costs, over all players, such as leading a trump.
 
@@ -272,7 +224,7 @@ def decisions(game_id: str, of: str, path: Where, form: str | None, file: Path |
     default="play",
     help="A hand is bad by points without the luck of the deal, by the result as scored, or by the deal.",
 )
-@_with(*_FILTERS[:-1], *_FORMS)
+@with_options(*FILTERS[:-1], *FORMS)
 def after_bad_hand(game_id: str, bad: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
     """Show whether players of GAME play worse after a bad hand, in points a hand; below 0 is better.
 
@@ -293,10 +245,66 @@ def after_bad_hand(game_id: str, bad: str, path: Where, form: str | None, file: 
     _print(table, form, file)
 
 
+@stats.command("partner-calls")
+@click.argument("game_id", metavar="GAME")
+@click.option(
+    "--of", type=click.Choice(GROUPINGS), default="kinds", help="Bids of one height in a suit as one, or each call."
+)
+@with_options(*FILTERS[:-1], *FORMS)
+def partner_calls_command(
+    game_id: str, of: str, path: Where, form: str | None, file: Path | None, **query: str
+) -> None:
+    """Show what each call of a partner was worth in GAME: points of these hands, less what such hands expect.
+
+    The call is the partner's first that was no pass. The expectation is by the high cards in the player's own hand and by
+    how the player usually scores. An evening is one observation.
+
+    \b
+    Examples:
+      cardledger stats partner-calls spades --db club.db
+      cardledger stats partner-calls bridge --of calls --csv --db club.db
+    """
+    chosen = Query.parse(query)
+    _answer(
+        path, form, file,
+        lambda statistics: partner_calls(statistics.views, statistics.sheets.sheet(game(game_id).id), chosen, of),
+    )  # fmt: skip
+
+
+@stats.command("dealer")
+@click.argument("game_id", metavar="GAME", required=False)
+@with_options(*FORMS)
+def dealer_command(game_id: str | None, path: Where, form: str | None, file: Path | None) -> None:
+    """Show whether the dealer is favoured, in GAME or in every game and over the club.
+
+    \b
+    Examples:
+      cardledger stats dealer --db club.db
+    """
+    _answer(path, form, file, lambda statistics: dealers_favour(statistics, game_id))
+
+
+@stats.command("forecasts")
+@click.argument("game_id", metavar="GAME", required=False)
+@with_options(*FORMS)
+def forecasts_command(game_id: str | None, path: Where, form: str | None, file: Path | None) -> None:
+    """Show how good the forecasts by ratings were, of GAME or of all games.
+
+    Each match was foretold by what was known before its day: who wins, and which of two sides at a table is ahead. The
+    Brier score stands beside that of equal chances (less is better), and by tenths how often it came true.
+
+    \b
+    Examples:
+      cardledger stats forecasts --db club.db
+      cardledger stats forecasts ruff --csv --db club.db
+    """
+    _answer(path, form, file, lambda statistics: forecasts(statistics, game_id))
+
+
 @stats.command("head-to-head")
 @click.argument("player")
 @click.argument("other")
-@_with(*_FORMS)
+@with_options(*FORMS)
 def head_to_head_command(player: str, other: str, path: Where, form: str | None, file: Path | None) -> None:
     """Show the results of PLAYER and OTHER against each other, and as partners.
 

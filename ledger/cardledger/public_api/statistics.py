@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardledger.rules.games import game as game_of
+from cardledger.study.stats.dealer import dealers_favour
 from cardledger.study.stats.export import in_arrow
+from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
+from cardledger.study.stats.partner_calls import partner_calls
 from cardledger.study.stats.query import Query
 from cardledger.study.stats.tables import Statistics
 
@@ -98,6 +101,26 @@ class PlayerStatistics:
         table = accountant.after_bad_hand(self._ledger, game_of(game).id, _query(filters), bad, patience=None)
         assert table is not None
         return in_arrow(table)
+
+    def partner_calls(self, game: str, of: str = "kinds", **filters: object) -> pyarrow.Table:
+        """Return what each call of a partner was worth to a player, in points a hand, with intervals.
+
+        With `of="calls"` each call stands alone; otherwise bids of one height in a suit are one kind.
+        """
+        statistics = self._current()
+        sheet = statistics.sheets.sheet(game_of(game).id)
+        return in_arrow(partner_calls(self._ledger.views, sheet, _query(filters), of))
+
+    def dealer(self, game: str | None = None) -> pyarrow.Table:
+        """Return how far the dealer is favoured by game; without `game` over the club too, in standard deviations."""
+        return in_arrow(dealers_favour(self._current(), game))
+
+    def forecasts(self, game: str | None = None) -> pyarrow.Table:
+        """Return how good the forecasts by ratings were, of one game or of all, by question and by tenths.
+
+        Each match was foretold by what was known before its day.
+        """
+        return in_arrow(forecasts(self._current(), game))
 
     def _current(self) -> Statistics:
         """Return the statistics of all that is recorded now."""

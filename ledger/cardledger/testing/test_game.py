@@ -35,6 +35,8 @@ from cardledger.rules.engine.phases import TrickPlay
 from cardledger.rules.engine.unseen import without_unseen
 from cardledger.rules.games import game, start
 from cardledger.rules.stream import Stream
+from cardledger.study.stats.measures.limits import has_limits
+from cardledger.study.stats.measures.of_game import measures_of
 from cardledger_web.app import create_app
 
 OF_EVERY_GAME = {"hands", "played", "points", "violations", "exposed"} | MATCHES | LAID
@@ -373,3 +375,25 @@ def test_the_counts_of_its_measures_exist(promised: str) -> None:
         counts = known.study.count(Played(stream.table, hand, partial(list, events))) if known.study.count else {}
         assert not names - counts.keys() - OF_EVERY_GAME, "each measure divides counts that `count` returns"
         assert {len(by_seat) for by_seat in counts.values()} <= {stream.table.n}, "a count has a number for each seat"
+
+
+def test_it_says_how_far_points_and_measures_can_go(promised: str) -> None:
+    known = game(promised)
+    assert known.scoring.span is not None, "MatchScoring(span=...) gives the least and the most points of a hand"
+    unlimited = [measure.id for measure in measures_of(promised) if not has_limits(measure, known)]
+    assert not unlimited, "a mean gives `least` and `most`, a mean of counts `most`; `inf` where rules set no limit"
+    for n in known.sizes:
+        stream = Stream.of(played(promised, n))
+        table = stream.table
+        least, most = known.scoring.span(n, table.options)
+        for hand in table.hands:
+            if hand.scores is None:
+                continue
+            assert all(least <= points <= most for points in hand.scores), "rules allow these points"
+            events = stream.events[hand.first - 1 : hand.last]
+            counts = known.study.count(Played(table, hand, partial(list, events))) if known.study.count else {}
+            counts |= {"hands": [1] * n, "played": [1] * n}
+            for one in known.study.measures:
+                for amount, of in zip(counts.get(one.amount, ()), counts.get(one.of, ()), strict=True):
+                    assert one.most is None or amount <= one.most * of or not of, f"{one.id}: at most {one.most}"
+                    assert one.least is None or amount >= one.least * of or not of, f"{one.id}: at least {one.least}"

@@ -111,6 +111,28 @@ def means(names: Sequence[str], spans: Sequence[Span], what: str, by: str) -> go
     return figure([dots], layout(by, what, type="category", nticks=12) | {"showlegend": False})
 
 
+def calibration(told: Sequence[tuple[float, float, float | None, float | None]]) -> go.Figure:
+    """Return how often forecasts came true, by the chance that they gave; on the line they are right.
+
+    >>> calibration([(0.25, 0.2, 0.1, 0.4), (0.75, 0.8, None, None)]).data[1].x
+    (0.25, 0.75)
+    """
+    right = {
+        "type": "scatter", "mode": "lines", "name": _("as foretold"), "x": [0, 1], "y": [0, 1], "hoverinfo": "skip",
+        "line": {"dash": "dot", "width": 1},
+    }  # fmt: skip
+    dots = {
+        "type": "scatter", "mode": "markers", "name": _("came true"), "x": [round(chance, 4) for chance, *_ in told],
+        "y": [round(happened, 4) for _, happened, *_ in told],
+        "error_y": errors([(happened, low, high) for _, happened, low, high in told], 2), "marker": {"size": 9},
+        "hovertemplate": "%{x:.0%}: %{y:.0%}",
+    }  # fmt: skip
+    laid = layout(_("chance that was foretold"), _("share that came true"))
+    laid["xaxis"] |= {"range": [0, 1], "tickformat": ".0%"}
+    laid["yaxis"] |= {"range": [0, 1], "tickformat": ".0%"}
+    return figure([right, dots], laid)
+
+
 def worths(ranks: Sequence[str], suits: Mapping[str, Mapping[int, Span]], what: str) -> go.Figure:
     """Return values of cards.
 

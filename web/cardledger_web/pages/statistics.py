@@ -13,7 +13,10 @@ from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import games
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.compare import PAIR
+from cardledger.study.stats.dealer import dealers_favour
+from cardledger.study.stats.forecasts import QUESTIONS, forecasts
 from cardledger.study.stats.luck import accountant
+from cardledger.study.stats.partner_calls import GROUPINGS, has_partners_calls, partner_calls
 from cardledger.study.stats.review.habits import in_words
 from cardledger.study.stats.review.worth_seeing import KINDS
 from cardledger_api.auth.limits import heavy
@@ -21,6 +24,7 @@ from cardledger_api.auth.visible import deal_shown
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole
 from cardledger_api.resources.tables import selection
+from cardledger_web.figures import stats as figures_stats
 from cardledger_web.languages import N_, _, decimal, ngettext
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
@@ -77,10 +81,11 @@ def game_stats(game: str) -> str:
     ledger = current_ledger()
     statistics = Statistics.of(current_ledger().views)
     chosen = games().get(game) or abort(404)
-    query = selection(given())
+    query = selection(given(), by=True)
     luck = accountant.luck(ledger, game)
     return render_template(
         "game_stats.html",
+        partners_call=has_partners_calls(game),
         stats=statsview.game_stats(statistics, chosen, query, people_of(ledger), given().get("measure") or "points"),
         behind=statsview.hands_behind(query),
         luck=luck,
@@ -145,6 +150,50 @@ def after_bad_hand(game: str) -> str:
         abort(404)
     found = accountant.after_bad_hand(current_ledger(), game, query, bad)
     return render_template("after_bad_hand.html", game=chosen, query=query, found=found, bad=bad, bad_by=BAD_BY)
+
+
+@pages.get("/stats/<game>/partner-calls")
+@heavy
+def partners_calls(game: str) -> str:
+    chosen = games().get(game) or abort(404)
+    query, of = selection(given()), given().get("of", "kinds")
+    if of not in GROUPINGS or not has_partners_calls(game):
+        abort(404)
+    views = current_ledger().views
+    found = partner_calls(views, Statistics.of(views).sheets.sheet(game), query, of)
+    return render_template("partner_calls.html", game=chosen, query=query, found=found, of=of)
+
+
+@pages.get("/dealer")
+@heavy
+def dealer() -> str:
+    found = dealers_favour(Statistics.of(current_ledger().views))
+    return render_template("dealer.html", found=found, games=games())
+
+
+@pages.get("/forecasts")
+@heavy
+def forecast_page() -> str:
+    chosen = given().get("game") or None
+    if chosen and chosen not in games():
+        abort(404)
+    found = forecasts(Statistics.of(current_ledger().views), chosen)
+    by_question = {
+        (id, question): [row for row in found.rows if (row["game"], row["question"]) == (id, question)]
+        for id in found.basis
+        for question in QUESTIONS
+    }
+    asked = {
+        key: (rows[0], rows[1:], figures_stats.calibration([_told(row) for row in rows[1:]]))
+        for key, rows in by_question.items()
+        if rows
+    }
+    return render_template("forecasts.html", found=found, asked=asked, chosen=chosen, games=games())
+
+
+def _told(row: Mapping[str, Any]) -> tuple[float, float, float | None, float | None]:
+    """Return what was foretold and what happened, with its interval."""
+    return row["foretold"], row["happened"], row["low"], row["high"]
 
 
 def detail(one: Mapping[str, Any]) -> str | None:
@@ -213,6 +262,15 @@ def _arguments(text: str) -> dict[str, str]:
     return dict(parse_qsl(text))
 
 
+def _filters(text: str) -> dict[str, str]:
+    """Return the arguments of a query without its split, for what is never split.
+
+    >>> _filters("since=2026-01-01&by=turn")
+    {'since': '2026-01-01'}
+    """
+    return {name: value for name, value in parse_qsl(text) if name != "by"}
+
+
 def _forest_size(players: int) -> str:
     return "few" if players <= 6 else "some" if players <= 14 else "many"
 
@@ -231,12 +289,14 @@ def sight_words(kind: str, amount: float) -> str:
 
 
 pages.add_app_template_filter(statsview.number, "in_digits")
+pages.add_app_template_filter(lambda score: decimal(f"{score:.3f}"), "of_brier")
 pages.add_app_template_filter(_in_span, "in_span")
 pages.add_app_template_filter(in_words, "habit_in_words")
 pages.add_app_template_filter(of_situation, "of_situation")
 pages.add_app_template_filter(_said, "said")
 pages.add_app_template_filter(statsview.place, "place")
 pages.add_app_template_filter(_arguments, "arguments")
+pages.add_app_template_filter(_filters, "filters")
 pages.add_app_template_filter(_forest_size, "forest_size")
 pages.add_app_template_filter(sight_words, "sight")
 pages.add_app_template_global(lambda: _PARQUET, "takes_parquet")

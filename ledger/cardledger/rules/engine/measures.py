@@ -38,7 +38,11 @@ class Measure:
     par: float = 0
     kind: Kind = "mean"
     least: float | None = None
-    """No value is below this, so no interval reaches further."""
+    """The rules allow no value below this, before `par` is subtracted: no interval reaches further. A mean gives both
+    ends, a mean of counts `most`, unless they follow from the points of a hand or the players of a match
+    (`measures/limits.py`)."""
+    most: float | None = None
+    """The same for values above this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +78,9 @@ LAID = LUCK | FIELD | OPEN_CARDS
 COMMON = (
     Measure("points", "Points a hand", "points ÷ hands", "", "score sheet", "points", "hands"),
     Measure("wins", "Matches won", "matches won, alone or not ÷ complete matches", "more", "end of the match", "won", "complete", kind="share"),
-    Measure("place", "Place in a match", "sum of places ÷ complete matches; "
-        "equal players share the better place", "fewer", "end of the match", "place", "complete", least=1),
-    Measure("violations", "Rules broken", "irregular events ÷ decisions at which a "
-        "breakable rule forbade some card held; "
-        "matches under `record` only", "fewer", "audit", "violations", "exposed", kind="rate"),
-    Measure("without-luck", "Points without luck", "points, less the luck of the "
-        "deal where it is known ÷ hands", "", "worth of the deal", "fair", "hands"),
-    Measure("luck", "Luck of the deal", "points that the cards dealt are worth beyond "
-        "the average ÷ hands whose deal is known", "", "worth of the deal", "luck", "valued"),
+    Measure("place", "Place in a match", "sum of places ÷ complete matches; equal players share the better place", "fewer", "end of the match", "place", "complete"),
+    Measure("violations", "Rules broken", "irregular events ÷ decisions at which a breakable rule forbade some card held; matches under `record` only", "fewer", "audit", "violations", "exposed", kind="rate", most=1),
+    Measure("without-luck", "Points without luck", "points, less the luck of the deal where it is known ÷ hands", "", "worth of the deal", "fair", "hands"),
+    Measure("luck", "Luck of the deal", "points that the cards dealt are worth beyond the average ÷ hands whose deal is known", "", "worth of the deal", "luck", "valued"),
 )  # fmt: skip
 """The measures of all games."""

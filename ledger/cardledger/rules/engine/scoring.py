@@ -51,6 +51,9 @@ class MatchScoring(Generic[H]):
     """The seats that win a match that is over; by default those with the best total."""
     unfinished: Callable[[Match[H]], None] | None = None
     """Changes the totals of a match that ends early."""
+    span: Callable[[int, dict[str, Any]], tuple[int, int]] | None = None
+    """The least and the most points that the rules allow a player in one hand, by number of players and options; no
+    interval of statistics reaches further. The promises of a game ask for it (`cardledger.testing`)."""
     opposed: bool = False
     """The points of one side are the loss of the other, as in bridge: only one of them is shown."""
 

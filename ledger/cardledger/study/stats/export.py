@@ -289,6 +289,38 @@ def _after_bad_hand(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     ]  # fmt: skip
 
 
+def _partner_calls(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["partner's call", "hands", "evenings", "points", "expected", "worth (95%)"], [
+        [
+            row["call"], str(row["hands"]), str(row["evenings"]), _number(row["points"]), _number(row["expected"]),
+            _range(row, "worth"),
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
+def _dealer(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["game", "hands", "evenings", "dealer favoured by (95%)", "beyond chance"], [
+        [
+            row["game"] or "all games (deviations)", str(row["hands"]), str(row["evenings"]), _range(row, "favoured"),
+            "" if not row["found"] else "favoured" if row["favoured"] > 0 else "at a disadvantage",
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
+def _forecasts(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    return ["game", "question", "foretold", "came true (95%)", "forecasts", "matches", "Brier score", "equal chances", "slope (95%)"], [
+        [
+            row["game"], row["question"],
+            "all" if row["tenth"] is None else f"{_percent(row['foretold'])}",
+            _range(row, "happened", share=True), str(row["forecasts"]), str(row["matches"]),
+            f"{row['brier']:.3f}", f"{row['equal']:.3f}", _range(row, "slope", "slope_low", "slope_high"),
+        ]
+        for row in table.rows
+    ]  # fmt: skip
+
+
 _SHOWN = {
     "measures": _measures,
     "players": _players,
@@ -301,6 +333,9 @@ _SHOWN = {
     "cards": _cards,
     "decisions": _decisions,
     "after-bad-hand": _after_bad_hand,
+    "dealer": _dealer,
+    "forecasts": _forecasts,
+    "partner-calls": _partner_calls,
     "head-to-head": _head_to_head,
 }
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.rules.engine.measures import MATCHES, Measure
-from cardledger.study.stats.measures.estimate import Estimate, dispersions, estimates
+from cardledger.rules.games import game
+from cardledger.study.stats.measures.estimate import Estimate, dispersions, estimates, fields_of
+from cardledger.study.stats.measures.limits import has_limits
 from cardledger.study.stats.measures.of_game import measures_in
 from cardledger.study.stats.measures.tally import Tally, cells, numbered, parts_hands
 from cardledger.study.stats.stats_table import GROUPS, StatsTable, group_of, label_of, short
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from cardledger.study.stats.query import Query
 
 _VALUES = ("player", "group", "second", "value", "low", "high", "cases", "matches")
+UNLIMITED = "the game does not say how far this can go: intervals may reach beyond what its rules allow"
 WHOLE = "this measure is about whole matches: it cannot be split by hands"
 
 
@@ -29,9 +32,12 @@ def measured(sheet: Sheet, query: Query, measure: Measure) -> StatsTable:
         return StatsTable("players", _VALUES, [], query.text, {sheet.game: tally.basis()}, (WHOLE,), query.by)
     split = cells(tally, query.by)
     players = sheet.text("player")
-    group = sheet.seats["player"][tally.rows][split.at] * len(split.labels) + split.group
-    codes, group = numbered(group)
-    usual = dispersions(measure, split, split.group, len(split.labels))[codes % len(split.labels)]
+    player = sheet.seats["player"][tally.rows][split.at]
+    codes, group = numbered(player * len(split.labels) + split.group)
+    usual = dispersions(measure, split, split.group, len(split.labels))
+    fields = fields_of(measure, split, player, len(split.labels))
+    label = (codes % len(split.labels)).tolist() if len(codes) else []
+    found = estimates(measure, split, group, len(codes), usual[label], fields=[fields[one] for one in label])
     rows = [
         {
             "player": players[code // len(split.labels)],
@@ -42,7 +48,7 @@ def measured(sheet: Sheet, query: Query, measure: Measure) -> StatsTable:
             "cases": estimate.cases,
             "matches": estimate.matches,
         }
-        for code, estimate in zip(codes, estimates(measure, split, group, len(codes), usual), strict=True)
+        for code, estimate in zip(codes, found, strict=True)
         if estimate.cases
     ]
     sign = -1 if measure.better == "more" else 1
@@ -53,8 +59,13 @@ def measured(sheet: Sheet, query: Query, measure: Measure) -> StatsTable:
         rows.sort(key=lambda row: (row["player"], place[label_of(query, row)]))
     left_out = GROUPS[len(query.splits) :]
     columns = tuple(name for name in _VALUES if name not in left_out)
-    note = f"{measure.title}: {measure.formula}"
-    return StatsTable("players", columns, rows, query.text, {sheet.game: tally.basis()}, (note,), query.by)
+    notes = (f"{measure.title}: {measure.formula}", *_unlimited(sheet, measure))
+    return StatsTable("players", columns, rows, query.text, {sheet.game: tally.basis()}, notes, query.by)
+
+
+def _unlimited(sheet: Sheet, *measures: Measure) -> tuple[str, ...]:
+    """Say so if it is not known what the rules allow some of these measures to be."""
+    return () if all(has_limits(one, game(sheet.game)) for one in measures) else (UNLIMITED,)
 
 
 def player_table(sheets: list[Sheet], query: Query, player: str) -> StatsTable:
@@ -64,8 +75,9 @@ def player_table(sheets: list[Sheet], query: Query, player: str) -> StatsTable:
     columns = (
         "game", *GROUPS[: len(query.splits)], "measure", "title", "value", "low", "high", "cases", "matches", "others", "kind", "better"
     )  # fmt: skip
+    notes = tuple(dict.fromkeys(note for tally in own for note in _unlimited(tally.sheet, *measures_in(tally.sheet))))
     return StatsTable(
-        "player", columns, rows, query.text, {tally.sheet.game: tally.basis() for tally in own}, by=query.by
+        "player", columns, rows, query.text, {tally.sheet.game: tally.basis() for tally in own}, notes, query.by
     )
 
 
@@ -73,14 +85,18 @@ def _measures(own: Tally, field: Tally, player: str) -> Iterator[dict[str, Any]]
     """Yield the measures of a player in a game, group by group."""
     sheet, query = own.sheet, own.query
     split, others = cells(own, query.by), cells(field, query.by)
-    foreign = sheet.seats["player"][field.rows][others.at] != sheet.texts["player"].get(player, -2)
+    players = sheet.seats["player"][field.rows][others.at]
+    foreign = players != sheet.texts["player"].get(player, -2)
     place = {label: at for at, label in enumerate(others.labels)}
     for measure in measures_in(sheet):
         if parts_hands(sheet, query) and {measure.amount, measure.of} & MATCHES:
             continue
         usual = dispersions(measure, others, others.group, len(others.labels))
-        leaning = np.array([usual[place[label]] for label in split.labels])
-        own_estimates = estimates(measure, split, split.group, len(split.labels), leaning)
+        fields = fields_of(measure, others, players, len(others.labels))
+        at_label = [place[label] for label in split.labels]
+        own_estimates = estimates(
+            measure, split, split.group, len(split.labels), usual[at_label], fields=[fields[at] for at in at_label]
+        )
         amount, of = (
             np.bincount(others.group[foreign], others.of(name)[foreign], len(others.labels))
             for name in (measure.amount, measure.of)
@@ -110,5 +126,8 @@ def by_player(tally: Tally, measure: Measure) -> dict[str, Estimate]:
     codes, group = numbered(sheet.seats["player"][tally.rows])
     players = sheet.text("player")
     hands = np.bincount(group, tally.of("hands"), len(codes))
-    by_code = estimates(measure, cells(tally, None), group, len(codes))
+    split = cells(tally, None)
+    usual = dispersions(measure, split, split.group, 1)
+    field = fields_of(measure, split, codes[group], 1)
+    by_code = estimates(measure, split, group, len(codes), usual.repeat(len(codes)), fields=field * len(codes))
     return {players[code]: one for code, one, many in zip(codes, by_code, hands, strict=True) if many}

@@ -1,6 +1,6 @@
 """Contract bridge: an auction decides the contract, the declarer plays it with the cards of dummy face up."""
 
-from typing import Final
+from typing import Any, Final
 
 from cardledger.rules import (
     Calls,
@@ -55,7 +55,13 @@ from cardledger.rules.games.bridge.rubber import (
     unfinished,
 )
 from cardledger.rules.games.bridge.rulings import adjust, last_ruling, moved, ruled
-from cardledger.rules.games.bridge.scoring import VULNERABLE, VULNERABLE_WORDS, duplicate_score, rubber_score
+from cardledger.rules.games.bridge.scoring import (
+    VULNERABLE,
+    VULNERABLE_WORDS,
+    duplicate_score,
+    most_points,
+    rubber_score,
+)
 
 BOOK = Rulebook("bridge", 1, "Contract bridge, after the Laws of Duplicate Bridge 2017", (
     Rule("deal.thirteen", "All 52 cards are dealt, thirteen to each seat (Law 6)."),
@@ -127,6 +133,12 @@ def points(hand: BridgeHand, seat: int) -> int:
     return score if seat % 2 == side else -score
 
 
+def span(n: int, options: dict[str, Any]) -> tuple[int, int]:
+    """Seven redoubled down by all tricks, for both sides."""
+    most = most_points(options["scoring"] == RUBBER)
+    return -most, most
+
+
 def scored_by(match: Match[BridgeHand], hand: BridgeHand) -> tuple[str, ...]:
     """The contract is scored; a passed-out board scores nothing.
 
@@ -172,7 +184,7 @@ GAME = Game(
     ),
     scoring=MatchScoring(
         fewest=False, opposed=True, points=points, rules=scored_by, over=over, bank=bank, account=Account,
-        unfinished=unfinished,
+        unfinished=unfinished, span=span,
     ),
     director=Director(adjust=adjust, ruled=ruled, consequences=consequences),
     study=Study(carried=Carried(carried, resume)),

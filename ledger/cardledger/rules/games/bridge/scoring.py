@@ -6,6 +6,8 @@ Strains are numbered 0 to 4: clubs, diamonds, hearts, spades, no trump. Sides ar
 from __future__ import annotations
 
 import re
+from functools import cache
+from itertools import product
 from typing import Final, NamedTuple
 
 STRAINS: Final = ("C", "D", "H", "S", "NT")
@@ -47,6 +49,14 @@ def board_dealer(board: int) -> int:
 def board_vulnerable(board: int) -> int:
     """Return the set of the sides that are vulnerable on a board."""
     return BOARDS[(board - 1) % 16]
+
+
+@cache
+def most_points(rubber: bool) -> int:
+    """The most points that a side can win or lose with one contract."""
+    score = rubber_score if rubber else duplicate_score
+    contracts = product(range(1, 8), range(5), range(3), range(2), range(14))
+    return max(abs(score(*contract)) for contract in contracts)
 
 
 # --- in the rule subset

@@ -102,6 +102,11 @@ def points(hand: DiamondsHand, seat: int) -> int:
     return 9 * bid + taken if taken >= bid else 20 * taken - 10 * bid
 
 
+def span(n: int, options: dict[str, Any]) -> tuple[int, int]:
+    """All tricks bid, and all or none taken."""
+    return -10 * (52 // n), 10 * (52 // n)
+
+
 def bank(match: Match[Any]) -> None:
     """With chips, no total falls below 0."""
     if match.options["chips"]:
@@ -136,7 +141,9 @@ GAME_1 = Game(
             next_rule="lead.taker",
         ),
     ),
-    scoring=MatchScoring(fewest=False, points=points, rules=("score.bid",), over=at_target("match.target"), bank=bank),
+    scoring=MatchScoring(
+        fewest=False, points=points, rules=("score.bid",), over=at_target("match.target"), bank=bank, span=span
+    ),
     shown=Shown(facts=(Fact("bids", "Bid", "seat", "int", bids_made),)),
     judges_cut=False,
 )

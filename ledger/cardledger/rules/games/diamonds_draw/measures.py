@@ -29,9 +29,9 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("left", "Cards left", "cards in hand at the end ÷ hands", "fewer", "score.left", "left"),
-    Measure("diamonds-left", "Diamonds left", "diamonds in hand at the end ÷ hands", "fewer", "score.left", "diamonds_left", kind="count"),
-    Measure("drawn", "Cards drawn", "cards drawn ÷ hands", "fewer", "draw.winner", "drawn"),
-    Measure("eaten", "Diamonds eaten", "diamonds in tricks taken ÷ hands", "fewer", "draw.winner", "eaten"),
-    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "fewer", "trick.led-suit", "taken"),
+    Measure("left", "Cards left", "cards in hand at the end ÷ hands", "fewer", "score.left", "left", least=0, most=52),
+    Measure("diamonds-left", "Diamonds left", "diamonds in hand at the end ÷ hands", "fewer", "score.left", "diamonds_left", kind="count", most=13),
+    Measure("drawn", "Cards drawn", "cards drawn ÷ hands", "fewer", "draw.winner", "drawn", least=0, most=52),
+    Measure("eaten", "Diamonds eaten", "diamonds in tricks taken ÷ hands", "fewer", "draw.winner", "eaten", least=0, most=13),
+    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "fewer", "trick.led-suit", "taken", least=0, most=52),
 )  # fmt: skip

@@ -125,7 +125,13 @@ GAME_1 = Game(
             claims=None,
         ),
     ),
-    scoring=MatchScoring(fewest=True, points=points, rules=("score.left",), over=at_target("match.target")),
+    scoring=MatchScoring(
+        fewest=True,
+        points=points,
+        rules=("score.left",),
+        over=at_target("match.target"),
+        span=lambda n, options: (0, 65),
+    ),
     shown=Shown(facts=(Fact("stock_left", "Stock", "hand", "stock", result=False, table=True),)),
     judges_cut=False,
 )

@@ -24,9 +24,9 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("tricks", "Tricks against 3.25", "tricks taken ÷ hands, less a quarter of the 13", "fewer", "score.trick", "taken", par=3.25),
-    Measure("four-suits", "Taken by four suits", "tricks taken as the lowest of four suits ÷ hands", "fewer", "trick.four-suits", "four_suits"),
-    Measure("repeated-suit", "Taken by a repeated suit", "tricks taken as the highest of the repeated suits ÷ hands", "fewer", "trick.repeated-suit", "repeated_suit"),
+    Measure("tricks", "Tricks against 3.25", "tricks taken ÷ hands, less a quarter of the 13", "fewer", "score.trick", "taken", par=3.25, least=0, most=13),
+    Measure("four-suits", "Taken by four suits", "tricks taken as the lowest of four suits ÷ hands", "fewer", "trick.four-suits", "four_suits", least=0, most=13),
+    Measure("repeated-suit", "Taken by a repeated suit", "tricks taken as the highest of the repeated suits ÷ hands", "fewer", "trick.repeated-suit", "repeated_suit", least=0, most=13),
     *(
         Measure(f"taken-{name}", f"Taken playing {name}", f"tricks taken ÷ tricks played, of those played {name} to", "fewer", "score.trick", f"taken_{name}", f"played_{name}", kind="share")
         for name in _PLACES

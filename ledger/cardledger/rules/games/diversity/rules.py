@@ -97,7 +97,9 @@ GAME_1 = Game(
             next_rule="lead.left-of-taker",
         ),
     ),
-    scoring=MatchScoring(fewest=True, scores=tricks_taken, rules=("score.trick",), over=over),
+    scoring=MatchScoring(
+        fewest=True, scores=tricks_taken, rules=("score.trick",), over=over, span=lambda n, options: (0, 13)
+    ),
     sheet=SheetRules(check=a_point_a_trick(lambda n: 13), tricks_decide=lambda options: True),
     judges_cut=False,
 )

@@ -23,7 +23,7 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "more", "lead.taker", "taken"),
+    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "more", "lead.taker", "taken", least=0, most=5),
     Measure("calls", "Trump made", "hands in which the player made trump ÷ hands", "", "call.order", "called", kind="share"),
     Measure("marches", "Marches", "hands with all five tricks ÷ hands in which the player made trump", "more", "score.makers", "march", "called", kind="share"),
     Measure("euchred", "Euchred", "hands with fewer than three tricks ÷ hands in which the player made trump", "fewer", "score.euchre", "euchred", "called", kind="share"),

@@ -143,7 +143,7 @@ GAME = Game(
             follow=(Duty("follow.suit", follow_suit),),
         ),
     ),
-    scoring=MatchScoring(fewest=False, points=points, rules=scored_by, over=over),
+    scoring=MatchScoring(fewest=False, points=points, rules=scored_by, over=over, span=lambda n, options: (0, 4)),
     shown=Shown(words=WORDS, facts=(
         Fact("trump", "Trump", "hand", "suit", trump),
         Fact("upcard", "Turned up", "hand", "card", card_turned_up, result=False, table=True),

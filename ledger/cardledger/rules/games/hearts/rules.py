@@ -33,6 +33,7 @@ from cardledger.rules.games.hearts.scoring import (
     over,
     points,
     scored_by,
+    span,
 )
 
 BOOK = Rulebook("hearts", 1, "Hearts, the common game", (
@@ -124,7 +125,7 @@ GAME = Game(
             claims=Claims(claim_refused, claimed),
         ),
     ),
-    scoring=MatchScoring(fewest=True, points=points, rules=scored_by, over=over, note=note),
+    scoring=MatchScoring(fewest=True, points=points, rules=scored_by, over=over, note=note, span=span),
     shown=Shown(facts=(
         Fact("pass", "Passing", "hand", "call", direction),
         Fact("moon", "Shot the moon", "hand", "seat", lambda match, hand: None if hand.shot < 0 else hand.shot),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from cardledger.rules import Match, PassHand, after_hands, at_target, by_seat, from_option, standard_pack
 
@@ -41,6 +41,12 @@ def points(hand: HeartsHand, seat: int) -> int:
     if hand.no_trick_bonus and moon < 0 and not hand.taken[seat]:
         score -= 5
     return score
+
+
+def span(n: int, options: dict[str, Any]) -> tuple[int, int]:
+    """All 26 points, or the others' 26; below 0 by a moon, by the jack, or without a trick."""
+    moon = -26 if options["moon"] == "self" else 0
+    return min(moon - 10 * options["jack"], -5 * options["no_trick_bonus"]), 26
 
 
 def taker_of_all(hand: HeartsHand) -> int:

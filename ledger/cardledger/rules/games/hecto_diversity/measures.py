@@ -1,7 +1,13 @@
 """The measures of hecto-diversity: who closes, when, and the penalties of the others."""
 
+from math import inf
+
 from cardledger.rules import Counts, Measure, Played
 from cardledger.rules import events as ev
+from cardledger.rules.games.hecto_diversity.diverse import PACKS
+
+MOST_VALUE = max(max(pack.ranks) for pack in PACKS)
+"""The highest value of a card in any layout; a penalty is at most six cards."""
 
 
 def count(played: Played) -> Counts:
@@ -32,9 +38,9 @@ def count(played: Played) -> Counts:
 
 MEASURES = (
     Measure("closes", "Closes", "hands closed ÷ hands", "more", "close.diverse", "closed", kind="share"),
-    Measure("turn", "Turn of closing", "own draws up to the close ÷ hands closed", "fewer", "turn.draw", "close_turn", "closed"),
+    Measure("turn", "Turn of closing", "own draws up to the close ÷ hands closed", "fewer", "turn.draw", "close_turn", "closed", least=1, most=inf),
     Measure("straight", "Straights", "hands closed with a straight ÷ hands closed", "more", "score.straight", "straight", "closed", kind="share"),
-    Measure("penalty", "Penalty", "penalties ÷ hands that another closed", "fewer", "score.penalty", "penalty", "caught", kind="count"),
+    Measure("penalty", "Penalty", "penalties ÷ hands that another closed", "fewer", "score.penalty", "penalty", "caught", kind="count", most=6 * MOST_VALUE),
     Measure("discards", "Drawn from the discards", "draws from the discards ÷ draws", "", "turn.draw", "from_discards", "draws", kind="share"),
     Measure("laid-off", "Cards laid off", "cards laid off ÷ hands that another closed", "more", "layoff.eligible", "laid_off", "caught", kind="share"),
 )  # fmt: skip

@@ -42,6 +42,12 @@ BOOK = Rulebook(
 SEVEN, LAPS, TARGET, FEWEST = BOOK.cite("deal.seven", "match.laps", "match.target", "match.fewest")
 
 
+def span(n: int, options: dict[str, Any]) -> tuple[int, int]:
+    """A penalty is at most six of the highest cards; the closer wins those of all others, and twenty."""
+    worst = 6 * max(PACKS[LAYOUTS.index(options["layout"])].ranks)
+    return -20 - (n - 1) * worst, worst
+
+
 def over(match: Match[Any]) -> str | None:
     """By target if there is one, else when everyone was first player often enough; fewest points win in both cases."""
     if match.options["target"] is not None:
@@ -72,7 +78,7 @@ GAME = Game(
         Turns(),
         LayOff(),
     ),
-    scoring=MatchScoring(fewest=True, score=score, rules=scored_by, over=over),
+    scoring=MatchScoring(fewest=True, score=score, rules=scored_by, over=over, span=span),
     shown=Shown(course=("penalty if it ended here", would_cost), facts=(
         Fact("closer", "Closed", "hand", "seat", lambda match, hand: None if hand.closer < 0 else hand.closer),
         Fact("penalties", "Penalty", "seat", "int"),

@@ -19,8 +19,8 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("bid", "Bid", "tricks bid ÷ hands", "", "bid.range", "bid"),
-    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "", "lead.taker", "taken"),
+    Measure("bid", "Bid", "tricks bid ÷ hands", "", "bid.range", "bid", least=0, most=25),
+    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "", "lead.taker", "taken", least=0, most=25),
     Measure("exact", "Exact bids", "hands with exactly the tricks bid ÷ hands", "more", "score.made", "exact", kind="share"),
     *(
         Measure(f"exact-{name}", f"Exact bids, {words} cards", f"hands of {words} cards with exactly the tricks bid ÷ hands of {words} cards", "more", "score.made", f"exact_{name}", f"hands_{name}", kind="share")

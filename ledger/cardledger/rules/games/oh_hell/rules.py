@@ -114,6 +114,12 @@ def points(hand: OhHellHand, seat: int) -> int:
     return hand.points_per_trick * (taken if hand.scoring == 1 else -abs(taken - bid))
 
 
+def span(n: int, options: dict[str, Any]) -> tuple[int, int]:
+    """All tricks of the largest hand bid and made; or none made of all, where missed bids cost points."""
+    whole = options["most"] * options["points_per_trick"]
+    return -whole if options["scoring"] == "penalty" else 0, options["bonus"] + whole
+
+
 def scored_by(match: Match[Any], hand: OhHellHand) -> tuple[str, ...]:
     """The rules for bids made and bids missed, if there were any."""
     made = [bid == taken for bid, taken in zip(hand.bids, hand.taken, strict=True)]
@@ -158,7 +164,7 @@ GAME = Game(
             follow=(Duty("follow.suit", follow_suit),),
         ),
     ),
-    scoring=MatchScoring(fewest=False, points=points, rules=scored_by, over=over),
+    scoring=MatchScoring(fewest=False, points=points, rules=scored_by, over=over, span=span),
     study=Study(carried=Carried(first_of_size, resume_at)),
     shown=Shown(facts=(
         Fact("bids", "Bid", "seat", "int", bids_made),

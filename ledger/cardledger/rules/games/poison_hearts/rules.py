@@ -159,7 +159,7 @@ GAME_1 = Game(
         ),
     ),
     judges_cut=False,
-    scoring=MatchScoring(fewest=True, scores=scores, rules=("score.most", "score.card"), over=over),
+    scoring=MatchScoring(fewest=True, scores=scores, rules=("score.most", "score.card"), over=over, span=lambda n, options: (0, 60)),
 )  # fmt: skip
 GAME = GAME_1.revised(2, judges_cut=True)
 EDITIONS = (GAME_1, GAME)

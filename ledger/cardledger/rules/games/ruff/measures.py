@@ -45,8 +45,8 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("tricks", "Tricks against the quota", "tricks taken less the quota ÷ hands", "more", "quota", "beyond"),
-    Measure("debts", "Debts", "tricks short of the quota, each a card owed after the next deal ÷ hands", "fewer", "debt.owed", "short", kind="count"),
+    Measure("tricks", "Tricks against the quota", "tricks taken less the quota ÷ hands", "more", "quota", "beyond", least=-15, most=15),
+    Measure("debts", "Debts", "tricks short of the quota, each a card owed after the next deal ÷ hands", "fewer", "debt.owed", "short", kind="count", most=15),
     Measure("ruffs", "Ruffs", "cards of another suit than the one led ÷ cards played to another's lead", "", "trick.ruff", "ruffs", "followed", kind="share"),
     Measure("overruffs", "Overruffs", "ruffs higher than a ruff before ÷ ruffs", "", "trick.ruff", "overruffs", "ruffs", kind="share"),
     Measure("ruffed", "Ruffs that took", "tricks taken by a ruff ÷ ruffs", "more", "trick.ruff", "ruffed", "ruffs", kind="share"),

@@ -136,7 +136,12 @@ RUFF_1 = Game(
     orders=plain_orders(PACK, None),
     phases=(DEAL, Debts(), play(taker)),
     scoring=MatchScoring(
-        fewest=False, scores=tricks_taken, rules=("score.trick",), over=after_hands("match.rounds", "rounds"), note=note
+        fewest=False,
+        scores=tricks_taken,
+        rules=("score.trick",),
+        over=after_hands("match.rounds", "rounds"),
+        note=note,
+        span=lambda n, options: (0, CARDS[n] // n),
     ),
     shown=Shown(facts=(DEBTS,)),
     sheet=SheetRules(check=a_point_a_trick(lambda n: CARDS[n] // n)),

@@ -24,7 +24,7 @@ from cardledger.rules import (
     standard_pack,
 )
 from cardledger.rules.games.spades.bidding import BIDS, SpadesHand
-from cardledger.rules.games.spades.scoring import carry_on, points, scored_by
+from cardledger.rules.games.spades.scoring import carry_on, points, scored_by, span
 
 BOOK = Rulebook("spades", 1, "Spades with partners, the common game", (
     Rule("deal.all", "All 52 cards are dealt, thirteen to each of the four players."),
@@ -121,7 +121,7 @@ GAME = Game(
             after_trick=after_trick,
         ),
     ),
-    scoring=MatchScoring(fewest=False, points=points, rules=scored_by, over=over, note=carry_on),
+    scoring=MatchScoring(fewest=False, points=points, rules=scored_by, over=over, note=carry_on, span=span),
     shown=Shown(words=(Word("nil", "bids nil"), Word("blind nil", "bids nil blind")), facts=(
         Fact("bids", "Bid", "seat", "int", bids_made),
         Fact("nil", "Nil", "hand", "seats", lambda match, hand: [s for s in range(4) if hand.bids[s] == 0 and not hand.blind >> s & 1], result=False, table=True),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cardledger.rules import Match
 from cardledger.rules.games.spades.bidding import SpadesHand
 
@@ -30,6 +32,13 @@ def points(hand: SpadesHand, seat: int) -> int:
             worth = 2 * hand.nil_points if hand.blind >> some & 1 else hand.nil_points
             score += -worth if hand.taken[some] else worth
     return score - (hand.bags[seat] + bags) // hand.bag_limit * hand.bag_penalty
+
+
+def span(n: int, options: dict[str, Any]) -> tuple[int, int]:
+    """Thirteen tricks bid beside a nil, or two nils; partners may bid 26 between them, and bags cost points."""
+    nil = options["nil_points"] * (2 if options["blind_nil"] else 1)
+    lost = max(130 if options["joint_limit"] else 260, 130 + nil, 2 * nil)
+    return -lost - (12 + options["bag_limit"]) // options["bag_limit"] * options["bag_penalty"], max(130 + nil, 2 * nil)
 
 
 def carry_on(match: Match[SpadesHand], hand: SpadesHand) -> None:

@@ -37,6 +37,7 @@ from cardledger.rules.games.whist.scoring import (
     points,
     score,
     scored_by,
+    span,
     winners,
 )
 
@@ -126,7 +127,7 @@ GAME = Game(
     ),
     scoring=MatchScoring(
         fewest=False, points=points, score=score, needs_match=lambda options: options["honours"], rules=scored_by,
-        over=over, bank=bank, account=Rubber, winners=winners,
+        over=over, bank=bank, account=Rubber, winners=winners, span=span,
     ),
     shown=Shown(facts=(
         Fact("trump", "Trump", "hand", "suit", suit_letter),

@@ -49,6 +49,11 @@ def points(hand: WhistHand, seat: int) -> int:
     return trick_points(hand, seat) + hand.honours[seat]
 
 
+def span(n: int, options: dict[str, Any]) -> tuple[int, int]:
+    """All tricks, or those beyond six, and four honours."""
+    return 0, (13 if options["scoring"] == "all" else 7) + (4 if options["honours"] else 0)
+
+
 def score(match: Match[WhistHand], hand: WhistHand) -> list[int]:
     """Honours, unless they come too late or the cards are not known."""
     known = not hand.hidden or hand.claimed is None
