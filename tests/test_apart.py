@@ -18,7 +18,7 @@ from cardledger.record.matches.matchfile import Problem, read_matches
 from cardledger.record.recording.evening_files import read_evenings
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.events import encode
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from tests import apart as readers
 from tests.bridge_files.made import pbn
 from tests.conftest import SAMPLES

@@ -45,7 +45,7 @@ from cardledger.record.recording.mentions import mentions
 from cardledger.record.store.sqlite import SqliteStore
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.evenings.scoring import Scoring
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.measures.sheets import Sheets

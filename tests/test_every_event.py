@@ -20,7 +20,7 @@ from cardledger.record.recording.secrecy import without
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event_types import readers
 from cardledger.rules.engine.keys import UNDECLARED, keys_of
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.games import games
 from tests.plugin.events import Alert, Comment, Rumour
 

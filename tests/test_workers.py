@@ -25,7 +25,7 @@ from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.verification import checked
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings.events import Club
+from cardledger.rules.evenings.evening_events import Club
 from tests.conftest import SAMPLES
 
 Result = tuple[str, str | None, str | None, int | None]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.rules.evenings.events import Club, EveningAmend, Member
+from cardledger.rules.evenings.evening_events import Club, EveningAmend, Member
 from cardledger_api.http.streams import Topic
 from cardledger_api.resources.live import LedgerFeed
 from cardledger_web.app import ledger_of

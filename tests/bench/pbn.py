@@ -14,8 +14,8 @@ import time
 from itertools import count
 from pathlib import Path
 
+from cardledger.formats.bridge_files.board_events import events_of
 from cardledger.formats.bridge_files.boards import Board
-from cardledger.formats.bridge_files.events import events_of
 from cardledger.formats.bridge_files.pbn import PbnReader
 from cardledger.formats.bridge_files.reading import read_file_of_matches
 from cardledger.formats.bridge_files.writing import written

@@ -15,7 +15,7 @@ from cardledger.record.matches.matchfile import Problem
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.club_season import NIGHTS, PEOPLE, season
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.stream import Stream
 from cardledger_web.commands.demo import import_season
 from tests.web.server import ENV

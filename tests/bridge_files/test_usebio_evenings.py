@@ -18,7 +18,7 @@ from cardledger.formats.bridge_files.usebio_evening import evenings_in
 from cardledger.formats.bridge_files.usebio_sessions import written_evening
 from cardledger.formats.bridge_files.write_usebio_evening import usebio_of_evenings
 from cardledger.rules.engine import events as match_events
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from tests.api.recording import as_role
 from tests.bridge_files.test_usebio import HANDS, line, pair, usebio
 from tests.conftest import SAMPLES

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import accessible, fits
 from tests.browser.scoring import Api, go_score, recorded, scorer_at

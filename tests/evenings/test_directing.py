@@ -19,7 +19,7 @@ from cardledger.record.recording.directing import (
     taking_back,
 )
 from cardledger.record.recording.ledger import Ledger
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.award_words import award_of, written
 from tests.evenings.bridge import Made, begun, open_round, score_table
 from tests.evenings.evening import add, entries, opening, session, stream

@@ -15,7 +15,7 @@ from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.moment import position_of
 from cardledger.rules.engine import events as match_events
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from tests.evenings.night import FOUR, Night, made, opening, play, record, result, table
 
 

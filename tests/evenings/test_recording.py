@@ -13,13 +13,13 @@ from cardledger.cli.main import main
 from cardledger.errors import ConflictError, FormatError, LedgerError, RuleError, StoreError
 from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.people import Merge
-from cardledger.record.readmodels.questions.evenings import clubs, comers, list_evenings, open_leagues, table_of
+from cardledger.record.readmodels.questions.evening_list import clubs, comers, list_evenings, open_leagues, table_of
 from cardledger.record.readmodels.tables.evenings import EVENINGS
 from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.sqlite import SqliteStore
 from cardledger.rules.engine import events as match_events
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from tests.evenings.night import FOUR, Night, made, opening, play, record, result, table
 

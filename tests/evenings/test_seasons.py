@@ -10,7 +10,7 @@ import pytest
 
 from cardledger.rules.engine.events import encode
 from cardledger.rules.evenings.drawing import remember, table_events, who_comes
-from cardledger.rules.evenings.events import decode
+from cardledger.rules.evenings.evening_events import decode
 from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.seating import History

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardledger.errors import FormatError, LedgerError, RuleError
-from cardledger.rules.evenings.events import TYPES
+from cardledger.rules.evenings.evening_events import TYPES
 from cardledger.rules.evenings.shape import event_of
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.stream import unroll

@@ -15,7 +15,7 @@ from cardledger.errors import FormatError, RuleError
 from cardledger.rules.evenings import publication
 from cardledger.rules.evenings.awards import Artificial, certain
 from cardledger.rules.evenings.drawing import remember, swiss_round, table_events, who_comes
-from cardledger.rules.evenings.events import Publish
+from cardledger.rules.evenings.evening_events import Publish
 from cardledger.rules.evenings.publication import PointsChange, canonical, completed, differences, digest
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.season import Count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.scoring import Scoring
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.suitable import suitable

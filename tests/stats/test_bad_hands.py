@@ -17,7 +17,7 @@ from cardledger.rules.bots.simulation import simulate
 from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.luck.luck_store import LuckStore
-from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
+from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.review.bad_hands import (
     AfterBadHand,

@@ -16,7 +16,7 @@ from cardledger.rules.bots.simulation import simulate
 from cardledger.study.stats import Query
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.luck.luck_store import LuckStore
-from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
+from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS
 from cardledger.study.stats.review.decision_costs import costs_by_kind
 from cardledger.study.stats.review.habits import Decided
 from cardledger.study.stats.review.review import Decision

@@ -14,7 +14,7 @@ from cardledger.study.stats import Query
 from cardledger.study.stats.compare import MIN_VERDICT, compare
 from cardledger.study.stats.measures.differences import verdicts
 from cardledger.study.stats.measures.estimate import estimates
-from cardledger.study.stats.measures.evenings import evenings_of
+from cardledger.study.stats.measures.evening_of import evenings_of
 from cardledger.study.stats.measures.tally import Tally, cells
 from cardledger.study.stats.strength.bend import straightened
 from cardledger.study.stats.strength.change import change

@@ -22,13 +22,13 @@ from cardledger.record.store.needs import FORM, READABLE
 from cardledger.record.store.postgres import PostgresStore
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.keys import keys_of
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.store.cluster import Cluster
 from tests.web.club import sign_in
 
-DECLARED = {3: "bd31cb4c7e29e413", 4: "7764f3a1dd422e00"}
+DECLARED = {3: "bd31cb4c7e29e413", 4: "7764f3a1dd422e00", 5: "b6111ead902b5d57"}
 """By form, a digest of the declarations of all events."""
 
 

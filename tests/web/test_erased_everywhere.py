@@ -16,7 +16,7 @@ from cardledger.record.people.people import Merge, Name
 from cardledger.record.proofs.log import Log
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.evenings.scoring import Scoring
 from cardledger_api.auth.tokens import Tokens
 from cardledger_api.hooks.hooks import Hooks

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of

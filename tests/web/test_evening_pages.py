@@ -11,7 +11,7 @@ import pytest
 
 from cardledger.record.people.recorders import Recorder
 from cardledger.rules.engine import events as match_events
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of

@@ -18,7 +18,7 @@ from cardledger.record.readmodels.tables import boards
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.engine.events import Amend
-from cardledger.rules.evenings.events import Result
+from cardledger.rules.evenings.evening_events import Result
 from cardledger.study.stats.luck import accountant
 from cardledger_api.auth.access import RoleWanted
 from cardledger_api.http.operations import ROLES

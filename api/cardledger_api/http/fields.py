@@ -13,7 +13,7 @@ from cardledger.errors import FormatError
 from cardledger.record.matches.shape import event_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.faults import faults
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.evenings import shape
 from cardledger.rules.games import game
 from cardledger_api.http.faults import MOST, Wrong

@@ -13,7 +13,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.unseen import MAY_BE_NULL
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.games import games
 from cardledger_api.http import problems
 from cardledger_api.http.answer_examples import example_of

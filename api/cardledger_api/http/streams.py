@@ -14,7 +14,7 @@ from flask import Flask, Response, request
 from cardledger.errors import BehindError, LostError
 from cardledger.record.people import people
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.games import editions
 from cardledger_api.http.operations import EVENT_STREAM, NDJSON
 from cardledger_api.http.shared_places import Places, TakenPlace

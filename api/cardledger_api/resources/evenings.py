@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marshmallow import Schema, fields, validate
 
 from cardledger.errors import FormatError
-from cardledger.record.readmodels.questions.evenings import count_evenings, evening_row, list_evenings
+from cardledger.record.readmodels.questions.evening_list import count_evenings, evening_row, list_evenings
 from cardledger.record.readmodels.questions.match_list import ORDERS
 from cardledger.record.recording.moment import unknown
 from cardledger.record.recording.secrecy import public_evening_line

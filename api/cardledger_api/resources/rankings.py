@@ -9,7 +9,7 @@ from marshmallow import Schema, fields, validate
 
 from cardledger.record.recording.full_ranking import full_ranking
 from cardledger.record.recording.moment import MOMENT, position_of
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger_api.auth.visible import hidden_boards
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger

@@ -12,7 +12,7 @@ from cardledger.errors import FormatError, LedgerError, RuleError
 from cardledger.record.matches.matchfile import expect_room
 from cardledger.record.matches.replay import KINDS, audit, of_kind
 from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
-from cardledger.record.readmodels.questions.evenings import boards_decided, boards_of_match
+from cardledger.record.readmodels.questions.evening_list import boards_decided, boards_of_match
 from cardledger.record.recording.own_boards import expect_own_boards
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.engine import events as ev

@@ -14,7 +14,7 @@ from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json
 from cardledger.record.backup.manifest import utc_now
 from cardledger.record.doctor import beside, machine
-from cardledger.record.doctor.events import EventChecks
+from cardledger.record.doctor.event_checks import EventChecks
 from cardledger.record.doctor.finding import CheckResult, looked
 from cardledger.record.doctor.read_models import compared
 from cardledger.record.matches.matchfile import printable

@@ -28,7 +28,7 @@ from cardledger.record.recording.full_ranking import full_ranking
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.moment import position_of
 from cardledger.rules.engine.events import type_of
-from cardledger.rules.evenings.events import Publish
+from cardledger.rules.evenings.evening_events import Publish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,7 +22,7 @@ from cardledger.record.people.spelling import typed_names
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
 from cardledger.record.recording.latecomers import seat_latecomers
 from cardledger.record.recording.ledger import Ledger
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.shape import event_of
 from cardledger.rules.evenings.suitable import compared
 from cardledger.rules.games import game, games

@@ -39,7 +39,7 @@ from cardledger.formats.bridge_files.write_usebio_evening import usebio_of_eveni
 from cardledger.formats.bridge_files.writing import encoded, written
 from cardledger.plugins import loaded
 from cardledger.record.matches.matchfile import printable
-from cardledger.record.readmodels.questions.evenings import evenings_named
+from cardledger.record.readmodels.questions.evening_list import evenings_named
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.record.store.sqlite import expect_sound

@@ -12,7 +12,7 @@ from cardledger.codes import explained
 from cardledger.errors import LedgerError, UnusableError
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.spelling import similar_names
-from cardledger.record.readmodels.questions.evenings import evenings_named
+from cardledger.record.readmodels.questions.evening_list import evenings_named
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.siblings import make_room
 from cardledger.record.store.sqlite import SqliteStore

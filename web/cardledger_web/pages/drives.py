@@ -53,7 +53,7 @@ def evening_drive(evening: str) -> Page | Response:
     state = session_of(ledger, evening)
     if not last_hand(state):
         begins = sees_all(evening) and can_be_driven(state)
-        return redirect(url_for("pages.begin_form" if begins else "pages.evening", evening=evening), 303)
+        return redirect(url_for("pages.begin_form" if begins else "pages.evening", evening=evening))
     asked = request.args.get("hand", "")
     round = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else None
     try:
@@ -125,7 +125,7 @@ def begin_form(evening: str) -> Page | Response:
     """The form that begins a drive, where that can be."""
     state = session_of(current_ledger(), evening)
     if not can_be_driven(state):
-        return redirect(url_for("pages.evening", evening=evening), 303)
+        return redirect(url_for("pages.evening", evening=evening))
     last = last_drive(current_ledger(), state.opening.club, evening)
     return begin_page(evening, state, drive_form(state, last=last))
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.latecomers import Sits
     from cardledger.rules.engine.events import Event
-    from cardledger.rules.evenings.events import Entry
+    from cardledger.rules.evenings.evening_events import Entry
     from cardledger.rules.evenings.session import SessionState
     from cardledger_web.views.evening_entries import EntriesForm, MovementForm
 

@@ -16,7 +16,7 @@ from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.templates import KINDS, template
 from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.formats.spreadsheets.words import evening_in_words, place_of
-from cardledger.record.readmodels.questions.evenings import clubs
+from cardledger.record.readmodels.questions.evening_list import clubs
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger

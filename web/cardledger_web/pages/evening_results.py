@@ -11,13 +11,13 @@ from flask import abort, render_template, request, url_for
 
 from cardledger.errors import LedgerError, RuleError, StoreError
 from cardledger.record.matches.describe import evening_event_in_words, event_in_words
-from cardledger.record.readmodels.questions.evenings import list_evenings
+from cardledger.record.readmodels.questions.evening_list import list_evenings
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.readmodels.questions.night_hands import night_hands
 from cardledger.record.recording.moment import position_of
 from cardledger.record.recording.secrecy import Secrets
 from cardledger.rules.evenings.club import ClubState
-from cardledger.rules.evenings.events import League, Session
+from cardledger.rules.evenings.evening_events import League, Session
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import public_row, sees_all
 from cardledger_api.current import current_ledger

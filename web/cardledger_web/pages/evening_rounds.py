@@ -8,7 +8,7 @@ from flask import g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, StoreError
 from cardledger.record.people import recorders
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.games import games
 from cardledger_api.current import current_ledger
 from cardledger_web.pages.blueprint import pages

@@ -14,11 +14,11 @@ from flask import abort, g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
 from cardledger.record.people.pasted_field import LONGEST_FIELD
-from cardledger.record.readmodels.questions.evenings import clubs, list_evenings, open_leagues
+from cardledger.record.readmodels.questions.evening_list import clubs, list_evenings, open_leagues
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
 from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine.events import Retract
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_rules import drives
 from cardledger.rules.games import games
 from cardledger.rules.stream import unroll

@@ -8,7 +8,7 @@ from flask import g, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from cardledger.errors import ConflictError
-from cardledger.record.readmodels.questions.evenings import boards_of_match
+from cardledger.record.readmodels.questions.evening_list import boards_of_match
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger

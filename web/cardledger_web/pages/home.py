@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from flask import render_template, request
 
 from cardledger.errors import LedgerError
-from cardledger.record.readmodels.questions.evenings import list_evenings
+from cardledger.record.readmodels.questions.evening_list import list_evenings
 from cardledger.record.readmodels.questions.match_list import list_matches
 from cardledger.record.readmodels.questions.searches import LONGEST
 from cardledger.rules.games import games

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from flask import current_app, render_template, request
 
 from cardledger.errors import LedgerError
-from cardledger.record.readmodels.questions.evenings import list_evenings, table_of
+from cardledger.record.readmodels.questions.evening_list import list_evenings, table_of
 from cardledger.record.readmodels.questions.match_list import list_matches
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.evenings.session import SessionState

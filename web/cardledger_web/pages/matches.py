@@ -11,7 +11,7 @@ from cardledger.errors import LedgerError
 from cardledger.record.matches.describe import event_in_words, points_of
 from cardledger.record.people.spelling import fold
 from cardledger.record.proofs.glance import expect_sealed_end
-from cardledger.record.readmodels.questions.evenings import table_of
+from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.record.readmodels.questions.match_list import MatchList, list_matches, match_row
 from cardledger.record.readmodels.questions.searches import named, names_of, players
 from cardledger.record.recording.secrecy import Secrets

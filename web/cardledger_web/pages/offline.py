@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from flask import Response, current_app, request, url_for
 
 from cardledger.errors import LedgerError
-from cardledger.record.readmodels.questions.evenings import table_of
+from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger_api.current import current_ledger
 from cardledger_web.languages import LANGUAGES, SOURCE, script_texts
 from cardledger_web.pages.blueprint import pages

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError
-from cardledger.record.readmodels.questions.evenings import table_of
+from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger

@@ -14,9 +14,9 @@ from flask import Response, abort, request, url_for
 
 from cardledger.errors import LedgerError
 from cardledger.record.matches.hand_replay import hand_at
-from cardledger.record.readmodels.questions.evenings import list_evenings
+from cardledger.record.readmodels.questions.evening_list import list_evenings
 from cardledger.record.readmodels.questions.match_list import match_row
-from cardledger.rules.evenings.events import Session
+from cardledger.rules.evenings.evening_events import Session
 from cardledger.rules.games import game, games
 from cardledger.study.stats import Query, Statistics
 from cardledger_api.auth.visible import see_as_reader

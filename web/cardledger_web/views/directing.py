@@ -20,7 +20,7 @@ from cardledger.record.recording.directing import (
     ruling,
     taking_back,
 )
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.award_words import AVERAGES, written
 from cardledger.rules.games import game
 from cardledger_web.languages import N_, _, decimal, joined, translated

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, cast
 
 from cardledger.errors import RuleError
-from cardledger.record.readmodels.questions.evenings import list_evenings
+from cardledger.record.readmodels.questions.evening_list import list_evenings
 from cardledger.rules.evenings.drive import GENTLEMAN, LADY
 from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, USUAL_TRUMPS, drives, has_cycle, tricks_of
 from cardledger.rules.evenings.drive_sheet import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.moment import Moment
     from cardledger.rules.engine.events import Event
-    from cardledger.rules.evenings import events as ev
+    from cardledger.rules.evenings import evening_events as ev
     from cardledger.rules.evenings.prizes import Prize
 
 MOVES = {

@@ -11,7 +11,7 @@ from cardledger.record.matches.describe import evening_event_in_words
 from cardledger.record.recording.secrecy import public_evening_event
 from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings.drive_sheet import driven_hand, is_over
-from cardledger.rules.evenings.events import Member, Movement, Result
+from cardledger.rules.evenings.evening_events import Member, Movement, Result
 from cardledger.rules.evenings.prizes import prizes
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.score_cards import lowest_first

@@ -10,7 +10,7 @@ from cardledger.record.people.spelling import expect_name, tidy_name
 from cardledger.record.recording.known_players import guests_among
 from cardledger.record.recording.latecomers import empty_places
 from cardledger.record.recording.rounds import taken_back
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.individual import STARTS
 from cardledger.rules.evenings.plan import plan
 from cardledger.rules.evenings.suitable import compared, suitable

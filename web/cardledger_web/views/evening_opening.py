@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from cardledger.errors import LedgerError, RuleError
 from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.spelling import expect_name, tidy_name, typed_names
-from cardledger.record.readmodels.questions.evenings import clubs, comers, last_evening, open_leagues
+from cardledger.record.readmodels.questions.evening_list import clubs, comers, last_evening, open_leagues
 from cardledger.record.recording.known_players import guests_among
 from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine import events as match_events
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.club import ClubState
 from cardledger.rules.evenings.drive_rules import drives
 from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import ConflictError, RuleError, StoreError
-from cardledger.record.readmodels.questions.evenings import table_of
+from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.directing import left_open
 from cardledger.rules.evenings.drive_sheet import DrivenHand, driven_hand, last_hand
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardledger.record.people.recorders import Recorder
-    from cardledger.record.readmodels.questions.evenings import EveningTable
+    from cardledger.record.readmodels.questions.evening_list import EveningTable
     from cardledger.record.recording.ledger import Ledger
     from cardledger.record.recording.rounds import Proposal
     from cardledger.rules.engine.events import Event

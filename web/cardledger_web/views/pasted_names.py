@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from cardledger.errors import LedgerError
 from cardledger.record.people.pasted_field import LONGEST_FIELD, PastedLine, pasted_field
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger_web.languages import _, ngettext
 from cardledger_web.views.form import sentence
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flask import abort
 
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.entering import FORMS
 from cardledger.rules.evenings.score_cards import fewest
 from cardledger.rules.evenings.scoring import ON_BOARDS

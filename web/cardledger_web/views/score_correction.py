@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardledger.errors import LedgerError
 from cardledger.record.matches.matchfile import expect_room
 from cardledger.record.matches.results_only import sides_of
-from cardledger.record.readmodels.questions.evenings import table_of
+from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.record.recording.correcting import correction, recorded_result
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubts_about

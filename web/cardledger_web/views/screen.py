@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.match import Match
-    from cardledger.rules.evenings import events as ev
+    from cardledger.rules.evenings import evening_events as ev
     from cardledger.rules.evenings.lineup import Seated
 
 _LINES = 10

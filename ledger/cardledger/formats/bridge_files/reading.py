@@ -8,8 +8,8 @@ from itertools import dropwhile, islice
 from typing import Any, BinaryIO, Final, Literal, get_args
 
 from cardledger.errors import FormatError, LedgerError, RuleError, StoreError
+from cardledger.formats.bridge_files.board_events import events_of
 from cardledger.formats.bridge_files.boards import Board, Broken, Notice, RefusedError
-from cardledger.formats.bridge_files.events import events_of
 from cardledger.formats.bridge_files.lin import LinReader
 from cardledger.formats.bridge_files.pbn import PbnReader
 from cardledger.formats.bridge_files.text import read_twice

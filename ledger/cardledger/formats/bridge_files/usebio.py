@@ -15,7 +15,7 @@ from cardledger.formats.bridge_files.boards import Board, Broken, Notice, Room
 from cardledger.formats.bridge_files.notation import CARDS, FACES, NUMBERS, PACK, SUITS, contract_of, seat_of
 from cardledger.formats.markup import blocks
 from cardledger.rules.engine.events import Adjust
-from cardledger.rules.evenings.events import EveningAdjust
+from cardledger.rules.evenings.evening_events import EveningAdjust
 
 Of = TypeVar("Of")
 MOST_BYTES: Final = 10_000_000

@@ -25,7 +25,7 @@ from cardledger.formats.bridge_files.usebio import (
     ruling_of,
 )
 from cardledger.rules.engine.events import Event, Note
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.scoring import Scoring
 
 SCORINGS: Final = {"MP_PAIRS": "matchpoints", "BUTLER_PAIRS": "butler", "CROSS_IMP": "cross_imps"}

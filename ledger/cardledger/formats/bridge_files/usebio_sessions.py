@@ -12,11 +12,11 @@ from cardledger.errors import RuleError
 from cardledger.formats.bridge_files.usebio_evening import UsebioEvening
 from cardledger.formats.bridge_files.write_usebio_evening import WrittenEvening
 from cardledger.record.matches.matchfile import Problem, Warned
-from cardledger.record.readmodels.questions.evenings import clubs
+from cardledger.record.readmodels.questions.evening_list import clubs
 from cardledger.record.recording.evening_files import EveningInFile, StoredEvening, take_in
 from cardledger.record.recording.results import Imported
 from cardledger.rules.engine.events import Event, Note
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.formats.spreadsheets.game_names import game_called
 from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
 from cardledger.rules.engine.events import encode
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
     from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
-    from cardledger.rules.evenings import events as ev
+    from cardledger.rules.evenings import evening_events as ev
 
 
 class RecordedMatch(NamedTuple):

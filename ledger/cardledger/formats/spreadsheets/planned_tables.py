@@ -8,7 +8,7 @@ from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.formats.spreadsheets.hands import MatchAt, RecordedMatch, to_record
 from cardledger.record.people.spelling import tidy_name
 from cardledger.rules.engine.events import Event
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from cardledger.formats.spreadsheets.reading import sheets_of
 from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine.events import Event, encode
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
 

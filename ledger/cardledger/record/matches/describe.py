@@ -228,7 +228,7 @@ def evening_event_in_words(
 
     `named` gives the name of a player, `entry` that of an entry.
 
-    >>> from cardledger.rules.evenings.events import Arrive, Result
+    >>> from cardledger.rules.evenings.evening_events import Arrive, Result
     >>> evening_event_in_words(Arrive("ana", guest=True))
     'ana is here, as a guest'
     >>> evening_event_in_words(Result(round=1, table=2, points=(3, 15)))

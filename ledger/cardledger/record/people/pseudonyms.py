@@ -64,7 +64,7 @@ def is_impersonal(cls: type[ev.Event]) -> bool:
 def players_in(event: ev.Event) -> Iterator[str]:
     """Yield the player ids that an event names.
 
-    >>> from cardledger.rules.evenings.events import Table
+    >>> from cardledger.rules.evenings.evening_events import Table
     >>> [*players_in(Table(round=1, table=1, seats=("ana", 7)))]
     ['ana']
     """

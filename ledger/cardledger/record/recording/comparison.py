@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.rules.engine.events import Adjust, Amend, End, Event, Retract, Void
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.publication import PointsChange, differences
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import msgspec
 from cardledger.errors import FormatError, RuleError, StoreError
 from cardledger.record.recording.moment import Moment
 from cardledger.rules.engine.events import Event, Note, bare
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.award_words import award_of
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState

@@ -18,7 +18,7 @@ from cardledger.record.store.codec import decode_one
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.keys import TEXT
-from cardledger.rules.evenings.events import Member
+from cardledger.rules.evenings.evening_events import Member
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

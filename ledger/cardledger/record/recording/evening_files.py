@@ -14,7 +14,7 @@ from cardledger.record.matches.shape import read_json
 from cardledger.record.people.pseudonyms import players_in
 from cardledger.record.recording.loaded_match import id_by_content, missing_events
 from cardledger.rules.engine.events import Event, type_of
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.shape import event_of
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from cardledger.record.store.codec import decode
 from cardledger.record.store.streams import KINDS, is_evening, is_evening_id
 from cardledger.rules.engine.events import Amend, Event, type_of
 from cardledger.rules.engine.keys import keys_of
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import RuleError
 from cardledger.rules.engine.events import type_of
-from cardledger.rules.evenings.events import Publish
+from cardledger.rules.evenings.evening_events import Publish
 from cardledger.rules.evenings.league import LeagueState
 
 if TYPE_CHECKING:

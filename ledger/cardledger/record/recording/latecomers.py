@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from cardledger.errors import RuleError, StoreError
 from cardledger.record.recording.known_players import guests_among
 from cardledger.record.recording.rounds import match_opening, matches_have_boards
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
 

@@ -26,7 +26,7 @@ from cardledger.record.store.chain import START, chain, expect_unbroken, unbroke
 from cardledger.record.store.codec import decode, decode_each, decode_one
 from cardledger.record.store.streams import is_match, is_match_id, stream_type
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings.events import Publish
+from cardledger.rules.evenings.evening_events import Publish
 from cardledger.rules.stream import Stream
 
 _NAMESPACE = uuid.UUID("c2a9e4a6-6f0c-5f0e-9d0c-9a3f3b1f7c55")

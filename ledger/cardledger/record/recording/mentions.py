@@ -18,7 +18,7 @@ from cardledger.record.people.words import is_part, is_word
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine.event_types import TYPES
 from cardledger.rules.engine.keys import LABEL, NAME, PLAYER, TEXT, UNDECLARED, Key, keys_of
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 
 if TYPE_CHECKING:
     from cardledger.record.store import EventStore, Stored

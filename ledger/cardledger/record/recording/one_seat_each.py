@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cardledger.errors import LedgerError, RuleError
 from cardledger.record.people.people import People
 from cardledger.rules.engine.events import Amend, Event, Retract
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
 

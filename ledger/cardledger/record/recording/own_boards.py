@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError, RuleError
-from cardledger.record.readmodels.questions.evenings import boards_of_match, table_of
+from cardledger.record.readmodels.questions.evening_list import boards_of_match, table_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.match import Match
 

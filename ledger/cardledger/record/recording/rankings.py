@@ -15,7 +15,7 @@ from cardledger.record.recording.comparison import ChangedRow, Later, differing_
 from cardledger.record.recording.moment import Moment, outcome
 from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine.keys import PLAYER
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings import season
 from cardledger.rules.evenings.board_results import described_card, described_travellers
 from cardledger.rules.evenings.league import LeagueState

@@ -14,7 +14,7 @@ from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
 from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.events import Event
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drawing import drive_round, remember, swiss_round, table_events, who_comes
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.seating import History

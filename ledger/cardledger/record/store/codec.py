@@ -13,7 +13,7 @@ from cardledger.record.people.names import Names
 from cardledger.record.store.streams import is_evening
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event_types import TYPES, Readers, readers
-from cardledger.rules.evenings import events as evenings
+from cardledger.rules.evenings import evening_events as evenings
 from cardledger.rules.games import editions
 
 _WORD = re.compile(r'\{"type":"(\w+)"')

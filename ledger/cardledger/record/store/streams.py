@@ -6,7 +6,7 @@ import re
 
 from cardledger.record.people.people import STREAM
 from cardledger.rules.engine.events import Event, type_of
-from cardledger.rules.evenings.events import OPENINGS
+from cardledger.rules.evenings.evening_events import OPENINGS
 from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.stream import Stream
 
@@ -41,7 +41,7 @@ def is_match_id(text: str) -> bool:
 def is_evening_id(text: str, opening: Event) -> bool:
     """Tell whether a text can be the id of the stream with this opening: its kind, a hyphen and a UUID in lower case.
 
-    >>> from cardledger.rules.evenings.events import Club
+    >>> from cardledger.rules.evenings.evening_events import Club
     >>> is_evening_id("club-7c1d6a52-5c0e-4f2c-9a39-2f8a6c4b1d10", Club(name="Monday"))
     True
     """

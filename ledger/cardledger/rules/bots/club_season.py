@@ -17,7 +17,7 @@ from cardledger.rules.bots.members import as_score_sheet, member, timed, with_ca
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.events import Event
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drawing import table_events
 from cardledger.rules.evenings.scoring import Scoring
 from cardledger.rules.evenings.season import Count

@@ -25,7 +25,7 @@ _PART = re.compile(r"(?:(\d{1,3})\s*%\s*(?:of\s+)?)?(\S.*)")
 _SCORE = re.compile(r"[+-]?\d{1,4}")
 _STRAINS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "c": "C", "d": "D", "h": "H", "s": "S", "nt": "NT", "n": "NT"}
 _CONTRACT = re.compile(
-    r"(?P<level>[1-7])\s*(?P<strain>nt|[cdhsn♣♦♥♠])\s*(?P<doubles>xx|x|\*\*|\*|)\s*(?P<seat>[^\W\d]+)\s*(?P<result>=|[+-]\d{1,2}|\d{1,2})"
+    r"(?P<level>[1-7])\s*(?P<strain>nt|[cdhsn♣♦♥♠])\s*(?:(?P<doubles>xx|x|\*\*|\*)\s*)?(?P<seat>[^\W\d]+)\s*(?P<result>=|[+-]\d{1,2}|\d{1,2})"
 )
 _PASSED = frozenset({"p", "pass", "passed", "passed out"})
 _BOOK = 6
@@ -86,7 +86,7 @@ def _result(said: str, weight: int, board: int, seats: Mapping[str, int]) -> Wei
         raise FormatError("format.value", f"{said!r} is no award: {HELP}")
     if made["seat"] not in seats:
         raise FormatError("format.value", f"{made['seat']!r} is no seat: write N, E, S or W")
-    doubles = made["doubles"].replace("*", "x").upper()
+    doubles = (made["doubles"] or "").replace("*", "x").upper()
     contract = f"{made['level']}{_STRAINS[made['strain']]}{doubles}"
     tricks = _tricks(said, int(made["level"]), made["result"])
     score(contract, seats[made["seat"]], tricks, board)

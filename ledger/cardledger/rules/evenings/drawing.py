@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive import seat_everybody
 from cardledger.rules.evenings.score_cards import lowest_first
 from cardledger.rules.evenings.seating import History, Seating, propose

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from cardledger.errors import RuleError
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_rules import AT_TABLE, last_round
 from cardledger.rules.evenings.movement import partners, refusal
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.phases.play import TrickPlay
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.movement import refusal
 from cardledger.rules.games import start
 

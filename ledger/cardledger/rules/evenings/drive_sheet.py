@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from cardledger.errors import RuleError
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.score_sheet import ScoreSheet
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_rules import AT_TABLE, drives, expect_points, last_round, tricks_of, trump_of
 from cardledger.rules.evenings.movement import refusal
 from cardledger.rules.games import games, start

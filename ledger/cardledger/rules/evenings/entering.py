@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardledger.errors import FormatError, RuleError
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.contract import score
 from cardledger.rules.evenings.drive_rules import expect_points
 from cardledger.rules.evenings.lineup import Lineup, Seated

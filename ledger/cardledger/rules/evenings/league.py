@@ -7,7 +7,7 @@ from typing import Self
 
 from cardledger.errors import RuleError
 from cardledger.rules.engine.events import Event, type_of
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.rounding import exact
 from cardledger.rules.evenings.season import LeagueLine, Night, table
 

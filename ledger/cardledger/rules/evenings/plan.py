@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardledger.errors import FormatError
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.howell import howell
 from cardledger.rules.evenings.individual import individual
 from cardledger.rules.evenings.mitchell import mitchell

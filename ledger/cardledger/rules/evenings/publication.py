@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from cardledger.errors import RuleError
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.ranking import TableScore
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.scoring import Scoring

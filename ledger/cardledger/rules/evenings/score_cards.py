@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil
 
 from cardledger.errors import RuleError
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.awards import Artificial, Award, against
 from cardledger.rules.evenings.imps import imps, victory_points
 from cardledger.rules.evenings.lineup import Seated

@@ -8,7 +8,7 @@ from typing import Self
 from cardledger.errors import RuleError
 from cardledger.rules.engine.events import Event, Note, type_of
 from cardledger.rules.evenings import entering
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_rules import expect_drive
 from cardledger.rules.evenings.lineup import Lineup, Seated
 from cardledger.rules.evenings.movement import PlannedTable, Round, check, refusal

@@ -11,7 +11,7 @@ from cardledger.errors import FormatError
 from cardledger.rules.engine.event import Event, type_of, what_is_wrong
 from cardledger.rules.engine.events import Note
 from cardledger.rules.engine.signature import signed
-from cardledger.rules.evenings.events import (
+from cardledger.rules.evenings.evening_events import (
     FORMS,
     OPENINGS,
     TYPES,

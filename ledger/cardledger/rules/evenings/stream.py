@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine import events as ev
-from cardledger.rules.evenings import events
+from cardledger.rules.evenings import evening_events as events
 from cardledger.rules.evenings.club import ClubState
 from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.session import SessionState

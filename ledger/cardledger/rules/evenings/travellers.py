@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cardledger.errors import RuleError
 from cardledger.rules.engine.events import Award as Ruled
 from cardledger.rules.engine.events import Weighted
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.awards import Artificial, Award, BoardRow, plain
 from cardledger.rules.evenings.contract import score
 from cardledger.rules.evenings.played_boards import PlayedBoard

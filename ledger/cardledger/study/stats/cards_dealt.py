@@ -12,7 +12,7 @@ from cardledger.record.readmodels.questions.dealt_cards import dealt_cards
 from cardledger.record.readmodels.tables.arrivals import DEALT
 from cardledger.rules.games import game
 from cardledger.study.stats.card_worth import FEWEST_EVENINGS, CardWorth, worth_of_cards
-from cardledger.study.stats.measures.evenings import evenings_of
+from cardledger.study.stats.measures.evening_of import evenings_of
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.stats_table import StatsTable, shortened
 

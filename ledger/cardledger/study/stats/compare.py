@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
-from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
+from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS
 from cardledger.study.stats.sample_size import more_hands
 from cardledger.study.stats.strength.company import Sides, leagues
 from cardledger.study.stats.strength.strengths import Strengths, strengths

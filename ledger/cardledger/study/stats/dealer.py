@@ -9,7 +9,7 @@ import numpy as np
 
 from cardledger.rules.games import game, games
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
-from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS, evenings_of
+from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS, evenings_of
 from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.query import Query

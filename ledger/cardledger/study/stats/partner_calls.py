@@ -14,7 +14,7 @@ from cardledger.record.readmodels.questions.shared_deals import held_hands
 from cardledger.record.readmodels.tables.calls import calling
 from cardledger.rules.games import game
 from cardledger.study.stats.card_worth import FEWEST_EVENINGS, worth_of_cards
-from cardledger.study.stats.measures.evenings import evenings_of
+from cardledger.study.stats.measures.evening_of import evenings_of
 from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.stats_table import StatsTable, shortened

@@ -20,7 +20,7 @@ from cardledger.record.readmodels.columns import (
 )  # fmt: skip
 from cardledger.record.readmodels.model import Folded, ReadModel, Row
 from cardledger.rules.engine.events import type_of
-from cardledger.rules.evenings import events as ev
+from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.stream import unroll

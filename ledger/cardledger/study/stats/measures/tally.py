@@ -12,7 +12,7 @@ import numpy as np
 from cardledger.errors import StoreError
 from cardledger.rules.engine.measures import MATCHES
 from cardledger.rules.engine.situations import OF_HAND, codes_of
-from cardledger.study.stats.measures.evenings import evenings_of
+from cardledger.study.stats.measures.evening_of import evenings_of
 from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.query import BY_HAND, DIMENSIONS, OTHERS
 

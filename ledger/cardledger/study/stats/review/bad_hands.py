@@ -22,7 +22,7 @@ from cardledger.errors import StoreError
 from cardledger.rules.games import game
 from cardledger.study.stats.distributions import benjamini_hochberg, beyond, quantile
 from cardledger.study.stats.luck.luck import interval
-from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS, evenings_of
+from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS, evenings_of
 from cardledger.study.stats.measures.tally import Tally, numbered
 from cardledger.study.stats.stats_table import StatsTable, shortened
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.errors import StoreError
-from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS, evenings_of
+from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS, evenings_of
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.review.accuracy import scale_of
 from cardledger.study.stats.review.habits import split

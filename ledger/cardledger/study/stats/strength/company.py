@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardledger.study.stats.measures.evenings import evenings_of
+from cardledger.study.stats.measures.evening_of import evenings_of
 from cardledger.study.stats.strength.places import without_places
 from cardledger.study.stats.strength.sittings import sittings
 from cardledger.study.stats.strength.units import partnerships, units

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from cardledger.study.stats.measures.evenings import FEWEST_EVENINGS
+from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS
 from cardledger.study.stats.strength.form import EveningForm, Noise, form_of_evenings
 from cardledger.study.stats.strength.least_squares import least_squares
 from cardledger.study.stats.strength.shared_effects import refitted
