@@ -580,6 +580,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "seats": "number of seats of the tables",
         "won": "number of complete matches that the first player won",
         "points": "points of the first player less those of the other, or of the partners' side",
+        "chance": "chance that the first player is ahead in their next match, by present ratings; null for partners",
     },
     "Rating": {
         "rank": "place in the order of ratings",
