@@ -11,7 +11,8 @@ from cardledger.errors import FormatError
 from cardledger.record.readmodels.tables import ratings
 from cardledger.rules.engine import events as ev
 from cardledger.study.stats import Statistics
-from cardledger.study.stats.forecasts import forecasts, foretold, scores_of
+from cardledger.study.stats.forecasts import chance_ahead, forecasts, foretold, scores_of
+from cardledger.study.stats.head_to_head import head_to_head
 from tests.partners import euchre
 
 if TYPE_CHECKING:
@@ -130,3 +131,26 @@ def test_tenths_hold_all_forecasts_and_their_intervals_hold_what_was_foretold(le
 def test_forecasts_of_an_unknown_game_are_refused(ledger: Ledger) -> None:
     with pytest.raises(FormatError):
         forecasts(Statistics.of(ledger.views), "nothing")
+
+
+def test_the_chance_of_the_next_match_is_what_is_foretold_when_it_is_played(ledger: Ledger) -> None:
+    league(ledger, 12, 0.6)
+    for players in ("abcd", "abcd"):
+        ledger.record(None, match(players, (1, 3, 4, 5), "2026-01-20"), 0)
+    (row,) = [row for row in head_to_head(ledger, "a", "b").rows if row["how"] == "against"]
+    (turned,) = [row for row in head_to_head(ledger, "b", "a").rows if row["how"] == "against"]
+    assert row["chance"] + turned["chance"] == pytest.approx(1, abs=1e-5)
+    assert row["chance"] > 0.55
+    ledger.record(None, match("abcd", (1, 3, 4, 5), "2026-01-21"), 0)
+    told = {seat: chance for _, seat, chance in chances(ledger)[-4:]}
+    assert row["chance"] == pytest.approx(told[0] / (told[0] + told[1]), abs=0.02), "the others' uncertainty apart"
+
+
+def test_partners_and_strangers_have_no_chance_against_each_other(ledger: Ledger) -> None:
+    for day, scores in (("2026-01-01", (2, 0)), ("2026-01-02", (2, 1))):
+        ledger.record(None, euchre("a b c d", scores, day), 0)
+    (together,) = head_to_head(ledger, "a", "c").rows
+    assert together["chance"] is None
+    (against,) = head_to_head(ledger, "a", "b").rows
+    assert 0.5 < against["chance"] < 1
+    assert chance_ahead(ledger.views.reader, "euchre", 4, "a", "nobody") is None

@@ -596,3 +596,12 @@ def test_whether_the_dealer_is_favoured_is_on_a_page(empty: Flask) -> None:
     assert client.get("/tables/dealer.csv").text.count("\n") == len(rows) + 1
     assert 'href="/dealer"' in client.get("/stats/ruff").text
     assert [row["game"] for row in client.get("/api/v1/stats/dealer?game=ruff").json["rows"]] == ["ruff"]
+
+
+def test_two_players_head_to_head_have_a_chance_of_being_ahead_next_time(app: Flask, client: FlaskClient) -> None:
+    told = page(client, "/players/ana/against/ben")
+    rows = client.get("/api/v1/players/ana/head-to-head/ben").json["rows"]
+    chances = [row["chance"] for row in rows if row["how"] == "against" and row["chance"] is not None]
+    assert chances
+    assert all(0 < chance < 1 for chance in chances)
+    assert any(f"with a chance of {shown(chance, 'share')}" in " ".join(told.split()) for chance in chances)

@@ -129,6 +129,7 @@ MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
         "rate": "share of leagues without any agreement in which chance makes some pair stand out as much",
     },
     "HeadToHeadRow": {
+        "chance": "chance that the first player is ahead in their next match, by present ratings; null for partners",
         "seats": "number of seats of the tables",
         "won": "number of complete matches that the first player won",
         "points": "points of the first player less those of the other, or of the partners' side",

@@ -362,6 +362,7 @@ class HeadToHeadRowSchema(Schema):
     a_hand = fields.Float(allow_none=True)
     low = fields.Float(allow_none=True)
     high = fields.Float(allow_none=True)
+    chance = fields.Float(allow_none=True)
 
 
 class HeadToHeadSchema(StatsSchema):

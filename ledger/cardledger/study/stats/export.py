@@ -194,7 +194,18 @@ def _change(table: StatsTable) -> tuple[list[str], list[list[str]]]:
 
 
 def _head_to_head(table: StatsTable) -> tuple[list[str], list[list[str]]]:
-    names = ["how", "game", "seats", "matches", "won", "ahead", "behind", "hands", "points a hand (95%)"]
+    names = [
+        "how",
+        "game",
+        "seats",
+        "matches",
+        "won",
+        "ahead",
+        "behind",
+        "hands",
+        "points a hand (95%)",
+        "ahead next time",
+    ]
     return names, [
         [
             row["how"],
@@ -205,6 +216,7 @@ def _head_to_head(table: StatsTable) -> tuple[list[str], list[list[str]]]:
             *("" if row[name] is None else str(row[name]) for name in ("ahead", "behind")),
             str(row["hands"]),
             _range(row, "a_hand"),
+            _percent(row["chance"]),
         ]
         for row in table.rows
     ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations, groupby
+from math import exp, sqrt
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +18,7 @@ import numpy as np
 from cardledger.record.readmodels.tables import ratings
 from cardledger.rules.games import game, games
 from cardledger.study.stats.distributions import quantile, wilson
+from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.query import Query
 from cardledger.study.stats.stats_table import StatsTable, shortened
@@ -36,6 +38,8 @@ _FEWEST_DAYS = 4
 _SIDES = """SELECT r.number, r.date, coalesce(p.side, p.seat), r.chance, r.place FROM ratings AS r
     JOIN players AS p ON p.match = r.match AND p.seat = r.seat
     WHERE r.game = ? AND r.date > (SELECT min(date) FROM ratings WHERE game = ?) ORDER BY r.number, r.seat"""
+_NOW = """SELECT mu, sigma, date FROM ratings WHERE game = :game AND player = :player
+    ORDER BY number DESC LIMIT 1"""
 NOTES = (
     "every match was foretold by what was known before its day; the first day of a game is no forecast",
     "ahead: of two sides at a table, the one of the lower seat has the better place; equal places count as half",
@@ -195,3 +199,20 @@ def _interval(told: Forecasts, share: float) -> tuple[float | None, float | None
     # The number of independent forecasts that would give the same error, never more than there are.
     alike = share * (1 - share) / square if square > 0 else float(number)
     return wilson(share, min(max(alike, number**0.5), number), quantile(days - 1))
+
+
+def chance_ahead(reader: Readable, game_id: str, seats: int, player: str, other: str) -> float | None:
+    """Return the chance that a player is ahead of another in their next match, at a table of so many seats.
+
+    It is that of the ratings now, which must be up to date; partners, and the others at the table, count as these two do
+    on average. None for somebody without a rating in the game. Raises FormatError `format.game`.
+    """
+    known = [reader.execute(_NOW, {"game": game_id, "player": one}).fetchone() for one in (player, other)]
+    if None in known:
+        return None
+    (today,) = reader.execute("SELECT max(date) FROM ratings WHERE game = ?", (game_id,)).fetchone()
+    scale = reader.execute("SELECT beta FROM rating_scales WHERE game = ?", (game_id,)).fetchone()
+    beta = scale[0] if scale else ratings.BETA
+    doubt = sum(ratings.after_absence(sigma, date, today) ** 2 for _, sigma, date in known) / len(known)
+    sides = len({*sides_of(game_id)(seats)})
+    return 1 / (1 + exp((known[1][0] - known[0][0]) / sqrt(seats * doubt + sides * beta**2)))

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import StoreError
 from cardledger.record.readmodels.questions.careers import matches_of, met
+from cardledger.record.readmodels.tables import ratings
 from cardledger.rules.games import games
 from cardledger.study.stats.distributions import quantile
-from cardledger.study.stats.stats_table import StatsTable
+from cardledger.study.stats.forecasts import chance_ahead
+from cardledger.study.stats.stats_table import StatsTable, short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = (
     "how", "game", "seats", "matches", "complete", "won", "hands", "ahead", "behind", "points", "a_hand", "low", "high",
+    "chance",
 )  # fmt: skip
 
 
@@ -28,7 +31,8 @@ def head_to_head(ledger: Ledger, player: str, other: str) -> StatsTable:
 
     `ahead` counts the complete matches in which the first player had the better total, `behind` those in which the
     other had. `a_hand` is the mean number of points a hand: the first player's less the other's, or, for partners,
-    their side's. `low` and `high` are the ends of its 95% interval. Raises StoreError `store.unknown` for somebody who
+    their side's. `low` and `high` are the ends of its 95% interval. `chance` is the chance by the present ratings that the
+    first is ahead in their next match against each other at such a table. Raises StoreError `store.unknown` for somebody who
     never played.
     """
     for one in (player, other):
@@ -38,13 +42,18 @@ def head_to_head(ledger: Ledger, player: str, other: str) -> StatsTable:
     if person(player) == person(other):
         raise StoreError("store.unknown", "a head to head needs two different players")
     rows = []
+    ratings.bring_up_to_date(ledger.views)
+    reader, one, two = ledger.views.reader, person(player), person(other)
     for row in met(ledger, player, other):
         rules = games().get(row["game"])
         ahead, behind = ("fewer", "more") if rules is not None and rules.scoring.fewest else ("more", "fewer")
         rivals = row["how"] == "against"
         mean, low, high = _a_hand(row) if row["hands"] else (None, None, None)
         row |= {"ahead": row[ahead] if rivals else None, "behind": row[behind] if rivals else None}
-        rows.append(row | {"a_hand": mean, "low": low, "high": high})
+        chance = None
+        if rules is not None and rivals:
+            chance = chance_ahead(reader, row["game"], row["seats"], one, two)
+        rows.append(row | {"a_hand": mean, "low": low, "high": high, "chance": short(chance)})
     notes = (f"against: points of {player} less those of {other}; with: points of their side",)
     return StatsTable("head-to-head", _COLUMNS, rows, "", {}, notes)
 
