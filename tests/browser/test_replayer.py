@@ -501,3 +501,7 @@ def test_what_a_seat_can_know_follows_the_position(page: Page) -> None:
         page.locator("#known", has_text=deals.group()).wait_for()
         assert fits(page)
         page.locator("[data-go=after]").click()
+    page.route("**/knowledge?*", lambda route: route.abort())
+    page.locator("[data-go=after]").click()  # nothing of another position is left when there is no answer
+    page.locator("#known > a").wait_for()
+    assert page.locator("#known .shares").count() == 0

@@ -97,7 +97,7 @@ class HiddenTableSchema(Schema):
 
 
 class PrizeSchema(Schema):
-    """A prize of a drive, and who has it: several entries are tied, but for those of the hidden table.
+    """A prize of a drive, and its winners: several entries are tied, but for those of the hidden table.
 
     `points` are null at the hidden table, `table` is null elsewhere.
     """

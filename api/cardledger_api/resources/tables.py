@@ -13,8 +13,9 @@ from cardledger.errors import FormatError, StoreError
 from cardledger.rules.games import games
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
+from cardledger.study.stats.arrow_export import as_arrow, as_parquet
 from cardledger.study.stats.dealer import dealers_favour
-from cardledger.study.stats.export import as_arrow, as_csv, as_json, as_parquet
+from cardledger.study.stats.export import as_csv, as_json
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant

@@ -65,7 +65,7 @@ def drive_command(
 ) -> None:  # fmt: skip
     """Show the hand of a progressive drive: who sits where, and the tricks; with --hands, begin one; with --next, seat the next hand.
 
-    --ladies later says it again for those who are here then. After each hand losers stay, winners move, and everybody gets another partner. Who sits out gets half of the tricks,
+    --ladies later says it again for those who are here then. After each hand losers stay, winners move, and everybody gets another partner. A player who sits out gets half of the tricks,
     rounded up.
 
     \b

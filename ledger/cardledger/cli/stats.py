@@ -17,8 +17,9 @@ from cardledger.record.people.people import People
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.games import game
+from cardledger.study.stats.arrow_export import write_parquet
 from cardledger.study.stats.dealer import dealers_favour
-from cardledger.study.stats.export import as_csv, as_json, as_lines, write_parquet
+from cardledger.study.stats.export import as_csv, as_json, as_lines
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant

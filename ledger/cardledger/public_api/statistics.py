@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardledger.rules.games import game as game_of
+from cardledger.study.stats.arrow_export import in_arrow
 from cardledger.study.stats.dealer import dealers_favour
-from cardledger.study.stats.export import in_arrow
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant

@@ -6,25 +6,33 @@ const SETTLED = 250; // milliseconds without a step after which it is asked for
 export class Known {
   constructor(root, position) {
     Object.assign(this, { root, position, kept: new Map(), waiting: null });
-    root?.addEventListener("toggle", () => this.show());
+    this.link = document.getElementById("known");
+    root?.addEventListener("toggle", () => this.mark());
   }
 
+  // Never shows what was known at another position: until the answer is there, and without one, the link is.
   mark() {
     clearTimeout(this.waiting);
-    if (this.root?.open) this.waiting = setTimeout(() => this.show(), this.kept.has(this.position()) ? 0 : SETTLED);
+    if (!this.root?.open) return;
+    const seq = this.position();
+    this.put(this.kept.get(seq) ?? this.link);
+    this.link.querySelector("a").href = this.addressOf(seq);
+    if (!this.kept.has(seq)) this.waiting = setTimeout(() => this.ask(seq), SETTLED);
   }
 
-  async show() {
-    const seq = this.position();
-    if (!this.kept.has(seq)) {
-      const answer = await fetch(this.root.dataset.known.replace("/0/knowledge", `/${seq}/knowledge`));
-      if (!answer.ok) return; // the link to its page stays
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      this.kept.set(seq, page.getElementById("known"));
-    }
-    if (seq !== this.position()) return;
-    const part = this.kept.get(seq);
+  async ask(seq) {
+    const answer = await fetch(this.addressOf(seq)).catch(() => null);
+    if (!answer?.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    this.kept.set(seq, page.getElementById("known"));
+    if (seq === this.position()) this.put(this.kept.get(seq));
+  }
+
+  addressOf(seq) {
+    return this.root.dataset.known.replace("/0/knowledge", `/${seq}/knowledge`);
+  }
+
+  put(part) {
     document.getElementById("known").replaceWith(part);
-    part.id = "known";
   }
 }

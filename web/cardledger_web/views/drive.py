@@ -179,7 +179,10 @@ def out_rule(movement: ev.Movement) -> str:
     if movement.tricks is None:
         return _("Who sits out gets the mean of the field in that hand, rounded up.")
     half = -(-movement.tricks // 2)
-    return _("Who sits out gets half of the tricks, rounded up: %(half)s. Whoever did so least sits out.", half=half)
+    return _(
+        "A player who sits out gets half of the tricks, rounded up: %(half)s. Those who did so least sit out first.",
+        half=half,
+    )
 
 
 # --- the sheet of a hand

@@ -49,7 +49,6 @@ class KnownView:
         self.found = found
         self.name = names[found.seat]
         self._names = names
-        self._table = table
         self._cards = drawn(table.pack)
         self._signs = suit_signs(table.pack)
         faces = [one.face for one in found.unseen]

@@ -108,7 +108,7 @@ class Drives:
             self._record(session, hidden_table_drawn(state, table), stream.seq, by)
 
     def prizes(self, session: str) -> list[dict[str, Any]]:
-        """Return the prizes of a drive as it stands, as JSON data: who has each, ties as ties.
+        """Return the prizes of a drive as it stands, as JSON data: the winners of each, ties as ties.
 
         Raises RuleError `session.movement` without a drive, and like `Rankings.ranking`.
         """

@@ -166,7 +166,7 @@ class _Hall:
     resting: list[int] = field(default_factory=list)
 
     def come(self, moved: Sequence[Sequence[int]]) -> None:
-        """Take in who moved; who has left, or finds no place, does not sit down."""
+        """Seat the players who moved; one who has left, or finds no place, does not sit down."""
         here = {*self.people.entries}
         for table, entries in zip(self.tables, moved, strict=False):
             for entry in entries:

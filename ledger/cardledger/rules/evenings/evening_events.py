@@ -118,8 +118,8 @@ class Leave(Event, tag="leave", frozen=True):
 class Entry(Event, tag="entry", frozen=True, kw_only=True):
     """A pair, team or player competes under a number, in a line perhaps.
 
-    The same number again: other players from the next round on. `plays_as` is the colour of a player's card in a
-    drive, whoever it is.
+    The same number again: other players from the next round on. `plays_as` is what a player's card says in a
+    drive, not who the player is.
     """
 
     number: Number

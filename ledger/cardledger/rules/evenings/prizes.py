@@ -39,7 +39,7 @@ class Prize(NamedTuple):
 def prizes(session: SessionState, ranked: Sequence[Standing], hidden_table: int | None = None) -> list[Prize]:
     """Return the prizes of a drive as it stands; none without a drive, or before anybody has played.
 
-    Who has no place in the ranking gets no prize. The prize of the hidden table is for those who sit there in the last
+    A player without a place in the ranking gets no prize. The prize of the hidden table is for those who sit there in the last
     hand. One person can have several: whether that is so is the club's affair.
     """
     movement = session.movements[-1] if session.movements else None

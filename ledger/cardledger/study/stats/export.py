@@ -1,4 +1,4 @@
-"""Exports: a table of statistics as JSON, CSV, Parquet, or lines for people."""
+"""Exports: a table of statistics as JSON, CSV, or lines for people."""
 
 from __future__ import annotations
 
@@ -9,16 +9,11 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from cardledger.count_of import count_of
-from cardledger.errors import StoreError
 from cardledger.formats.spreadsheets.cells import harmless
 from cardledger.record.matches.grid import grid
-from cardledger.record.readmodels.arrow_tables import arrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
-
-    import pyarrow
 
     from cardledger.study.stats.measures.tally import Basis
     from cardledger.study.stats.stats_table import StatsTable
@@ -47,39 +42,6 @@ def as_csv(table: StatsTable) -> str:
     writer.writerow(table.columns)
     writer.writerows([harmless(row[name]) for name in table.columns] for row in table.rows)
     return text.getvalue()
-
-
-def in_arrow(table: StatsTable) -> pyarrow.Table:
-    """Return a table as Arrow, its basis as metadata; raises StoreError `store.extra`."""
-    from msgspec import json
-
-    columns = {name: [row[name] for row in table.rows] for name in table.columns}
-    about = {key: value for key, value in as_json(table).items() if key != "rows"}
-    return arrow().table(columns).replace_schema_metadata({"cardledger": json.encode(about)})
-
-
-def as_arrow(table: StatsTable) -> bytes:
-    """Return a table as an Arrow IPC stream, its basis as metadata; raises StoreError `store.extra`."""
-    pa, arrow_table, file = arrow(), in_arrow(table), io.BytesIO()
-    with pa.ipc.new_stream(file, arrow_table.schema) as stream:
-        stream.write_table(arrow_table)
-    return file.getvalue()
-
-
-def as_parquet(table: StatsTable) -> bytes:
-    """Return a table as Parquet, its basis as metadata; raises StoreError `store.extra`."""
-    file = io.BytesIO()
-    arrow().parquet.write_table(in_arrow(table), file)
-    return file.getvalue()
-
-
-def write_parquet(table: StatsTable, path: Path) -> None:
-    """Write a table as Parquet, its basis as metadata; raises StoreError `store.extra`, `store.write`."""
-    content = as_parquet(table)
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise StoreError("store.write", f"{path} was not written: {error}") from None
 
 
 def as_lines(table: StatsTable, width: int | None = None) -> Iterator[str]:

@@ -151,7 +151,7 @@ def overcall(hand: BridgeHand, held: int) -> int:
 
 
 def together(hand: BridgeHand, seat: int, known: list[int]) -> int:
-    """With a partner who has bid.
+    """With a partner after a bid.
 
     The game or slam that both hands are good for, else a raise, a new suit, or a pass.
     """
