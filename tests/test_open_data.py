@@ -6,6 +6,7 @@ import csv
 import hashlib
 import json
 from collections import defaultdict
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -18,14 +19,17 @@ from hypothesis import strategies as st
 
 from cardledger.cli.main import main
 from cardledger.errors import LedgerError, StoreError
+from cardledger.record.proofs.handed import checkpoints_in
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.survey import survey
 from cardledger.record.readmodels import TABLES
 from cardledger.record.recording.erasing import erase, examine
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import Stream
-from cardledger.study.open_data.anonymous_edition import EditionTerms, PublishedEdition, publish
-from cardledger.study.open_data.attendance import anonymity, coarse
+from cardledger.study.open_data.anonymous_edition import CHECKPOINT, EditionTerms, PublishedEdition, publish
+from cardledger.study.open_data.attendance import MOST_WEEKS, anonymity, published_day, weeks_of
 from cardledger.study.open_data.open_columns import OPEN_COLUMNS, fields_of
 from cardledger_web.commands.demo import import_season
 from tests.conftest import SAMPLES
@@ -199,9 +203,52 @@ def test_k_is_the_smallest_group_with_the_same_days(sat: list[tuple[str, str]]) 
 
 
 def test_days_are_as_coarse_as_they_are_asked_for() -> None:
-    made = [coarse("2026-05-14", days) for days in ("none", "year", "quarter", "month", "week", "day")]
+    made = [published_day("2026-05-14", days, 9) for days in ("none", "year", "quarter", "month", "week", "day")]
     assert made == ["", "2026", "2026-Q2", "2026-05", "2026-W20", "2026-05-14"]
-    assert coarse("some day", "day") == ""
+    assert published_day("some day", "day", 9) == ""
+
+
+def test_shifted_days_keep_weekdays_and_the_time_between_evenings(ledger: Ledger, tmp_path: Path) -> None:
+    true = ("2026-01-01", "2026-01-08", "2026-03-05", "2028-02-29")
+    for day in true:
+        sheet(ledger, "ana", "ben", "chloe", day=day)
+    found = []
+    for name, salt in (("a", SALT), ("b", SALT + b"!"), ("c", None)):
+        done = publish(ledger, tmp_path / name, terms(k=3, days="shifted", salt=salt))
+        assert done.anonymity == (3, 3, 3)
+        days = sorted(date.fromisoformat(row["date"]) for row in read(tmp_path / name, "matches"))
+        back = {date.fromisoformat(one) - other for one, other in zip(true, days, strict=True)}
+        assert len(back) == 1
+        (shift,) = back
+        assert shift.days % 7 == 0
+        assert 1 <= shift.days // 7 <= MOST_WEEKS
+        found.append(shift)
+    assert found[0] != found[1]
+    reports = [(tmp_path / name / "REPORT.md").read_text() for name in ("a", "b")]
+    assert reports[0] == reports[1], "a report does not tell the shift"
+    assert "can find out by how much" in reports[0]
+    assert published_day("0001-01-01", "shifted", 1) == ""
+
+
+def test_shifts_are_spread_over_twenty_years() -> None:
+    weeks = {weeks_of(bytes([number, 0])) for number in range(200)}
+    assert len(weeks) > 150
+    assert min(weeks) >= 1
+    assert max(weeks) <= MOST_WEEKS
+
+
+def test_the_signed_checkpoint_goes_along_only_when_it_is_asked_for(ledger: Ledger, tmp_path: Path) -> None:
+    for day in ("2026-01-01", "2026-02-01"):
+        sheet(ledger, "ana", "ben", "chloe", day=day)
+    assert publish(ledger, tmp_path / "plain", terms(regular=1)).sealed is None
+    assert not (tmp_path / "plain" / CHECKPOINT).exists()
+    done = publish(ledger, tmp_path / "sealed", terms(regular=1, checkpoint=True))
+    (given,) = checkpoints_in((tmp_path / "sealed" / CHECKPOINT).read_text())
+    assert given.size == done.sealed == ledger.count()
+    with Log(ledger) as log:
+        survey(log, [given])
+    assert CHECKPOINT in (tmp_path / "sealed" / "SHA256SUMS").read_text()
+    assert f"first {done.sealed} events" in (tmp_path / "sealed" / "REPORT.md").read_text()
 
 
 def test_the_command_says_k_and_what_to_read(season: Path, tmp_path: Path) -> None:

@@ -43,7 +43,12 @@ from cardledger.study.open_data.attendance import DAYS, Days
     metavar="FILE",
     help="A secret file that makes the same numbers again.  [default: a key that is thrown away]",
 )
-@json_option("Rows by table, matches left out, players with and without a number, and k.")
+@click.option(
+    "--checkpoint", is_flag=True, help="Seal the record and add the signed checkpoint, which names the ledger."
+)
+@json_option(
+    "Rows by table, matches left out, players with and without a number, k, and how many events a checkpoint seals."
+)
 def publish_data(
     folder: Path,
     path: Where,
@@ -54,6 +59,7 @@ def publish_data(
     days: Days,
     regular: int,
     salt: Path | None,
+    checkpoint: bool,
     as_json: bool,
 ) -> None:
     """Publish an anonymous edition of a ledger for others in a new FOLDER.
@@ -68,7 +74,7 @@ def publish_data(
     """  # fmt: skip
     terms = EditionTerms(
         title=title, publisher=publisher, licence=licence, k=k, days=days, regular=regular,
-        salt=None if salt is None else salt.read_bytes(),
+        salt=None if salt is None else salt.read_bytes(), checkpoint=checkpoint,
     )  # fmt: skip
     with Ledger(path, create=False) as ledger:
         done = publish(ledger, folder, terms)
@@ -81,5 +87,5 @@ def publish_data(
     tell(
         as_json, sentence, folder=str(folder), rows=dict(done.rows), left_out=done.left_out,
         numbered=done.anonymity.numbered, without_number=done.without_number, k=done.anonymity.days,
-        k_by_matches=done.anonymity.matches, heads=done.heads,
+        k_by_matches=done.anonymity.matches, heads=done.heads, sealed=done.sealed,
     )  # fmt: skip

@@ -18,19 +18,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError, StoreError
+from cardledger.record.proofs.log import Log
+from cardledger.record.proofs.survey import seal, survey
 from cardledger.record.readmodels import TABLES
 from cardledger.record.readmodels.questions.shared_deals import held_back
 from cardledger.record.readmodels.tables.boards import secret_matches
 from cardledger.study.archive.files import Heads
-from cardledger.study.open_data.attendance import Anonymity, Days, anonymity, coarse
+from cardledger.study.open_data.attendance import Anonymity, Days, anonymity, published_day, weeks_of
 from cardledger.study.open_data.descriptions import described
 from cardledger.study.open_data.open_columns import OPEN_COLUMNS, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from cardledger.record.proofs.notes import Checkpoint
     from cardledger.record.recording.ledger import Ledger
 
+CHECKPOINT = "CHECKPOINT.txt"
+"""The file of the signed checkpoint."""
 LEAST_SALT = 16
 """The fewest bytes of a salt: a shorter one can be guessed."""
 LICENCES = {
@@ -49,7 +54,8 @@ class EditionTerms:
 
     `title` and `publisher` are what others cite, `licence` one of `LICENCES`. `k` is the smallest group of players with
     the same attendance that it accepts. Players with fewer matches than `regular` get no number. `salt` makes the same
-    numbers again; without one they follow from a key that is thrown away.
+    numbers again; without one they follow from a key that is thrown away. With `checkpoint` the record is sealed, and
+    the signed checkpoint, which names the ledger, goes along.
     """
 
     title: str
@@ -59,6 +65,7 @@ class EditionTerms:
     days: Days = "none"
     regular: int = 3
     salt: bytes | None = None
+    checkpoint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +82,16 @@ class PublishedEdition:
     heads: str
     position: int
     rules: tuple[str, ...]
+    sealed: int | None
+    """How many events the checkpoint covers; None if there is no checkpoint."""
 
 
 def publish(ledger: Ledger, folder: Path, terms: EditionTerms) -> PublishedEdition:
     """Write an anonymous edition of a ledger to a new folder, all of it or nothing.
 
     Only matches that are over go out: none that is open, void or secret, nor one with a hand whose cards others still
-    play. Raises LedgerError `publish.anonymity`, `publish.terms`, `publish.empty`, StoreError `store.write`.
+    play. Raises LedgerError `publish.anonymity`, `publish.terms`, `publish.empty`, StoreError `store.write`, and with a
+    checkpoint ProofError if the record differs from what was sealed before.
     """
     if terms.salt is not None and len(terms.salt) < LEAST_SALT:
         raise LedgerError("publish.terms", f"the salt has {len(terms.salt)} bytes, but {LEAST_SALT} are the least")
@@ -91,7 +101,8 @@ def publish(ledger: Ledger, folder: Path, terms: EditionTerms) -> PublishedEditi
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise StoreError("store.write", f"{folder} is not empty: name a new folder")
-    texts, done = _edition(ledger, terms)
+    checkpoint = _sealed(ledger) if terms.checkpoint else None
+    texts, done = _edition(ledger, terms, checkpoint)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         part = Path(tempfile.mkdtemp(prefix=".publishing-", dir=folder.parent))
@@ -107,7 +118,16 @@ def publish(ledger: Ledger, folder: Path, terms: EditionTerms) -> PublishedEditi
     return done
 
 
-def _edition(ledger: Ledger, terms: EditionTerms) -> tuple[dict[str, bytes], PublishedEdition]:
+def _sealed(ledger: Ledger) -> Checkpoint:
+    """Return a checkpoint over the whole record, which is checked first."""
+    with Log(ledger) as log:
+        survey(log)
+        return seal(log)
+
+
+def _edition(
+    ledger: Ledger, terms: EditionTerms, checkpoint: Checkpoint | None
+) -> tuple[dict[str, bytes], PublishedEdition]:
     """Return the files of an edition by name, and what is in them."""
     with ledger.views.current.snapshot():
         tables = ledger.views.current
@@ -126,7 +146,9 @@ def _edition(ledger: Ledger, terms: EditionTerms) -> tuple[dict[str, bytes], Pub
         ]
         often = Counter(player for _, player in sat)
         shown = {player for player, many in often.items() if many >= terms.regular and not people.erased(player)}
-        days = {match: coarse(row[2], terms.days) for match, row in going.items()}
+        key = secrets.token_bytes(32) if terms.salt is None else terms.salt
+        weeks = weeks_of(key)
+        days = {match: published_day(row[2], terms.days, weeks) for match, row in going.items()}
         k = anonymity((player, days[match]) for match, player in sat if player in shown)
         if k.days < terms.k:
             raise LedgerError(
@@ -134,7 +156,6 @@ def _edition(ledger: Ledger, terms: EditionTerms) -> tuple[dict[str, bytes], Pub
                 f"k by attendance is {k.days}, but {terms.k} is asked for: "
                 f"{k.numbered} players have a number, days: {terms.days}",
             )
-        key = secrets.token_bytes(32) if terms.salt is None else terms.salt
         numbers = {"match": _numbered(key, "match", going), "player": _numbered(key, "player", shown)}
         texts, rows = {}, {}
         for table in OPEN_COLUMNS:
@@ -144,8 +165,10 @@ def _edition(ledger: Ledger, terms: EditionTerms) -> tuple[dict[str, bytes], Pub
         (position,) = tables.execute("SELECT max(position) FROM checkpoint").fetchone()
     done = PublishedEdition(
         rows, len(found) - len(going), len(often) - len(shown), k, heads.hex(), position,
-        tuple(sorted({row[3] for row in going.values()})),
+        tuple(sorted({row[3] for row in going.values()})), None if checkpoint is None else checkpoint.size,
     )  # fmt: skip
+    if checkpoint is not None:
+        texts[CHECKPOINT] = checkpoint.note.encode()
     texts |= described(terms, done, texts, LICENCES[terms.licence])
     sums = "".join(f"{sha256(texts[name]).hexdigest()}  {name}\n" for name in sorted(texts))
     return texts | {"SHA256SUMS": sums.encode()}, done

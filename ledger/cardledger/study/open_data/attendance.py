@@ -5,16 +5,19 @@ K, the smallest number of players who share what is published of it.
 
 from __future__ import annotations
 
+import hmac
 from collections import Counter
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Days = Literal["none", "year", "quarter", "month", "week", "day"]
-"""How exact the days of an edition are."""
+Days = Literal["none", "year", "quarter", "month", "week", "day", "shifted"]
+"""How exact the days of an edition are. Shifted days are all the same number of weeks before the true ones."""
 DAYS: tuple[Days, ...] = get_args(Days)
+MOST_WEEKS = 1_040
+"""The most weeks that days are shifted by."""
 
 
 class Anonymity(NamedTuple):
@@ -29,23 +32,28 @@ class Anonymity(NamedTuple):
     matches: int
 
 
-def coarse(day: str, days: Days) -> str:
-    """Return a day (ISO 8601) as an edition has it: `2026`, `2026-Q2`, `2026-05`, `2026-W20`.
+def weeks_of(key: bytes) -> int:
+    """Return the number of weeks that an edition with this key shifts its days by, from 1 to `MOST_WEEKS`."""
+    return int.from_bytes(hmac.digest(key, b"weeks", "sha256")) % MOST_WEEKS + 1
 
-    Empty if that cannot be told.
+
+def published_day(day: str, days: Days, weeks: int) -> str:
+    """Return a day (ISO 8601) as an edition has it: `2026`, `2026-Q2`, `2026-05`, `2026-W20`, `2026-05-14`.
+
+    Empty if that cannot be told. `weeks` is how far an edition with shifted days goes back, and counts for no other.
     """
     if days == "none":
         return ""
     try:
-        at = date.fromisoformat(day)
-    except ValueError:
+        at = date.fromisoformat(day) - timedelta(weeks=weeks if days == "shifted" else 0)
+    except (ValueError, OverflowError):
         return ""
     if days == "week":
         year, week, _ = at.isocalendar()
         return f"{year:04}-W{week:02}"
     if days == "quarter":
         return f"{at.year:04}-Q{(at.month + 2) // 3}"
-    return f"{at:%Y-%m-%d}"[: {"year": 4, "month": 7, "day": 10}[days]].zfill(4)
+    return f"{at:%Y-%m-%d}"[: {"year": 4, "month": 7, "day": 10, "shifted": 10}[days]].zfill(4)
 
 
 def anonymity(sat: Iterable[tuple[str, str]]) -> Anonymity:

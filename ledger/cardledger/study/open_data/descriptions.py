@@ -161,11 +161,25 @@ def _report(terms: EditionTerms, done: PublishedEdition) -> str:
         if terms.salt is None
         else "Whoever has the salt and the ids of the ledger can compute them again: keep it secret, or throw it away."
     )
+    days, shift = str(terms.days), ""
+    if terms.days == "shifted":
+        days = "all shifted by the same number of weeks, which is not told"
+        shift = """* Somebody who knows on which days the club met can find out by how much the days are shifted: weekdays, and the days
+  from one evening to the next, are the true ones. The groups above are counted as if the true days were known.
+"""
+    sealed = (
+        ""
+        if done.sealed is None
+        else f"""
+`CHECKPOINT.txt` is the signed checkpoint of the ledger over its first {done.sealed} events. It says when they were sealed, and names
+the ledger. The publisher can show that the ledger still has them: `cardledger verify --checkpoint CHECKPOINT.txt`.
+"""
+    )
     return f"""# What this edition tells about players
 
 * {done.rows["matches"]} matches are in it, {done.left_out} are left out: they were open, void or secret.
 * {k.numbered} players have a number. {done.without_number} have none: they sat down fewer than {terms.regular} times, or were erased.
-* Days: {terms.days}. Names, places, evenings, tables, recorders, times of recording, remarks and options are left out.
+* Days: {days}. Names, places, evenings, tables, recorders, times of recording, remarks and options are left out.
 * k by attendance is {k.days}: so many numbered players, at least, share the same set of published days.
 * k by attendance and number of matches is {k.matches}: so many share the same number of matches on each published day too.
 * The numbers of matches and players follow from {numbers}. {undo}
@@ -174,10 +188,10 @@ def _report(terms: EditionTerms, done: PublishedEdition) -> str:
 
 * Somebody with the calendar of the club, who knows who came on which days, can tell players apart down to groups of
   {k.days}; who also counted their matches, down to groups of {k.matches}.
-* Somebody who knows the points or the cards of a single match, from a page of the club, a score sheet or memory, finds that
+{shift}* Somebody who knows the points or the cards of a single match, from a page of the club, a score sheet or memory, finds that
   match here, and then every match of its players. Do not publish an edition of a ledger whose pages show names to the public,
   unless its players agree.
 * A style of play, or strength, can give a player away to those who know it.
 
 The digest of the record is {done.heads} (SHA-256 over a line for each match: its id and its last hash), up to event {done.position}.
-"""
+{sealed}"""
