@@ -1,4 +1,6 @@
-"""What share of what plays of one deal have in common its luck takes off, for mixed company; and what more replays would add.
+"""What share of what plays of one deal have in common its luck takes off, for mixed company.
+
+And what more replays would add, or replays by bots that are as careless as the players in those seats.
 
 Run: python -m tests.bench.shared_luck [GAME]...
 """
@@ -30,8 +32,10 @@ MORE = 4
 
 def main() -> None:
     """Measure and print, as a table of the README."""
-    print("| game | possible | replays | ms a hand | explained, of it | four times the replays |")
-    print("|---|---|---|---|---|---|")
+    print(
+        "| game | possible | replays | ms a hand | explained, of it | four times the replays | the players' own habits |"
+    )
+    print("|---|---|---|---|---|---|---|")
     for id in sys.argv[1:] or (["ruff"] if TINY else games()):
         if kernels.available() and not TINY:
             kernels.warm(game(id))
@@ -47,6 +51,7 @@ def measure(id: str) -> None:
     players: list[list[int]] = []
     few: list[Any] = []
     many: list[Any] = []
+    known: list[Any] = []
     spent = 0.0
     for _ in range(DEALS):
         dealt = random_deal(situation, rng)
@@ -57,14 +62,17 @@ def measure(id: str) -> None:
             seeds = [Chance(rng.getrandbits(64)).state for _ in range(number)]
             return [scores for scores in replays(start, stock, seeds, noise) if scores is not None]
 
-        plays = played(2 * PLAYS, tuple(SKILLS[player] for player in order))
+        skills = tuple(SKILLS[player] for player in order)
+        plays = played(2 * PLAYS, skills)
         begun = time.process_time()
         worth = played(wanted, (NOISE,) * start.n)
         spent += time.process_time() - begun
-        if len(plays) >= PLAYS and worth:
+        own_habits = played(wanted, skills)
+        if len(plays) >= PLAYS and worth and own_habits:
             points.append(plays[:PLAYS])
             players.append(order)
             few.append(np.mean(worth, axis=0))
+            known.append(np.mean(own_habits, axis=0))
             many.append(np.mean(worth + played((MORE - 1) * wanted, (NOISE,) * start.n), axis=0))
     own = np.array(points, float).transpose(0, 2, 1).reshape(-1, PLAYS)
     places = np.tile(np.arange(len(SKILLS)), len(points))
@@ -72,8 +80,13 @@ def measure(id: str) -> None:
     covariances = np.cov(own.T)
     alone = np.trace(covariances) / PLAYS
     possible = (covariances.sum() - PLAYS * alone) / (PLAYS * (PLAYS - 1)) / alone
-    shares = [explained(own, centred(np.array(worth).reshape(-1, 1), places)) / possible for worth in (few, many)]
-    print(f"| `{id}` | {possible:.2f} | {wanted} | {1000 * spent / DEALS:.2f} | {shares[0]:.0%} | {shares[1]:.0%} |")
+    worths = [np.array(worth, float).reshape(-1, 1) for worth in (few, many, known)]
+    # Replays with the habits of the players have their skill too: it is taken off, as it is from the points.
+    worths[2] = centred(worths[2], np.array(players).reshape(-1))
+    shares = [explained(own, centred(worth, places)) / possible for worth in worths]
+    print(
+        f"| `{id}` | {possible:.2f} | {wanted} | {1000 * spent / DEALS:.2f} | {shares[0]:.0%} | {shares[1]:.0%} | {shares[2]:.0%} |"
+    )
 
 
 def replays_of(id: str) -> int:

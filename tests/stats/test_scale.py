@@ -159,14 +159,14 @@ def test_an_evening_of_results_without_cards_has_the_scale_of_its_ranking(
 class Rows:
     """Answers a question with rows."""
 
-    def __init__(self, *rows: tuple[str, int, str, str | None]) -> None:
-        self.rows = rows
+    def __init__(self, *rows: tuple[str, int, str, str | None], ruled: frozenset[str] = frozenset()) -> None:
+        self.rows = [(*row, row[0] in ruled) for row in rows]
 
     def execute(self, _: str) -> Rows:
         return self
 
-    def fetchall(self) -> list[tuple[str, int, str, str | None]]:
-        return [*self.rows]
+    def fetchall(self) -> list[tuple[str, int, str, str | None, bool]]:
+        return self.rows
 
 
 def test_a_table_without_cards_had_those_of_the_others_unless_they_disagree() -> None:
@@ -174,8 +174,11 @@ def test_a_table_without_cards_had_those_of_the_others_unless_they_disagree() ->
     assert shared_boards(Rows(*tables)).deal == ("hash", "hash", "e 6", "e 6")
     apart = shared_boards(Rows(*tables[:2], ("m5", 1, "e 5", "another")))
     assert (apart.match, apart.deal) == (("m1", "m5"), ("hash", "another"))
+    ruled = shared_boards(Rows(*tables, ruled=frozenset({"m1", "m3"})))
+    assert ruled.deal == (None, "hash", None, "e 6")
     assert shared_boards(Rows()) == SharedBoards()
-    assert SharedBoards(("m", "n", "o"), (1, 1, 1), ("x", "hash", "x")).codes({"hash": 0}).tolist() == [1, 0, 1]
+    boards = SharedBoards(("m", "n", "o", "p"), (1, 1, 1, 1), ("x", "hash", "x", None))
+    assert boards.codes({"hash": 0}).tolist() == [1, 0, 1, -1]
 
 
 def test_a_change_of_the_evening_alone_is_noticed(ledger: Ledger) -> None:
@@ -194,3 +197,38 @@ def test_a_change_of_the_evening_alone_is_noticed(ledger: Ledger) -> None:
     deals = [sorted(np.unique(each.hands["deal"], return_counts=True)[1].tolist()) for each in (before, after)]
     assert deals == [[12, 12, 12], [4, 8, 12, 12]]
     assert (after.hands["deal"] == Statistics(ledger.views).sheets.sheet("bridge").hands["deal"]).all()
+
+
+def test_a_board_that_the_director_ruled_measures_nobody(ledger: Ledger) -> None:
+    """The result that was recorded is not what the table made of it: neither that table nor the others have it."""
+    session = pairs(ledger, 5, 1)
+    play(ledger, session, Random(5))
+    statistics = Statistics(ledger.views)
+    before = {row["player"]: row["hands"] for row in statistics.players("bridge", FIELD).rows}
+    found = statistics.sheets.on("bridge", "field")
+    assert {*before.values()} == {5}
+    record(ledger, session, {"type": "adjust", "round": 1, "table": 1, "board": 1, "ns": 60, "ew": 40})
+    after = {row["player"]: row["hands"] for row in statistics.players("bridge", FIELD).rows}
+    seated = ledger.evenings.stream(session).state.tables(1)[1].seats
+    assert {player for player in before if after[player] < before[player]} == {
+        f"{letter}{entry}" for entry in seated for letter in "ab"
+    }
+    assert {*after.values()} == {4, 5}
+    now = statistics.sheets.on("bridge", "field")
+    assert (len(found.hands["points"]), len(now.hands["points"])) == (4 * 25, 4 * 24)
+    # Four results are left on the board: the percentages are those of three comparisons, and 50 on average.
+    assert now.hands["points"].mean() == pytest.approx(50)
+
+
+def test_tables_that_play_another_number_of_boards_are_compared(tmp_path: Path) -> None:
+    """The number of boards of a match changes nothing about a board; how it is scored does."""
+    opening, *events = cardledger.read(SAMPLES / "bridge-club-night.jsonl")[0].events
+    with Ledger(tmp_path / "club.db") as ledger:
+        statistics = Statistics(ledger.views)
+        for table in range(LEAST_TABLES):
+            players = tuple(f"{name}-{table}" for name in ("nan", "eve", "sam", "wes"))
+            first = msgspec.structs.replace(opening, options={"boards": 1 + table}, players=players, id=None)
+            over = [ev.End()] if table else []
+            ledger.record(None, [first, *events[:8], ev.Claim(tricks=(5 + table, 8 - table, 0, 0)), *over], 0)
+        points = {row["player"]: row["points"] for row in statistics.players("bridge", FIELD).rows}
+        assert [points[f"nan-{table}"] for table in range(3)] == [0, 50, 100]

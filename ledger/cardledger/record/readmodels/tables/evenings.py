@@ -78,7 +78,8 @@ def boards(evening: Folded, since: int) -> Iterator[Row]:
                 _, result = state.results.get(at, (0, None))
                 absent = at in state.absences or (round, table, None) in state.absences
                 match = result.match if result else None
-                yield evening.id, *at, match, absent or at in ruled or (result is not None and match is None)
+                entered = absent or at in ruled or (result is not None and match is None)
+                yield evening.id, *at, match, entered, at in ruled
 
 
 EVENINGS = ReadModel(
@@ -139,6 +140,7 @@ EVENING_BOARDS = ReadModel(
         "board": BOARD,
         "match": here(MATCH, "that gives or will give its result; null without one", optional=True),
         "entered": ("BOOLEAN NOT NULL", "1 if it has a result, a ruling or an absence without a match"),
+        "ruled": ("BOOLEAN NOT NULL", "1 if a director ruled what it counts, in place of what was played"),
     },
     ("evening", "round", "table_number", "board"),
     boards,

@@ -38,14 +38,11 @@ def on_field(sheet: Sheet, scale: str) -> Sheet:
     """
     if not has_field(sheet):
         raise StoreError("store.unknown", f"{sheet.game} is not compared with the field: ask on the scale of points")
-    hands, seats = sheet.hands, sheet.seats
-    row = hands["row"]
-    match = seats["row"][row]
-    which = (hands["deal"].astype(np.int64) * len(sheet.texts["options"]) + sheet.matches["options"][match]) * 16
-    group = np.unique(which + seats["seat"][row], return_inverse=True)[1].ravel()
+    hands = sheet.hands
+    group = np.unique(sheet.deal_and_seat(), return_inverse=True)[1].ravel()
     many = np.bincount(group)[group]
     shared = (hands["deal"] >= 0) & (many >= LEAST_TABLES)
-    won = np.zeros(len(row))
+    won = np.zeros(len(group))
     won[shared] = _AGAINST_OTHERS[scale](group[shared], hands["points"][shared].astype(float))
     return sheet.rescaled(scale, shared, won)
 

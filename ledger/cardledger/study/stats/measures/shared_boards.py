@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from cardledger.record.store.readers import Readable
 
-_BOARDS = """SELECT e.match, b.hand, e.evening || ' ' || e.board, d.cards_hash FROM evening_boards AS e
+_BOARDS = """SELECT e.match, b.hand, e.evening || ' ' || e.board, d.cards_hash, e.ruled FROM evening_boards AS e
     JOIN boards AS b ON b.match = e.match AND b.board = e.board
     LEFT JOIN deals AS d ON d.match = b.match AND d.hand = b.hand ORDER BY e.match, b.hand"""
 
@@ -20,20 +20,19 @@ _BOARDS = """SELECT e.match, b.hand, e.evening || ' ' || e.board, d.cards_hash F
 class SharedBoards(NamedTuple):
     """Hands by match and number, and the deal of each.
 
-    By its cards where a table recorded them, else by evening and board.
+    By its cards where a table recorded them, else by evening and board. None if the director ruled what it counts: then
+    its points are not what the table made of the deal.
     """
 
     match: tuple[str, ...] = ()
     number: tuple[int, ...] = ()
-    deal: tuple[str, ...] = ()
+    deal: tuple[str | None, ...] = ()
 
     def codes(self, known: dict[str, int]) -> NDArray[Any]:
-        """Return the deals as numbers: those that are `known`, and others for the rest."""
-        others: dict[str, int] = {}
-        return np.array(
-            [known[deal] if deal in known else others.setdefault(deal, len(known) + len(others)) for deal in self.deal],
-            dtype=np.int64,
-        )
+        """Return the deals as numbers: those that are `known`, and others for the rest; −1 for none."""
+        codes = dict(known)
+        deals = (-1 if deal is None else codes.setdefault(deal, len(codes)) for deal in self.deal)
+        return np.fromiter(deals, dtype=np.int64, count=len(self.deal))
 
 
 def shared_boards(reader: Readable) -> SharedBoards:
@@ -44,12 +43,14 @@ def shared_boards(reader: Readable) -> SharedBoards:
     """
     rows = reader.execute(_BOARDS).fetchall()
     recorded: defaultdict[str, set[str]] = defaultdict(set)
-    for _, _, board, cards in rows:
+    for _, _, board, cards, _ in rows:
         if cards is not None:
             recorded[board].add(cards)
-    found = []
-    for match, number, board, cards in rows:
+    found: list[tuple[str, int, str | None]] = []
+    for match, number, board, cards, ruled in rows:
         others = recorded[board] if cards is None else {cards}
-        if len(others) <= 1:
+        if ruled:
+            found.append((match, number, None))
+        elif len(others) <= 1:
             found.append((match, number, next(iter(others), board)))
     return SharedBoards(*zip(*found, strict=True)) if found else SharedBoards()

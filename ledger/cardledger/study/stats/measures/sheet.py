@@ -176,7 +176,8 @@ class Sheet:
         size = self.matches["size"][match[first]]
         within = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
         deal[np.repeat(first, size) + within] = np.repeat(boards.codes(self.texts["deal"])[found], size)
-        which = (deal * len(self.texts["options"]) + self.matches["options"][match]) * 16 + self.seats["seat"][row]
+        laid.hands = self.hands | {"deal": deal}
+        which = laid.deal_and_seat()
         known = (deal >= 0) & (self.hands["played"] > 0)
         _, group = np.unique(which[known], return_inverse=True)
         points = self.hands["points"][known]
@@ -185,12 +186,26 @@ class Sheet:
         compared, field = np.zeros(len(row), dtype=np.int32), np.zeros(len(row))
         compared[known] = others > 0
         field[known] = np.where(others > 0, points - rest / np.maximum(others, 1), 0)
-        laid.hands = self.hands | {"deal": deal}
         for name in FIELD & {*self.names}:
             base, _, case = name.partition("_")
             laid.hands[name] = (field if base == "field" else compared) * (self.hands[case] if case else 1)
             laid._sums.pop(name, None)
         return laid
+
+    def deal_and_seat(self) -> NDArray[Any]:
+        """Return for each row of `hands` a number that rows share which held the same cards under the same options.
+
+        Only options that change how a hand is played or scored tell rows apart.
+        """
+        match, rules = self.seats["row"][self.hands["row"]], game(self.game)
+        telling = [option.name for option in rules.options if option.of_hand]
+        codes: dict[tuple[object, ...], int] = {}
+        chosen = (json.decode(text) for text in self.texts["options"])
+        code = [codes.setdefault(tuple(one.get(name) for name in telling), len(codes)) for one in chosen]
+        options = np.array(code, dtype=np.int64)[self.matches["options"][match]]
+        deal = self.hands["deal"].astype(np.int64)
+        key: NDArray[Any] = (deal * max(len(codes), 1) + options) * 16 + self.seats["seat"][self.hands["row"]]
+        return key
 
     def rescaled(self, scale: str, chosen: NDArray[Any], points: NDArray[Any]) -> Sheet:
         """Return the chosen hands alone, with other points by row of `hands`.
