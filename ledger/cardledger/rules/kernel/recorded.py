@@ -55,20 +55,10 @@ def fold(
             for seat in range(n):
                 hand.held[seat] = held[number, (seat + turned) % n]
             put_aside(hand, left[number], stock, stock_first[number], stock_last[number])
-            asked = 0
-            for at in range(move_at[frame[number]], move_at[frame[number] + 1]):
-                event = begun[number] + moves[at, 0]
-                if moves[at, 1] == ASKS:
-                    asked = suit_cards[suits[event]]
-                rule, allowed = move(hand, moves[at], way, asked, words[event], word_at, word_cards)
-                if rule < 0:
-                    wrong[row] = event
-                    way[:] = 0
-                    break
-                if rule:
-                    broken[event] = rule
-                    faults[row] += 1
-                    legal[event] = allowed
+            wrong[row] = moved(
+                hand, moves, move_at[frame[number]], move_at[frame[number] + 1], begun[number], way, suits, suit_cards,
+                words, word_at, word_cards, row, faults, broken, legal,
+            )  # fmt: skip
             if FIRST_CARD:
                 hand.turn = holder(hand, first_card(hand))
         hand.took = NO_TRICK
@@ -113,6 +103,30 @@ def fold(
             turn_back(points, row, n, turned)
         if ends.shape[0]:
             ends[row] = work[0]
+
+
+def moved(
+    hand: Any, moves: Any, first: int, last: int, begun: int, way: Any, suits: Any, suit_cards: Any,
+    words: Any, word_at: Any, word_cards: Any, row: int, faults: Any, broken: Any, legal: Any,
+) -> Any:  # fmt: skip
+    """Move the cards before the play, by `moves` from `first` to before `last`; return the event that cannot be judged.
+
+    It is -1 if all can. What breaks a rule is noted as `fold` says.
+    """
+    asked = 0
+    for at in range(first, last):
+        event = begun + moves[at, 0]
+        if moves[at, 1] == ASKS:
+            asked = suit_cards[suits[event]]
+        rule, allowed = move(hand, moves[at], way, asked, words[event], word_at, word_cards)
+        if rule < 0:
+            way[:] = 0
+            return event
+        if rule:
+            broken[event] = rule
+            faults[row] += 1
+            legal[event] = allowed
+    return -1
 
 
 def move(hand: Any, made: Any, way: Any, asked: int, word: int, word_at: Any, word_cards: Any) -> Any:

@@ -10,6 +10,7 @@ from cardledger.count_of import count_of
 from cardledger.errors import StoreError
 from cardledger.rules.engine.measures import FIELD
 from cardledger.rules.evenings.imps import STEPS
+from cardledger.study.stats.measures.shared_boards import deal_and_seat
 from cardledger.study.stats.query import SCALES
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def on_field(sheet: Sheet, scale: str) -> Sheet:
     if not has_field(sheet):
         raise StoreError("store.unknown", f"{sheet.game} is not compared with the field: ask on the scale of points")
     hands = sheet.hands
-    group = np.unique(sheet.deal_and_seat(), return_inverse=True)[1].ravel()
+    group = np.unique(deal_and_seat(sheet), return_inverse=True)[1].ravel()
     many = np.bincount(group)[group]
     shared = (hands["deal"] >= 0) & (many >= LEAST_TABLES)
     won = np.zeros(len(group))

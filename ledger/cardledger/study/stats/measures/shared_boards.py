@@ -6,11 +6,15 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from msgspec import json
+
+from cardledger.rules.games import game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardledger.record.store.readers import Readable
+    from cardledger.study.stats.measures.sheet import Sheet
 
 _BOARDS = """SELECT e.match, b.hand, e.evening || ' ' || e.board, d.cards_hash, e.ruled FROM evening_boards AS e
     JOIN boards AS b ON b.match = e.match AND b.board = e.board
@@ -54,3 +58,19 @@ def shared_boards(reader: Readable) -> SharedBoards:
         elif len(others) <= 1:
             found.append((match, number, next(iter(others), board)))
     return SharedBoards(*zip(*found, strict=True)) if found else SharedBoards()
+
+
+def deal_and_seat(sheet: Sheet) -> NDArray[np.int64]:
+    """Return for each row of `hands` a number that rows share which held the same cards under the same options.
+
+    Only options that change how a hand is played or scored tell rows apart.
+    """
+    row = sheet.hands["row"]
+    telling = [option.name for option in game(sheet.game).options if option.of_hand]
+    codes: dict[tuple[object, ...], int] = {}
+    chosen = (json.decode(text) for text in sheet.texts["options"])
+    code = [codes.setdefault(tuple(one.get(name) for name in telling), len(codes)) for one in chosen]
+    options = np.array(code, dtype=np.int64)[sheet.matches["options"][sheet.seats["row"][row]]]
+    deal = sheet.hands["deal"].astype(np.int64)
+    key: NDArray[np.int64] = (deal * max(len(codes), 1) + options) * 16 + sheet.seats["seat"][row]
+    return key

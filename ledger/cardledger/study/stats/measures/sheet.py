@@ -16,6 +16,7 @@ from cardledger.rules.engine.measures import MATCHES as BY_MATCH
 from cardledger.rules.engine.situations import OF_HAND
 from cardledger.rules.games import game
 from cardledger.study.stats.luck.luck import betas_by_row
+from cardledger.study.stats.measures.shared_boards import SharedBoards, deal_and_seat
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from cardledger.record.store.readers import Readable
     from cardledger.study.stats.double_dummy.columns import SolvedHands
     from cardledger.study.stats.luck.dealt_luck import DealtLuck
-    from cardledger.study.stats.measures.shared_boards import SharedBoards
 
 Columns = dict[str, NDArray[Any]]
 CODED = frozenset({"match", "date", "event", "rules", "status", "policy", "options", "player", "lead", "deal"})
@@ -177,7 +177,7 @@ class Sheet:
         within = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
         deal[np.repeat(first, size) + within] = np.repeat(boards.codes(self.texts["deal"])[found], size)
         laid.hands = self.hands | {"deal": deal}
-        which = laid.deal_and_seat()
+        which = deal_and_seat(laid)
         known = (deal >= 0) & (self.hands["played"] > 0)
         _, group = np.unique(which[known], return_inverse=True)
         points = self.hands["points"][known]
@@ -191,21 +191,6 @@ class Sheet:
             laid.hands[name] = (field if base == "field" else compared) * (self.hands[case] if case else 1)
             laid._sums.pop(name, None)
         return laid
-
-    def deal_and_seat(self) -> NDArray[Any]:
-        """Return for each row of `hands` a number that rows share which held the same cards under the same options.
-
-        Only options that change how a hand is played or scored tell rows apart.
-        """
-        match, rules = self.seats["row"][self.hands["row"]], game(self.game)
-        telling = [option.name for option in rules.options if option.of_hand]
-        codes: dict[tuple[object, ...], int] = {}
-        chosen = (json.decode(text) for text in self.texts["options"])
-        code = [codes.setdefault(tuple(one.get(name) for name in telling), len(codes)) for one in chosen]
-        options = np.array(code, dtype=np.int64)[self.matches["options"][match]]
-        deal = self.hands["deal"].astype(np.int64)
-        key: NDArray[Any] = (deal * max(len(codes), 1) + options) * 16 + self.seats["seat"][self.hands["row"]]
-        return key
 
     def rescaled(self, scale: str, chosen: NDArray[Any], points: NDArray[Any]) -> Sheet:
         """Return the chosen hands alone, with other points by row of `hands`.
