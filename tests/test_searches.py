@@ -39,12 +39,12 @@ def club(ledger: Ledger) -> Ledger:
     ],
 )  # fmt: skip
 def test_players_are_found_by_parts_of_their_names(club: Ledger, text: str, found: list[str]) -> None:
-    assert [name for name, _ in search(club, text, 10).players] == found
+    assert [one.name for one in search(club, text, 10).players] == found
 
 
 def test_whole_names_come_first_then_beginnings(club: Ledger) -> None:
     club.record(None, [ev.Open(game="ruff", players=("diana", "dana", "an"))], 0)
-    assert [name for name, _ in search(club, "an", 10).players] == ["an", "ana", "anabel", "dana", "diana"]
+    assert [one.name for one in search(club, "an", 10).players] == ["an", "ana", "anabel", "dana", "diana"]
 
 
 def test_texts_are_found_with_their_matches_newest_first(club: Ledger) -> None:
@@ -69,7 +69,7 @@ def test_an_empty_search_finds_nothing(club: Ledger, text: str) -> None:
 
 
 def test_names_come_with_the_number_of_their_matches(club: Ledger) -> None:
-    assert players(club)[0] == ("ana", 2)
+    assert players(club)[0] == ("ana", 2, 0)
     assert named(club, "event") == [("Thursday night", 2)]
     assert named(club, "place") == [("Café 100%", 1), ("Old Mill", 1)]
 

@@ -117,6 +117,7 @@ class SessionQuery(LeagueQuery):
         validate=validate.OneOf(("open", "closed")),
         metadata={"description": "whether the evening is open or over"},
     )
+    player = fields.String(load_default=None, metadata={"description": "any id of somebody who came"})
 
 
 _OPENINGS: dict[str, dict[str, Any]] = {

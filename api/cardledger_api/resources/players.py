@@ -55,6 +55,7 @@ class PlayerSchema(Schema):
     id = fields.String()
     name = fields.String()
     ids = fields.List(fields.String())
+    evenings = fields.Integer(metadata={"description": "the evenings that name the player, with results alone too"})
     matches = fields.Integer()
     complete = fields.Integer()
     hands = fields.Integer()
@@ -79,11 +80,14 @@ _COUNT = re.compile("[0-9]{1,18}")
 """The cursor of an order other than that of ids."""
 _COUNTS = ("matches", "complete", "hands", "wins")
 # Each step jumps to the next player in the index, past all matches of the one before.
-_NEXT = """WITH RECURSIVE found (player) AS (
-    SELECT min(player) FROM players WHERE player > :after
-    UNION ALL SELECT (SELECT min(player) FROM players WHERE player > found.player) FROM found
-    WHERE player IS NOT NULL LIMIT :limit
-) SELECT player FROM found WHERE player IS NOT NULL"""
+_NEXT = """SELECT player FROM people AS p WHERE player > :after AND (
+    EXISTS (SELECT 1 FROM players AS s WHERE s.player = p.player)
+    OR EXISTS (SELECT 1 FROM json_each(p.ids) AS i CROSS JOIN evening_players AS c ON c.recorded_as = i.value
+        JOIN evenings AS e ON e.evening = c.evening AND e.kind = 'session')
+) ORDER BY player LIMIT :limit"""
+_CAME = """SELECT p.player, count(DISTINCT e.evening) FROM json_each(?) AS asked JOIN people AS p ON p.player = asked.value
+    CROSS JOIN json_each(p.ids) AS i CROSS JOIN evening_players AS c ON c.recorded_as = i.value
+    JOIN evenings AS e ON e.evening = c.evening AND e.kind = 'session' GROUP BY 1"""
 _RECORDS = """SELECT p.player, m.game, count(*) AS matches, sum(m.status = 'complete') AS complete, sum(p.hands) AS hands,
     sum(p.won) AS wins FROM json_each(?) AS asked JOIN players AS p ON p.player = asked.value
     JOIN matches AS m ON m.match = p.match GROUP BY asked.key, m.game ORDER BY asked.key, m.game"""
@@ -142,17 +146,20 @@ def read_player(player: str) -> dict[str, Any]:
 
 
 def player_records(ledger: Ledger, players: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the records of players, without those who are in no match."""
+    """Return the records of players, without those who are in no match and came to no evening."""
     people = ledger.people()
-    persons = [people.person(player) for player in players]
-    games: dict[str, list[dict[str, Any]]] = {}
-    for row in ledger.views.reader.query(_RECORDS, (json.dumps(persons),)):
-        games.setdefault(row["player"], []).append(row)
+    asked = (json.dumps([people.person(player) for player in players]),)
+    came = dict(ledger.views.reader.execute(_CAME, asked).fetchall())
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in ledger.views.reader.query(_RECORDS, asked):
+        found.setdefault(row["player"], []).append(row)
+    games = {player: found.get(player, []) for player in json.loads(asked[0]) if player in found or player in came}
     return [
         {
             "id": player,
             "name": people.name(player),
             "ids": people.ids(player),
+            "evenings": came.get(player, 0),
             "games": rows,
             **{name: sum(row[name] for row in rows) for name in _COUNTS},
         }

@@ -45,6 +45,7 @@ class FoundPlayerSchema(Schema):
     id = fields.String()
     name = fields.String()
     matches = fields.Integer()
+    evenings = fields.Integer()
 
 
 class FoundTextSchema(Schema):
@@ -78,7 +79,10 @@ def search_names(query: dict[str, Any]) -> dict[str, Any]:
     found, name = found_by(ledger, query["q"], query["limit"]), ledger.people().name
     return {
         "games": games_called(query["q"])[: query["limit"]],
-        "players": [{"id": id, "name": name(id), "matches": number} for id, number in found.players],
+        "players": [
+            {"id": one.name, "name": name(one.name), "matches": one.matches, "evenings": one.evenings}
+            for one in found.players
+        ],
         "events": found.texts.get("event", []),
         "tables": found.texts.get("board", []),
         "places": found.texts.get("place", []),

@@ -100,12 +100,13 @@ def running_evening(evening: str) -> Running | None:
 @pages.get("/evenings")
 def evening_list() -> str:
     ledger = current_ledger()
-    after = request.args.get("after", "")
-    listed = list_evenings(ledger, _ON_A_PAGE, int(after) if _POSITION.fullmatch(after) else None)
+    after, player = request.args.get("after", ""), request.args.get("player") or None
+    listed = list_evenings(ledger, _ON_A_PAGE, int(after) if _POSITION.fullmatch(after) else None, player=player)
     return render_template(
         "evenings.html",
         found=listed,
         after=after,
+        player=player,
         winners={
             row["evening"]: [player for players in winners(ledger, row) for player in players]
             for row in listed.evenings

@@ -77,9 +77,9 @@ def match_list() -> str:
         filters={name: given[name] for name in _FILTERS if name in given},
         after=wanted["after"],
         games=games(),
-        names=[name for name, _ in everyone[:_OFFERED]],
+        names=[one.name for one in everyone[:_OFFERED]],
         events=[text for text, _ in named(ledger, "event")[:_OFFERED]],
-        similar=[] if listed.matches else _similar(wanted["player"], [name for name, _ in everyone], names_of(ledger)),
+        similar=[] if listed.matches else _similar(wanted["player"], [one.name for one in everyone], names_of(ledger)),
     )
 
 

@@ -27,6 +27,7 @@ from cardledger_web.pages.people import changed
 from cardledger_web.views.luck import player_luck
 from cardledger_web.views.persons import called, people_of
 from cardledger_web.views.player import chosen, game_rows, in_all, month_days
+from cardledger_web.views.player_evenings import evenings_of
 from cardledger_web.views.portrait import PortraitView
 from cardledger_web.views.stats import player_stats
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 _ON_A_PAGE = 50
 _MATCHES = 10
+_EVENINGS = 10
 _HANDS = 6
 _OTHERS = 8
 _DRAWN = 150
@@ -119,11 +121,18 @@ def elsewhere(player: str, other: str | None = None) -> Response | None:
 def player_page(player: str, wrong: str | None = None) -> str:
     ledger = current_ledger()
     asked = QUERY.load(given())
-    rows = game_rows(career(ledger, player)) or abort(404)
+    rows, people = game_rows(career(ledger, player)), people_of(ledger)
+    evenings = evenings_of(ledger, player, _EVENINGS)
+    if not rows:
+        if not evenings.evenings:
+            abort(404)
+        return render_template(
+            "player_without_matches.html", player=player, ids=people.ids(player), person_seq=people.seq, wrong=wrong,
+            evenings=evenings, games=games(),
+        )  # fmt: skip
     query = selection(given(), by=True)
     shown = chosen(rows, asked["game"], query.size) or abort(404)
     game = games().get(shown.game)
-    people = people_of(ledger)
     here: dict[str, Any] = {"game": shown.game, "seats": shown.seats}
     filters: dict[str, Any] = {name: asked[name] for name in _FILTERS if asked[name] is not None}
     day, _, position = (asked["after"] or "").partition(".")
@@ -155,6 +164,7 @@ def player_page(player: str, wrong: str | None = None) -> str:
         after=asked["after"],
         filters=filters,
         hands=search(ledger, hands)["hands"],
+        evenings=evenings,
         others=met_most(ledger, player, _OTHERS),
         violations=count_violations(ledger, player=player, under_way=sees_all()),
         games=games(),

@@ -26,12 +26,24 @@ _TOLD = 5
 
 def winners(ledger: Ledger, row: dict[str, Any]) -> list[tuple[str, ...]]:
     """Return who won an evening of a list; nobody while it is open, or after its publication was taken back."""
+    return [
+        tuple(each["players"]) for each in final_ranking(ledger, row) if each["played"] and step(each["place"]) == 1
+    ]
+
+
+def final_ranking(ledger: Ledger, row: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the ranking of an evening of a list as printed: as published last, or as it is after the end.
+
+    Empty while the evening is open, after its publication was taken back, or if it cannot be ranked.
+    """
     state = ledger.evenings.stream(row["evening"]).state
     published = state.published if isinstance(state, SessionState) else []
     if not published and row["status"] != "closed":
         return []
     position = published[-1][1].at_position if published else None
-    return [each.players for each in _ranked(ledger, row["evening"], position) if step(each.place) == 1]
+    with suppress(LedgerError):
+        return _rankings(ledger, position).ranking(row["evening"], position).rows
+    return []
 
 
 def winners_in_words(ledger: Ledger, session: str) -> str:
@@ -45,13 +57,13 @@ def _in_words(place: str) -> str:
     return place if place.endswith("=") else f"{place}."
 
 
-def _ranked(ledger: Ledger, session: str, position: int | None = None) -> list[Standing]:
-    """Return the standings of those who have a place.
+def _ranked(ledger: Ledger, session: str) -> list[Standing]:
+    """Return the standings of those who have a place now.
 
     Nobody if the evening cannot be ranked: a match of it is void, say.
     """
     with suppress(LedgerError):
-        return [each for each in _rankings(ledger, position).standings(session, position) if each.place and each.played]
+        return [each for each in rankings_shown(ledger).standings(session) if each.place and each.played]
     return []
 
 

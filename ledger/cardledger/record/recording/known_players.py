@@ -29,9 +29,7 @@ class KnownPlayers:
         came = ledger.views.reader.execute(
             "SELECT DISTINCT recorded_as FROM evening_players ORDER BY recorded_as"
         ).fetchall()
-        for person in dict.fromkeys(
-            [*(person for person, _ in players(ledger)), *(people.person(id) for (id,) in came)]
-        ):
+        for person in dict.fromkeys([*(one.name for one in players(ledger)), *(people.person(id) for (id,) in came)]):
             if is_pseudonym(person):
                 continue
             ids = [id for id in people.ids(person) if not is_pseudonym(id)]

@@ -29,6 +29,23 @@ _CONDITIONS = {
     "how": """iif(p.side IS NOT NULL, (p.side = o.side) = (:how = 'with'), EXISTS (SELECT 1 FROM company AS c
         WHERE c.match = p.match AND c.seat = p.seat AND c.other = o.seat AND c.how = :how))""",
 }
+_PLAYED = """WITH came AS (
+        SELECT p.player, count(DISTINCT e.evening) AS evenings, max(e.since) AS day FROM people AS p
+        CROSS JOIN json_each(p.ids) AS i CROSS JOIN evening_players AS c ON c.recorded_as = i.value
+        JOIN evenings AS e ON e.evening = c.evening AND e.kind = 'session' AND (:game IS NULL OR e.game = :game)
+        WHERE p.player > :after GROUP BY p.player
+    ), sat AS (
+        SELECT player, sum(matches) AS matches, sum(complete) AS complete, sum(won) AS won, sum(hands) AS hands,
+        group_concat(DISTINCT game) AS games, (SELECT max(date) FROM players WHERE player = c.player) AS day
+        FROM standings AS c WHERE player > :after AND (:game IS NULL OR game = :game) GROUP BY player
+    )
+    SELECT player, coalesce(matches, 0) AS matches, coalesce(complete, 0) AS complete, coalesce(won, 0) AS won,
+    coalesce(hands, 0) AS hands, games, coalesce(evenings, 0) AS evenings,
+    max(coalesce(sat.day, ''), coalesce(came.day, '')) AS seen
+    FROM people LEFT JOIN sat USING (player) LEFT JOIN came USING (player)
+    WHERE player > :after AND (matches > 0 OR evenings > 0)
+    AND (:names IS NULL OR player IN (SELECT value FROM json_each(:names)))"""
+"""Everybody who sat in a match or came to an evening."""
 _MET = """SELECT iif(p.side = o.side, 'with', 'against') AS how, p.game, p.seats, p.place, p.won, p.hands, p.total,
         o.total AS other_total, p.total - iif(p.side = o.side, 0, o.total) AS points
     FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other
@@ -59,39 +76,33 @@ def list_players(
     order: str = "hands",
     after: str = "",
 ) -> list[dict[str, Any]]:
-    """Return players with their matches, hands, wins and games, and the last day they played.
+    """Return players with their matches, hands, wins and games, their evenings, and the last day they played.
 
-    `search` is part of an id or of a player's name, without regard to capitals and accents; `game` counts one game
-    only. Only players with an id `after` the given one are returned.
+    Somebody who came to an evening of which only results are known is in no match, and is a player too. `search` is
+    part of an id or of a player's name, without regard to capitals and accents; `game` counts one game only. Only
+    players with an id `after` the given one are returned.
     """
-    where, given = _whose(ledger, search, game)
-    rows = ledger.views.reader.query(
-        "SELECT player, sum(matches) AS matches, sum(complete) AS complete, sum(won) AS won,"
-        " sum(hands) AS hands, group_concat(DISTINCT game) AS games,"
-        " (SELECT max(date) FROM players WHERE player = c.player) AS seen"
-        f" FROM standings AS c WHERE {where} AND player > :after GROUP "
-        f"BY player ORDER BY {ORDERS[order]} LIMIT :limit OFFSET :skip",
-        given | {"limit": limit, "skip": skip, "after": after},
-    )
-    return [row | {"games": row["games"].split(",")} for row in rows]
+    given = {**_whose(ledger, search, game), "limit": limit, "skip": skip, "after": after}
+    rows = ledger.views.reader.query(f"{_PLAYED} ORDER BY {ORDERS[order]} LIMIT :limit OFFSET :skip", given)
+    return [row | {"games": row["games"].split(",") if row["games"] else []} for row in rows]
 
 
 def count_players(ledger: ReadableLedger, search: str | None = None, game: str | None = None) -> int:
     """Return how many players `list_players` has in all."""
-    where, given = _whose(ledger, search, game)
-    number: int = ledger.views.reader.execute(
-        f"SELECT count(DISTINCT player) FROM standings WHERE {where}", given
-    ).fetchone()[0]
+    asked = ledger.views.reader.execute(
+        f"SELECT count(*) FROM ({_PLAYED})", {**_whose(ledger, search, game), "after": ""}
+    )
+    number: int = asked.fetchone()[0]
     return number
 
 
-def _whose(ledger: ReadableLedger, search: str | None, game: str | None) -> tuple[str, dict[str, Any]]:
-    """Return the conditions on standings of players by part of a name and by game, and their values."""
-    conditions = {"game = :game": game, "player IN (SELECT value FROM json_each(:names))": search}
-    where = " AND ".join(sql for sql, value in conditions.items() if value is not None) or "true"
+def _whose(ledger: ReadableLedger, search: str | None, game: str | None) -> dict[str, Any]:
+    """Return the values of the conditions on players by part of a name and by game, null for any."""
+    if search is None:
+        return {"names": None, "game": game}
     words_of = names_of(ledger)
-    names = [name for name, _ in players(ledger) if fold(search) in words_of(name)] if search is not None else []
-    return where, {"names": json.dumps(names), "game": game}
+    names = [each.name for each in players(ledger) if fold(search) in words_of(each.name)]
+    return {"names": json.dumps(names), "game": game}
 
 
 def career(ledger: ReadableLedger, player: str) -> list[dict[str, Any]]:

@@ -22,6 +22,8 @@ _FILTERS = {
     "game": "e.game = :game",
     "since": "e.until >= :since",
     "until": "e.since <= :until",
+    "player": """e.evening IN (SELECT evening FROM evening_players WHERE recorded_as IN
+        (SELECT i.value FROM people AS p, json_each(p.ids) AS i WHERE p.player = :player))""",
 }
 """Conditions on evenings by the name of a filter."""
 
@@ -81,9 +83,10 @@ def list_evenings(
 
     As rows of `evenings` with `club_name` and the number of `players`.
 
-    `filters` are `club`, `status`, `game`, and the days `since` and `until`, which are included; None for any.
+    `filters` are `club`, `status`, `game`, a `player` by any id, and the days `since` and `until`, which are included;
+    None for any.
     """
-    given, where = _given(filters)
+    given, where = _given(ledger, filters)
     beyond, order = (">", "ASC") if sort == "oldest" else ("<", "DESC")
     rows = [
         *ledger.views.reader.query(
@@ -101,14 +104,16 @@ def list_evenings(
 
 def count_evenings(ledger: ReadableLedger, kind: str = "session", **filters: str | None) -> int:
     """Return how many evenings of a kind pass the filters of `list_evenings`."""
-    given, where = _given(filters)
+    given, where = _given(ledger, filters)
     asked = f"SELECT count(*) FROM evenings AS e WHERE e.kind = :kind{where}"
     return int(ledger.views.reader.execute(asked, {"kind": kind, **given}).fetchone()[0])
 
 
-def _given(filters: Mapping[str, str | None]) -> tuple[dict[str, str], str]:
-    """Return the filters that are given, and their conditions."""
+def _given(ledger: ReadableLedger, filters: Mapping[str, str | None]) -> tuple[dict[str, str], str]:
+    """Return the filters that are given, and their conditions; the rows name persons."""
     given = {name: value for name, value in filters.items() if value is not None}
+    if "player" in given:
+        given["player"] = ledger.people().person(given["player"])
     return given, "".join(f" AND {_FILTERS[name]}" for name in given)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cardledger.record.people.spelling import fold
 from cardledger.record.readmodels.questions.match_list import list_matches, match_row
@@ -22,20 +22,35 @@ LONGEST = 200
 """The longest text that counts as a name."""
 _ID = re.compile(r"[0-9a-f][0-9a-f-]{2,35}")
 _MOST_TEXTS = 20
+_PLAYERS = """SELECT player, coalesce((SELECT sum(matches) FROM standings AS s WHERE s.player = p.player), 0) AS sat,
+    (SELECT count(DISTINCT e.evening) FROM json_each(p.ids) AS i CROSS JOIN evening_players AS c ON c.recorded_as = i.value
+    JOIN evenings AS e ON e.evening = c.evening AND e.kind = 'session') AS came
+    FROM people AS p WHERE sat > 0 OR came > 0 ORDER BY sat DESC, came DESC, player"""
 
 
 class NameCount(NamedTuple):
-    """A name or text, and the number of its matches."""
+    """A text, and the number of its matches."""
 
     name: str
     matches: int
+
+
+class PlayerCount(NamedTuple):
+    """A player by id, and the numbers of the matches and evenings that name the player."""
+
+    name: str
+    matches: int
+    evenings: int
+
+
+_Counted = TypeVar("_Counted", NameCount, PlayerCount)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """The results of a search: `texts` by `NAMED`; `matches` are the newest ones."""
 
-    players: list[NameCount]
+    players: list[PlayerCount]
     texts: dict[str, list[NameCount]]
     matches: list[dict[str, Any]]
 
@@ -62,12 +77,9 @@ def search(ledger: ReadableLedger, text: str, limit: int) -> Found:
     return Found(_fitting(players(ledger), words, names_of(ledger))[:limit], texts, newest[:limit])
 
 
-def players(ledger: ReadableLedger) -> list[NameCount]:
-    """Return every player with the number of their matches, most first."""
-    rows = ledger.views.reader.execute(
-        "SELECT player, sum(matches) AS number FROM standings GROUP BY player ORDER BY number DESC, player"
-    )
-    return [NameCount(*row) for row in rows]
+def players(ledger: ReadableLedger) -> list[PlayerCount]:
+    """Return everybody who sat in a match or came to an evening, with the number of both; most matches first."""
+    return [PlayerCount(*row) for row in ledger.views.reader.execute(_PLAYERS)]
 
 
 def names_of(ledger: ReadableLedger) -> Callable[[str], str]:
@@ -94,8 +106,8 @@ def named(ledger: ReadableLedger, name: str) -> list[NameCount]:
 
 
 def _fitting(
-    some: Iterable[NameCount], words: list[str], words_of: Callable[[str], str] | None = None
-) -> list[NameCount]:
+    some: Iterable[_Counted], words: list[str], words_of: Callable[[str], str] | None = None
+) -> list[_Counted]:
     """Return the entries that contain all words.
 
     Whole names first, then beginnings, then the others, each in the given order.
@@ -104,7 +116,7 @@ def _fitting(
     """
     words_of = words_of or fold
     whole = " ".join(words)
-    by_rank: tuple[list[NameCount], ...] = ([], [], [])
+    by_rank: tuple[list[_Counted], ...] = ([], [], [])
     for one in some:
         name = words_of(one.name)
         if all(word in name for word in words):

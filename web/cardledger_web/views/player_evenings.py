@@ -1,0 +1,57 @@
+"""The evenings of a player: the place, and what it was for, as published last or as it stands at the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardledger.record.readmodels.questions.evening_list import list_evenings
+from cardledger_web.views.ranking import step
+from cardledger_web.views.winners import final_ranking
+
+if TYPE_CHECKING:
+    from cardledger.record.recording.ledger import Ledger
+
+
+class PlayerEvening(NamedTuple):
+    """An evening that names a player.
+
+    `row` is that of the list of evenings. `place` is as printed, empty without one; `ranked` is how many have a place
+    in the same ranking. `result` is the percentage if the evening compares the tables of a board, else the total.
+    """
+
+    row: dict[str, Any]
+    place: str
+    ranked: int
+    result: str
+    partners: tuple[str, ...]
+
+    @property
+    def won(self) -> bool:
+        """Whether nobody was better."""
+        return step(self.place) == 1
+
+
+class PlayerEvenings(NamedTuple):
+    """A player's evenings, the newest first, and whether there are more."""
+
+    evenings: list[PlayerEvening]
+    more: bool
+
+
+def evenings_of(ledger: Ledger, player: str, limit: int) -> PlayerEvenings:
+    """Return the latest evenings of a player, given by the id of the person."""
+    found = list_evenings(ledger, limit, player=player)
+    return PlayerEvenings([_evening(ledger, player, row) for row in found.evenings], found.next is not None)
+
+
+def _evening(ledger: Ledger, player: str, row: dict[str, Any]) -> PlayerEvening:
+    person = ledger.people().person
+    ranking = final_ranking(ledger, row)
+    for one in ranking:
+        if player in map(person, one["players"]):
+            others = tuple(other for other in one["players"] if person(other) != player)
+            ranked = sum(bool(each["place"]) for each in ranking if each.get("line") == one.get("line"))
+            percent = one.get("percent")
+            result = one["total"] if percent is None else f"{percent}%"
+            return PlayerEvening(row, one["place"], ranked, result if one["played"] else "", others)
+    return PlayerEvening(row, "", 0, "", ())
