@@ -7,7 +7,8 @@ import re
 import pytest
 from flask import Flask
 
-from cardledger_web.pages.help import DOCUMENTS
+from cardledger_web.views.documents import DOCUMENTS
+from cardledger_web.views.help_search import sections_with
 from tests import documents
 
 
@@ -41,3 +42,34 @@ def test_a_document_shows_its_text_and_its_links_lead_somewhere(app: Flask, docu
 
 def test_an_unknown_document_is_not_found(app: Flask) -> None:
     assert app.test_client().get("/help/nothing").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("text", "document", "title"),
+    [
+        ("erasing a person", "people", "Erasing a person"),
+        ("whist drive", "evenings", "A progressive drive"),
+        ("BACKUP", "backup", "Backup, restore, doctor"),
+    ],
+)
+def test_a_search_in_the_help_leads_to_the_section(app: Flask, text: str, document: str, title: str) -> None:
+    first = sections_with(text, 1)[0]
+    assert (first.document, first.title) == (document, title)
+    shown = app.test_client().get("/search", query_string={"q": text}).text
+    assert f"/help/{document}#{first.anchor}" in shown
+    assert f'id="{first.anchor}"' in app.test_client().get(f"/help/{document}").text
+
+
+def test_every_section_that_a_search_finds_has_its_anchor(app: Flask) -> None:
+    client = app.test_client()
+    pages = {document.name: client.get(f"/help/{document.name}").text for document in DOCUMENTS}
+    found = sections_with("the", 10_000)
+    assert len(found) > 50
+    for section in found:
+        assert f'id="{section.anchor}"' in pages[section.document], section.title
+
+
+def test_small_words_alone_and_words_that_nobody_says_find_what_there_is(app: Flask) -> None:
+    assert sections_with("", 5) == []
+    assert sections_with("xylophone of the whist", 5) == []
+    assert sections_with("how to", 5)

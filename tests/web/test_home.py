@@ -182,6 +182,22 @@ def test_the_search_groups_its_results(client: FlaskClient) -> None:
     assert "/games/ruff" in section(client.get("/search?q=RUFF").text, "games")
 
 
+def test_the_search_finds_rules_by_their_words_and_leads_to_them(client: FlaskClient) -> None:
+    text = section(client.get("/search?q=bags").text, "rules")
+    assert re.search(r'href="/games/spades#score.bag-penalty"', text)
+    assert 'id="score.bag-penalty"' in client.get("/games/spades").text
+    queen = section(client.get("/search?q=queen+of+spades").text, "rules")
+    assert "/games/hearts#score.card" in queen
+    turn = client.get("/api/v1/search?q=your+turn").json["rules"]
+    assert next(one for one in turn if one["id"] == "table.turn")["games"] == []
+    assert "every game" in section(client.get("/search?q=table.turn").text, "rules")
+    # The title of a game alone finds the game, not all its rules.
+    assert client.get("/api/v1/search?q=spades+bags").json["rules"]
+    assert all(
+        "euchre" in one["id"] + one["text"].lower() for one in client.get("/api/v1/search?q=euchre").json["rules"]
+    )
+
+
 @pytest.mark.parametrize(
     "text", ["", " ", "%", "no such thing", "\x00", "'; DROP TABLE matches; --", "é" * 5000, *HOSTILE]
 )
@@ -197,7 +213,7 @@ def test_the_search_box_works_without_a_question(client: FlaskClient) -> None:
 
 
 def test_the_home_page_scans_no_table(client: FlaskClient, app: Flask) -> None:
-    """Tables that grow with the ledger are searched by index; standings and occasions grow with the club only."""
+    """Tables that grow with the ledger are searched by index; people, standings and occasions grow with the club only."""
     asked: list[str] = []
     with ledger_of(app).views.reader.snapshot() as reader:
         assert reader.held is not None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marshmallow import Schema, fields, validate
 
+from cardledger.record.people.spelling import fold
 from cardledger.record.readmodels.questions.searches import LONGEST, search
+from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import is_secret, public_row
 from cardledger_api.blueprint import operations
@@ -48,6 +50,14 @@ class FoundPlayerSchema(Schema):
     evenings = fields.Integer()
 
 
+class FoundRuleSchema(Schema):
+    """A rule that a search found; `games` are the ids of those that have it, none if every game does."""
+
+    id = fields.String()
+    text = fields.String()
+    games = fields.List(fields.String())
+
+
 class FoundTextSchema(Schema):
     """A text of matches that a search found."""
 
@@ -62,6 +72,7 @@ class SearchSchema(Schema):
     """
 
     games = fields.List(fields.Nested(FoundGameSchema))
+    rules = fields.List(fields.Nested(FoundRuleSchema))
     players = fields.List(fields.Nested(FoundPlayerSchema))
     events = fields.List(fields.Nested(FoundTextSchema))
     tables = fields.List(fields.Nested(FoundTextSchema))
@@ -71,7 +82,7 @@ class SearchSchema(Schema):
 
 @operations.add("GET", "/search", query=SearchQuery, answer=SearchSchema, example={"query": {"q": "ana", "limit": 3}})
 def search_names(query: dict[str, Any]) -> dict[str, Any]:
-    """Search games, players, events, tables, places and matches by parts of their names.
+    """Search games, players, events, tables, places and matches by parts of their names, and rules by their words.
 
     Capitals and accents do not matter.
     """
@@ -79,6 +90,7 @@ def search_names(query: dict[str, Any]) -> dict[str, Any]:
     found, name = found_by(ledger, query["q"], query["limit"]), ledger.people().name
     return {
         "games": games_called(query["q"])[: query["limit"]],
+        "rules": rules_saying(query["q"])[: query["limit"]],
         "players": [
             {"id": one.name, "name": name(one.name), "matches": one.matches, "evenings": one.evenings}
             for one in found.players
@@ -101,3 +113,30 @@ def games_called(text: str) -> list[Game[Any]]:
     """Return the games whose titles contain a text."""
     words = text.strip().lower()
     return [game for game in games().values() if words and words in game.title.lower()]
+
+
+class FoundRule(NamedTuple):
+    """A rule, and the ids of the games that have it; none if every game does."""
+
+    id: str
+    text: str
+    games: tuple[str, ...]
+
+
+def rules_saying(text: str) -> list[FoundRule]:
+    """Return the rules that have every word of a text in their id, their sentence or the title of their game.
+
+    One word at least is of the rule itself. Rules that say the same in several games are one.
+    """
+    words = fold(text).split()
+    found: dict[tuple[str, str], list[str]] = {}
+    for game in games().values():
+        for rule in game.book if words else ():
+            own = fold(f"{rule.id} {rule.text}")
+            if any(word in own for word in words) and all(word in f"{own} {fold(game.title)}" for word in words):
+                found.setdefault((rule.id, rule.text), []).append(game.id)
+    shared = [rule for rule in COMMON if words and all(word in fold(f"{rule.id} {rule.text}") for word in words)]
+    return [
+        *(FoundRule(id, said, tuple(of)) for (id, said), of in found.items()),
+        *(FoundRule(rule.id, rule.text, ()) for rule in shared),
+    ]

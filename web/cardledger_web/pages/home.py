@@ -21,11 +21,12 @@ from cardledger.study.stats.cache import Shelf
 from cardledger_api.auth.visible import public_filters, public_row
 from cardledger_api.current import current_ledger
 from cardledger_api.http.findings import findings_here
-from cardledger_api.resources.searches import found_by, games_called
+from cardledger_api.resources.searches import found_by, games_called, rules_saying
 from cardledger_web.dates import today
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.kept import kept_for_readers
 from cardledger_web.views.evening import EveningView
+from cardledger_web.views.help_search import sections_with
 from cardledger_web.views.notable import notable
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ _NOTABLE = 4
 _LEADERS = 5
 _BOARDS = 3
 _FOUND = 20
+_SECTIONS = 6
 
 
 @pages.get("/")
@@ -74,7 +76,7 @@ def search_all() -> str:
     text = request.args.get("q", "")[:LONGEST]
     return render_template(
         "search.html", text=text.strip(), found=found_by(ledger, text, _FOUND), titles=games_called(text), games=games(),
-        most=_FOUND,
+        most=_FOUND, rules=rules_saying(text)[:_FOUND], sections=sections_with(text, _SECTIONS),
     )  # fmt: skip
 
 

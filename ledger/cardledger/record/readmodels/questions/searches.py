@@ -22,10 +22,10 @@ LONGEST = 200
 """The longest text that counts as a name."""
 _ID = re.compile(r"[0-9a-f][0-9a-f-]{2,35}")
 _MOST_TEXTS = 20
-_PLAYERS = """SELECT player, coalesce((SELECT sum(matches) FROM standings AS s WHERE s.player = p.player), 0) AS sat,
-    (SELECT count(DISTINCT e.evening) FROM json_each(p.ids) AS i CROSS JOIN evening_players AS c ON c.recorded_as = i.value
+_PLAYERS = """SELECT player, coalesce((SELECT sum(matches) FROM standings AS s WHERE s.player = people.player), 0) AS sat,
+    (SELECT count(DISTINCT e.evening) FROM json_each(people.ids) AS i CROSS JOIN evening_players AS c ON c.recorded_as = i.value
     JOIN evenings AS e ON e.evening = c.evening AND e.kind = 'session') AS came
-    FROM people AS p WHERE sat > 0 OR came > 0 ORDER BY sat DESC, came DESC, player"""
+    FROM people WHERE sat > 0 OR came > 0 ORDER BY sat DESC, came DESC, player"""
 
 
 class NameCount(NamedTuple):
