@@ -266,6 +266,14 @@ CODES: dict[str, Explanation] = {
 _BREAKABLE = "Choose a legal card or call, or record it under the policy `record`."
 _IMPOSSIBLE = "No policy records it. See what the match waits for; correct this event, or an earlier one."
 
+OF_RESULTS = frozenset({
+    "score.sum", "names.missing", "pbn.auction", "pbn.board", "pbn.call", "pbn.card", "pbn.contract", "pbn.deal", "pbn.gap",
+    "pbn.inherit", "pbn.result", "pbn.score", "lin.call", "lin.card", "lin.deal", "lin.gap", "lin.missing", "lin.result",
+    "usebio.kind", "usebio.line", "usebio.points",
+})  # fmt: skip
+"""Notices of files that a result may depend on: a card, a call, a score or a name is not as the file has it, or it is
+missing. They are told before those of the form of a file."""
+
 
 def known_codes() -> list[str]:
     """Return all codes, and the ids of all rules."""

@@ -240,8 +240,12 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
     },
     "SheetReport": {"name": "name of the evening", "new": "number of events that would be, or were, stored"},
     "Imported": {"events": "number of events of the match"},
+    "Cause": {
+        "of_result": "whether a result may depend on it: a card, a call, a score or a name is missing or another"
+    },
     "Report": {
         "matches": "the matches that came in",
+        "noticed": "how often each code was noticed, those first that a result may depend on",
         "evenings": "evenings that the files make",
         "problems": "errors; nothing of these matches was stored",
         "left_out": "number of further problems and warnings, which are not listed",

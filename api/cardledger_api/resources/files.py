@@ -19,6 +19,7 @@ from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio_sessions import noted, take_in_usebio
 from cardledger.formats.bridge_files.writing import encoded, written
 from cardledger.record.matches.matchfile import FirstOnes, MatchInFile, Problem, Warned
+from cardledger.record.matches.noticed import Noticed
 from cardledger.record.readmodels.questions.match_list import match_ids
 from cardledger.record.recording.evening_files import StoredEvening
 from cardledger.record.recording.results import Imported
@@ -106,6 +107,14 @@ class ImportedEveningSchema(Schema):
     new = fields.Integer()
 
 
+class CauseSchema(Schema):
+    """A code that was noticed: how often, and whether a result may depend on it."""
+
+    code = fields.String()
+    count = fields.Integer()
+    of_result = fields.Boolean()
+
+
 class ReportSchema(Schema):
     """The result for every match of the files, and for every evening that they make."""
 
@@ -113,6 +122,7 @@ class ReportSchema(Schema):
     evenings = fields.List(fields.Nested(ImportedEveningSchema))
     problems = fields.List(fields.Nested(WrongSchema))
     warnings = fields.List(fields.Nested(DoubtedSchema))
+    noticed = fields.List(fields.Nested(CauseSchema))
     left_out = fields.Integer()
 
 
@@ -145,8 +155,9 @@ def import_file(query: dict[str, Any]) -> dict[str, Any] | Response:
 
     Files of bridge are recognised by their content (PBN and LIN as `text/plain`, or in a form). Each board is a match;
     of a file with a wrong board nothing is stored, or the other boards under `keep_going`. `warnings` are what was
-    noticed in them; of more than 1,000 problems or warnings the others are counted as `left_out`. USEBIO of pairs also
-    makes the evening: club, session, pairs, tables and results.
+    noticed in them, cause by cause, those first that a result may depend on; `noticed` counts each. Of more than 1,000
+    problems, or 50 warnings of one cause, the others are counted as `left_out`. USEBIO of pairs also makes the evening:
+    club, session, pairs, tables and results.
 
     A match that is similar to a stored one (the same beginning, or the same game, players, event, table and date)
     is most likely a corrected version of it and is refused (`store.similar`). Import it with the id of the stored
@@ -157,14 +168,14 @@ def import_file(query: dict[str, Any]) -> dict[str, Any] | Response:
     replace = [query["replace"]] if query["replace"] else []
     for match in replace:
         ledger.folded(match)  # an unknown one is an error
-    problems, warnings = FirstOnes(), FirstOnes()
+    problems, warnings = FirstOnes(), Noticed()
     report: dict[str, Any] = {"matches": [], "evenings": [], "problems": problems, "warnings": warnings}
     for name, sent in _files():
         with read_twice(sent) as file:
             import_into(report, file, name, query, replace)
         if report["problems"] and not query["keep_going"]:
             break
-    report["left_out"] = problems.more + warnings.more
+    report["noticed"], report["left_out"] = warnings.causes, problems.more + warnings.more
     if not (report["matches"] or report["evenings"] or problems):
         problems.append(Problem(name, 1, nothing_in_it()))
     if report["problems"] and not (query["keep_going"] and report["matches"]):
@@ -268,7 +279,7 @@ def _files() -> Iterator[tuple[str, BinaryIO]]:
         yield file.filename or _NAME, cast("BinaryIO", file.stream)
 
 
-def _noted(items: Iterator[MatchInFile | Problem | Warned], warnings: list[Any]) -> Iterator[MatchInFile | Problem]:
+def _noted(items: Iterator[MatchInFile | Problem | Warned], warnings: Noticed) -> Iterator[MatchInFile | Problem]:
     """Yield matches and problems of a file, and list what was noticed."""
     for item in items:
         if isinstance(item, Warned):

@@ -14,6 +14,7 @@ import click
 from cardledger.cli.notices import begin_anew, known_names, tell_if_similar, to_record_in
 from cardledger.cli.options import db_option, format_option, new_option, strict_option
 from cardledger.cli.output import json_option, tell
+from cardledger.codes import OF_RESULTS
 from cardledger.count_of import count_of
 from cardledger.errors import LostError, SimilarError, UnusableError
 from cardledger.formats.bridge_files.reading import Format, format_of, problems_of_boards, read_file_of_matches
@@ -164,7 +165,9 @@ def _summary(name: str, counts: Counter[str]) -> str:
     text = f"{printable(name)}: {count_of(counts['stored'], 'match')}, {count_of(counts['events'], 'event')} stored"
     text += f", {counts['known']} stored already" if counts["known"] else ""
     text += f", {counts['replaced']} replaced" if counts["replaced"] else ""
-    noticed = [f"{count} {code}" for code, count in sorted(counts.items()) if "." in code]
+    codes = [code for code in counts if "." in code]
+    codes.sort(key=lambda code: (code not in OF_RESULTS, counts[code], code))
+    noticed = [f"{counts[code]} {code}" for code in codes]
     return text + (f" (noticed: {', '.join(noticed)})" if noticed else "")
 
 

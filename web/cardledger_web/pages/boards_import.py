@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import g, redirect, render_template, request, url_for
 
+from cardledger.codes import explained
 from cardledger.errors import LedgerError
 from cardledger.formats.bridge_files.usebio_sessions import noted, take_in_usebio
 from cardledger.formats.spreadsheets.reading import MOST_FILES
@@ -80,5 +81,5 @@ def shown_boards(ledger: Ledger, files: list[tuple[str, bytes]], wrong: str) -> 
     """Return the page with the boards of some files."""
     shown = boards_in(matches_sent(BytesIO(content), name, True) for name, content in files) if files else None
     return render_template(
-        "boards_import.html", shown=shown, wrong=wrong, kept=kept(files) if files else ""
+        "boards_import.html", shown=shown, wrong=wrong, kept=kept(files) if files else "", explained=explained
     ), 400 if wrong else 200

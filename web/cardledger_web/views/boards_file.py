@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.formats.bridge_files.notation import NAMES
 from cardledger.record.matches.matchfile import MatchInFile, Problem, Warned
+from cardledger.record.matches.noticed import Noticed
 from cardledger.record.matches.replay import result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from cardledger.record.matches.noticed import Cause
 
     Items = Iterable[MatchInFile | Problem | Warned]
 
@@ -33,7 +36,7 @@ class BoardsShown(NamedTuple):
     rows: Sequence[FileBoard]
     total: int
     problems: Sequence[Problem]
-    notices: Sequence[Warned]
+    noticed: Sequence[Cause]
 
 
 def matches_in(items: Items) -> Iterator[MatchInFile]:
@@ -47,7 +50,7 @@ def boards_in(files: Iterable[Items]) -> BoardsShown:
     """Return what some files hold."""
     rows: list[FileBoard] = []
     problems: list[Problem] = []
-    notices: list[Warned] = []
+    notices = Noticed()
     count = 0
     for items in files:
         for item in items:
@@ -57,10 +60,10 @@ def boards_in(files: Iterable[Items]) -> BoardsShown:
                 notices.append(item)
             else:
                 count += 1
-                notices += item.source.notices if item.source else ()
+                notices.extend(item.source.notices if item.source else ())
                 if count <= _SHOWN:
                     rows.append(_row(result(item.stream.table)))
-    return BoardsShown(rows, count, problems, notices[:_SHOWN])
+    return BoardsShown(rows, count, problems, notices.causes)
 
 
 def _row(found: dict[str, Any]) -> FileBoard:
