@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.record.matches.matchfile import write
+from cardledger.record.matches.noticed import FIRST
 from tests.api.recording import GAMES, as_role, match_of, opened
 from tests.web.club import SAMPLES
 
@@ -174,13 +175,14 @@ def test_boards_of_a_pbn_file_are_taken_and_given_again(empty: Flask) -> None:
     assert [match["new"] > 0 for match in again["matches"]] == [True]
 
 
-def test_a_report_lists_a_thousand_problems_and_warnings_and_counts_the_others(empty: Flask) -> None:
+def test_a_report_lists_a_thousand_problems_and_some_warnings_of_each_cause_and_counts_the_others(empty: Flask) -> None:
     client = empty.test_client()
     text = '[Event "x"]\n\n' * 1_500 + '[Board "x"]\n[Contract "4S"]\n\n' * 1_200
     report = client.post("/api/v1/import", data=text, content_type="text/plain").json
     assert (len(report["problems"]), len(report["warnings"]), report["left_out"]) == (1_000, 0, 200)
     report = client.post("/api/v1/import?keep_going=true", data=text, content_type="text/plain").json
-    assert (len(report["problems"]), len(report["warnings"]), report["left_out"]) == (1_000, 1_000, 699)
+    assert (len(report["problems"]), len(report["warnings"]), report["left_out"]) == (1_000, FIRST, 1_699 - FIRST)
+    assert [(cause["code"], cause["count"]) for cause in report["noticed"]] == [("pbn.empty", 1_499)]
 
 
 @pytest.mark.parametrize("keep_going", ["", "?keep_going=1"])
