@@ -163,21 +163,41 @@ def up_to(ledger: Ledger, match: str, until: int | None) -> tuple[Stream, Sequen
 def replay_of(ledger: Ledger, match: str, number: int, view: str | None, until: int | None = None) -> dict[str, Any]:
     """Return a hand as the operation answers it; refuses views that the user may not see."""
     stream, events = up_to(ledger, match, until)
-    replay = HandReplay(stream, events, number)
-    table, hand = stream.table, replay.hand
     # What is secret now depends on all that was recorded.
     secrets = None if sees_all(match) else Secrets.of(ledger, match)
-    if secrets is not None and hand is not None and secrets.holds(number):
-        abort(403, CARDS_ELSEWHERE)
-    secret = secrets is not None and hand is not None and secrets.covers(hand.first)
+    hands = stream.table.hands
+    secret = False
+    if secrets is not None and hands:
+        if secrets.holds(number):
+            abort(403, CARDS_ELSEWHERE)
+        secret = secrets.covers(hands[number - 1].first)
     if view is None:
         view = "spectator" if secret else "all"
-    seat = seat_of(view, table)
+    seat = seat_of(view, stream.table)
     if secret and seat != SPECTATOR:
         abort(403, CARDS_IN_PLAY)
+    return _replayed(ledger, match, stream, events, number, view, secrets)
+
+
+def replay_of_tried(ledger: Ledger, match: str, tried: Stream, number: int) -> dict[str, Any]:
+    """Return a hand of a match with events that were only tried (`tried_after`), with all its cards."""
+    return _replayed(ledger, match, tried, tried.events, number, "all", None)
+
+
+def _replayed(
+    ledger: Ledger,
+    match: str,
+    stream: Stream,
+    events: Sequence[ev.Event],
+    number: int,
+    view: str,
+    secrets: Secrets | None,
+) -> dict[str, Any]:
+    replay = HandReplay(stream, events, number)
+    table, hand = stream.table, replay.hand
     people = ledger.people()
     names = [people.name(player) for player in people.seated(match, table.players)]
-    steps, ends = _steps(replay, seat, secrets, names)
+    steps, ends = _steps(replay, seat_of(view, table), secrets, names)
     tricks = hand.tricks if hand else []
     return {
         "match": match,

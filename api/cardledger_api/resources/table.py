@@ -265,9 +265,27 @@ def what_if(match: str, body: dict[str, Any]) -> dict[str, Any]:
     """
     ledger = current_ledger()
     events: Sequence[ev.Event] = body["events"]
+    tried, at = tried_after(ledger, match, body["at"], events)
+    violations = [
+        {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": violation.legal}
+        for violation in tried.table.violations
+        if violation.seq > at
+    ]
+    return _shown(match, "all", tried, tried.seq, tried.table, full_view(tried.table)) | {
+        "violations": violations,
+        "warnings": [*doubts_about(tried.table, enumerate(events, at + 1))],
+    }
+
+
+def tried_after(ledger: Ledger, match: str, at: int | None, events: Sequence[ev.Event]) -> tuple[Stream, int]:
+    """Return a match as it would be with other events after event `at` (None: the latest), and that number.
+
+    Refuses readers while that could reveal a hidden card, with 403. Raises LedgerError for an event that is refused,
+    with its `index`.
+    """
     if len(events) > MAX_WHAT_IF:
         raise FormatError("format.size", f"a question tries at most {MAX_WHAT_IF:,} events: send fewer")
-    stream, table, at = moment(ledger, match, body["at"])
+    stream, table, at = moment(ledger, match, at)
     if not sees_all(match):
         secrets = Secrets.of(ledger, match, stream)
         # A correction may bring back a hand that must stay hidden.
@@ -285,15 +303,7 @@ def what_if(match: str, body: dict[str, Any]) -> dict[str, Any]:
             error.index = index
             raise
     expect_own_boards(ledger, match, table, tried.table, events)
-    violations = [
-        {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": violation.legal}
-        for violation in tried.table.violations
-        if violation.seq > at
-    ]
-    return _shown(match, "all", tried, tried.seq, tried.table, full_view(tried.table)) | {
-        "violations": violations,
-        "warnings": [*doubts_about(tried.table, enumerate(events, at + 1))],
-    }
+    return tried, at
 
 
 @operations.add(

@@ -1,4 +1,4 @@
-"""The table as a template draws it: from the same JSON, and with the same result, as static/table.js."""
+"""The table as templates/card_table.html draws it, for pages, pictures, and the scripts that show it."""
 
 from __future__ import annotations
 
@@ -36,19 +36,26 @@ _SUITS = {"C": N_("♣ clubs"), "D": N_("♦ diamonds"), "H": N_("♥ hearts"), 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card on the table: its face, the card (None: withheld), a class to mark it, and a remark."""
+    """A card on the table: its face, the card (None: withheld), a class to mark it, and a remark.
+
+    With the `seat` that holds or held it, it is a button: for the event in `move`, or for the position `seq`.
+    """
 
     face: str
     card: DrawnCard | None
     mark: str = ""
     note: str = ""
+    seat: int | None = None
+    move: str | None = None
+    seq: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeat:
     """A seat.
 
-    Its place clockwise from the bottom, what it is called in full and in short, its task, its facts, and its cards.
+    Its place clockwise from the bottom, what it is called in full and in short, its task, its chips (each with a class),
+    its facts, and its cards.
     """
 
     number: int
@@ -56,7 +63,7 @@ class DrawnSeat:
     name: str
     called: tuple[str, str]
     turn: str
-    chips: list[str]
+    chips: list[tuple[str, str]]
     facts: list[str]
     cards: list[Laid]
     backs: int
@@ -98,10 +105,18 @@ class DrawnTable:
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """Options for drawing a table, like those of `drawTable` in static/table.js."""
+    """Options for drawing a table.
+
+    `played` are the cards that have left each hand; they are shown in it greyed, as buttons where `played_at` says which
+    event played them. With `moves` the cards of the seats that act are buttons: it says what is tried with each card
+    that may be chosen. `starter` says that the first player has the place of a dealer, `view` which seat sits at the
+    bottom, `moment` what stands in the middle instead of the phase and the turn.
+    """
 
     legal: Collection[str] = ()
+    moves: Mapping[tuple[int, str], str] | None = None
     played: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    played_at: Mapping[tuple[int, str], int] = field(default_factory=dict)
     last_trick: Mapping[str, Any] | None = None
     aside: Sequence[str] = ()
     notes: Mapping[int, Sequence[str]] = field(default_factory=dict)
@@ -167,19 +182,19 @@ def _seat(
     hands, sizes = state.get("hands"), state.get("hand_sizes")
     held = hands[seat] if hands else None
     acts = turn in (seat, None)
-    laid = [
-        Laid(face, cards.get(face), *(("legal", "legal") if acts and face in look.legal else ())) for face in held or ()
-    ]
-    laid += [Laid(face, cards.get(face), "played", "played") for face in look.played.get(seat, ())]
+    laid = [_held(seat, face, cards, look, acts) for face in held or ()]
+    for face in look.played.get(seat, ()):
+        seq = look.played_at.get((seat, face))
+        laid.append(Laid(face, cards.get(face), "played", "played", None if seq is None else seat, seq=seq))
     order = {face: -place if card.suit else place for place, (face, card) in enumerate(cards.items())}
     laid.sort(key=lambda card: (order.get(card.face, 0), card.mark == "played"))
     size = sizes[seat] if sizes and held is None else None
     chips = [
-        words
-        for words, stands in (
-            (_("starts") if look.starter else _("deals"), state.get("dealer") == seat),
+        (words, kind)
+        for words, kind, stands in (
+            (_("starts") if look.starter else _("deals"), "dealer", state.get("dealer") == seat),
             *_marks(seat, state, look.wording),
-            (_to(state["phase"]), turn == seat),
+            (_to(state["phase"]), "acting", turn == seat),
         )
         if stands
     ]
@@ -189,6 +204,13 @@ def _seat(
     return DrawnSeat(
         seat, place, name, called, _to(state["phase"]) if turn == seat else "", chips, facts, laid, size or 0
     )
+
+
+def _held(seat: int, face: str, cards: Mapping[str, DrawnCard], look: Look, acts: bool) -> Laid:
+    mark, note = ("legal", _("legal")) if acts and face in look.legal else ("", "")
+    if look.moves is None or not acts:
+        return Laid(face, cards.get(face), mark, note)
+    return Laid(face, cards.get(face), mark, note, seat, look.moves.get((seat, face)))
 
 
 def _facts(seat: int, state: Mapping[str, Any], players: Sequence[str], size: int | None) -> list[str]:
@@ -211,17 +233,17 @@ def _facts(seat: int, state: Mapping[str, Any], players: Sequence[str], size: in
     return facts
 
 
-def _marks(seat: int, state: Mapping[str, Any], wording: Wording) -> list[tuple[str, bool]]:
+def _marks(seat: int, state: Mapping[str, Any], wording: Wording) -> list[tuple[str, str, bool]]:
     """Return the game's facts about single seats: closed, sitting out, called."""
     marks = []
     for fact in state.get("facts", ()):
         value, title = state[fact["key"]], _lower(fact["title"])
         if fact["kind"] == "seat":
-            marks.append((title, value == seat))
+            marks.append((title, "", value == seat))
         elif fact["kind"] == "seats":
-            marks.append((title, seat in value))
+            marks.append((title, "", seat in value))
         elif fact["kind"] == "contract":
-            marks.append((wording.call(value["call"]), value["seat"] == seat))
+            marks.append((wording.call(value["call"]), "", value["seat"] == seat))
     return marks
 
 
