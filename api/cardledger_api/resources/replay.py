@@ -142,8 +142,6 @@ def read_replay(match: str, hand: int, query: dict[str, Any]) -> tuple[dict[str,
     """
     ledger = current_ledger()
     stream, _ = up_to(ledger, match, query["until"])
-    if not 1 <= hand <= max(1, len(stream.table.hands)):
-        raise StoreError("store.unknown", f"the match has no hand {hand}")
     return replay_of(ledger, match, hand, query["view"], query["until"]), {"ETag": etag(stream.seq)}
 
 
@@ -161,11 +159,16 @@ def up_to(ledger: Ledger, match: str, until: int | None) -> tuple[Stream, Sequen
 
 
 def replay_of(ledger: Ledger, match: str, number: int, view: str | None, until: int | None = None) -> dict[str, Any]:
-    """Return a hand as the operation answers it; refuses views that the user may not see."""
+    """Return a hand as the operation answers it; refuses views that the user may not see.
+
+    Raises StoreError `store.unknown` for a hand that the match does not have.
+    """
     stream, events = up_to(ledger, match, until)
     # What is secret now depends on all that was recorded.
     secrets = None if sees_all(match) else Secrets.of(ledger, match)
     hands = stream.table.hands
+    if not 1 <= number <= max(1, len(hands)):
+        raise StoreError("store.unknown", f"the match has no hand {number}")
     secret = False
     if secrets is not None and hands:
         if secrets.holds(number):

@@ -171,7 +171,7 @@ function onKey(event) {
 
 function onClick(event) {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-  const target = event.target.closest("[data-go], [data-seq], [data-move], #table button");
+  const target = event.target.closest("[data-go], a[data-seq], [data-move], #table button");
   if (!target || !root.contains(target)) return;
   event.preventDefault();
   play(false);

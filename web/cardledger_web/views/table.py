@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.record.matches.describe import rounds
 from cardledger_web.languages import N_, _, language, ngettext, translated
-from cardledger_web.views.cards import DrawnCard, drawn
+from cardledger_web.views.cards import DrawnCard, drawn, hand_order
 from cardledger_web.views.wording import Wording
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ class Laid:
 class DrawnSeat:
     """A seat.
 
-    Its place clockwise from the bottom, what it is called in full and in short, its task, its chips (each with a class),
-    its facts, and its cards.
+    Its place clockwise from the bottom, what it is called in full and in short, its task, its chips and its facts (each
+    with a class), and its cards.
     """
 
     number: int
@@ -64,7 +64,7 @@ class DrawnSeat:
     called: tuple[str, str]
     turn: str
     chips: list[tuple[str, str]]
-    facts: list[str]
+    facts: list[tuple[str, str]]
     cards: list[Laid]
     backs: int
 
@@ -87,8 +87,8 @@ class LaidTrick:
 class DrawnTable:
     """Everything on a table.
 
-    `cornered` piles leave the middle to the trick, `hand_facts` are the game's facts about the hand, `calls` its calls
-    by round and seat.
+    `cornered` piles leave the middle to the trick, `to` is what players are about to do, `hand_facts` are the game's
+    facts about the hand, `calls` its calls by round and seat.
     """
 
     phase: str
@@ -99,6 +99,7 @@ class DrawnTable:
     aside: list[Laid]
     cornered: bool
     moment: str
+    to: str
     hand_facts: list[str]
     calls: list[tuple[str, ...]]
 
@@ -128,7 +129,7 @@ class Look:
 
 def laid_out(state: Mapping[str, Any], players: Sequence[str], pack: Pack, look: Look) -> DrawnTable:
     """Return a table ready to draw; `state` is the JSON of a table (api/cardledger_api/resources/table.py)."""
-    cards, n = drawn(pack), len(players)
+    cards, order, n = drawn(pack), hand_order(pack), len(players)
     base = look.wording.bottom if look.view is None else look.view
 
     def places(seat: int) -> int:
@@ -158,13 +159,14 @@ def laid_out(state: Mapping[str, Any], players: Sequence[str], pack: Pack, look:
             piles.append(pile(fact["title"], len(value), value[-1]))
     return DrawnTable(
         phase=state["phase"],
-        seats=[_seat(seat, places(seat), state, players, cards, look) for seat in range(n)],
+        seats=[_seat(seat, places(seat), state, players, cards, order, look) for seat in range(n)],
         trick=trick_of(trick, over=False) if trick else last,
         last=last if trick else None,
         piles=piles,
         aside=[Laid(face, cards.get(face)) for face in look.aside],
         cornered=bool(state.get("tricks_taken")),
         moment=look.moment or _moment(state, players),
+        to=_to(state["phase"]),
         hand_facts=_hand_facts(state, cards, look.wording),
         calls=_calls(state, n, look.wording),
     )
@@ -176,6 +178,7 @@ def _seat(
     state: Mapping[str, Any],
     players: Sequence[str],
     cards: Mapping[str, DrawnCard],
+    order: Mapping[str, int],
     look: Look,
 ) -> DrawnSeat:
     turn = state.get("turn")
@@ -186,7 +189,6 @@ def _seat(
     for face in look.played.get(seat, ()):
         seq = look.played_at.get((seat, face))
         laid.append(Laid(face, cards.get(face), "played", "played", None if seq is None else seat, seq=seq))
-    order = {face: -place if card.suit else place for place, (face, card) in enumerate(cards.items())}
     laid.sort(key=lambda card: (order.get(card.face, 0), card.mark == "played"))
     size = sizes[seat] if sizes and held is None else None
     chips = [
@@ -198,7 +200,7 @@ def _seat(
         )
         if stands
     ]
-    facts = _facts(seat, state, players, size) + list(look.notes.get(seat, ()))
+    facts = _facts(seat, state, players, size) + [(note, "") for note in look.notes.get(seat, ())]
     name = players[seat]
     called = look.wording.seat(seat)
     return DrawnSeat(
@@ -213,23 +215,24 @@ def _held(seat: int, face: str, cards: Mapping[str, DrawnCard], look: Look, acts
     return Laid(face, cards.get(face), mark, note, seat, look.moves.get((seat, face)))
 
 
-def _facts(seat: int, state: Mapping[str, Any], players: Sequence[str], size: int | None) -> list[str]:
-    facts, tricks = [], state.get("tricks_taken")
+def _facts(seat: int, state: Mapping[str, Any], players: Sequence[str], size: int | None) -> list[tuple[str, str]]:
+    facts: list[tuple[str, str]] = []
+    tricks = state.get("tricks_taken")
     for fact in state.get("facts", ()):
         value, title = state[fact["key"]], _lower(fact["title"])
         if fact["per"] == "seat" and fact["kind"] == "int" and value[seat] is not None:
-            facts.append(f"{title} {value[seat]}")
+            facts.append((f"{title} {value[seat]}", ""))
         elif fact["per"] == "seat" and fact["kind"] == "bool" and value[seat]:
-            facts.append(title)
+            facts.append((title, ""))
         elif fact["kind"] == "pairs":
             owed = Counter(pair["creditor"] for pair in value if pair["debtor"] == seat)
             if owed:
                 due = (f"{_apart(players[to])} {_cards(number)}" for to, number in owed.items())
-                facts.append(_("owes %(due)s", due=", ".join(due)))
+                facts.append((_("owes %(due)s", due=", ".join(due)), ""))
     if tricks:
-        facts.append(ngettext("%(num)s trick", "%(num)s tricks", tricks[seat]))
+        facts.append((ngettext("%(num)s trick", "%(num)s tricks", tricks[seat]), ""))
     if size is not None:
-        facts.append(_cards(size))
+        facts.append((_cards(size), "size"))
     return facts
 
 
