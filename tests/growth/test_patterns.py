@@ -190,7 +190,9 @@ def test_no_pattern_of_a_script_takes_longer_than_its_text() -> None:
             continue
         text = path.read_text()
         found = [(body, "g" in flags) for body, flags in LITERAL.findall(text)]
-        wrong += [f"{path.name} puts a pattern together: here are no examples of any" for _ in re.findall(r"\bRegExp\(", text)]
+        wrong += [
+            f"{path.name} puts a pattern together: here are no examples of any" for _ in re.findall(r"\bRegExp\(", text)
+        ]
         seen += len(found)
         wrong += [
             f"{path.name}: {body}: {fault}"

@@ -72,7 +72,10 @@ def scored_table(state: Mapping[str, Any], table: Match[Any], names: Sequence[st
         seats, cards, taker, _ = hand.tricks[-1]
         trick = {"seats": seats, "cards": [table.pack.faces[card] for card in cards], "taker": taker}
     choices = (choice.get("cards") or () for choice in state["choices"] if choice["type"] != "draw")
-    points = (ngettext("%(num)s point", "%(num)s points", abs(total), num=str(total).replace("-", "\u2212")) for total in table.totals)
+    points = (
+        ngettext("%(num)s point", "%(num)s points", abs(total), num=str(total).replace("-", "\u2212"))
+        for total in table.totals
+    )
     look = Look(
         legal={face for faces in choices for face in faces},
         last_trick=trick,

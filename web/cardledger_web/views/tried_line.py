@@ -35,7 +35,6 @@ _DRAWS = {"stock": N_("Draw %(cards)s from the stock"), "discards": N_("Draw %(c
 _PLAIN = {"pass": N_("pass"), "collect": N_("collect")}
 
 
-
 def move_of(event: Mapping[str, Any], kinds: Mapping[str, Sequence[str]]) -> str:
     """Return an event as a move.
 
