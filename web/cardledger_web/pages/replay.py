@@ -23,7 +23,7 @@ from cardledger_api.resources.table import tried_after
 from cardledger_web.figures.hand_course import counted, course
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.pages.kept import kept_for_readers
+from cardledger_web.pages.kept import LASTING, kept_for_readers
 from cardledger_web.serving.headers import allow_frames
 from cardledger_web.views.fragments import Fragments, SeatsAgain
 from cardledger_web.views.known import KnownView
@@ -72,7 +72,8 @@ def replay(match: str, seq: int) -> str:
 def positions(match: str, hand: int) -> Response:
     """Every position of a hand as its page draws it, in one answer: stepping needs no further request."""
     _embedded()
-    return tagged(Response(kept_for_readers(partial(_positions, match, hand)), content_type="application/json"))
+    text = kept_for_readers(partial(_positions, match, hand), LASTING)
+    return tagged(Response(text, content_type="application/json"))
 
 
 def _positions(match: str, hand: int) -> str:
@@ -192,6 +193,7 @@ def _page(embed: bool, view: ReplayView, row: dict[str, Any], review: dict[str, 
         replay=replay,
         view=view,
         review=review,
+        ahead=not sees_all(replay["match"]),
         neighbours={
             n: table.hands[n - 1].first for n in (replay["hand"] - 1, replay["hand"] + 1) if 0 < n <= len(table.hands)
         },

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from flask import abort, g, get_template_attribute, jsonify, redirect, render_template, request, url_for
+from flask import abort, current_app, g, get_template_attribute, redirect, render_template, request, url_for
 from marshmallow import ValidationError
 
 from cardledger.errors import LedgerError, StoreError
@@ -18,9 +18,18 @@ from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http import problems
+from cardledger_api.http.answers import as_json, writer
 from cardledger_api.http.packs import kind_of
 from cardledger_api.http.schemas import sides_of
-from cardledger_api.resources.table import TableQuery, WhatIfSchema, moment, tried_after, tried_shown, whole_table
+from cardledger_api.resources.table import (
+    TableQuery,
+    TableSchema,
+    WhatIfSchema,
+    moment,
+    tried_after,
+    tried_shown,
+    whole_table,
+)
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
@@ -39,6 +48,8 @@ if TYPE_CHECKING:
 Page = tuple[str, int]
 LONGEST_REASON = 200
 """The greatest length of a reason in a form."""
+_TOLD: Final = writer(TableSchema())
+"""Writes a table as the API does."""
 
 
 def form(opening: Opening) -> Page:
@@ -124,7 +135,7 @@ def score_table(match: str) -> Page | Response:
         stream, table, at = moment(ledger, match, TableQuery().load(request.args)["at"])
     except LedgerError as error:
         return problems.of_ledger(error)
-    return jsonify(_drawn(match, whole_table(match, stream, at, table), table))
+    return _drawn(match, whole_table(match, stream, at, table), table)
 
 
 @pages.post("/matches/<match>/score/what-if")
@@ -140,13 +151,14 @@ def score_tried(match: str) -> Page | Response:
         return problems.of_validation(error)
     except LedgerError as error:
         return problems.of_ledger(error)
-    return jsonify(_drawn(match, tried_shown(match, tried, at, body["events"]), tried.table))
+    return _drawn(match, tried_shown(match, tried, at, body["events"]), tried.table)
 
 
-def _drawn(match: str, state: dict[str, Any], table: Match[Any]) -> dict[str, Any]:
-    """Return a table with its drawing, as HTML."""
+def _drawn(match: str, state: dict[str, Any], table: Match[Any]) -> Response:
+    """Answer with a table as the API tells it, and its drawing as HTML."""
     drawn = scored_table(state, table, seated(current_ledger(), match, table.players))
-    return state | {"drawn": get_template_attribute("card_table.html", "card_table")(drawn)}
+    html = get_template_attribute("card_table.html", "card_table")(drawn)
+    return current_app.response_class(as_json(_TOLD(state) | {"drawn": str(html)}), mimetype="application/json")
 
 
 @pages.get("/evenings/<evening>/tables/<int:table>")

@@ -109,12 +109,10 @@ function show() {
   known.mark();
 }
 
-// In the last trick the next hand is fetched ahead: its page and its positions.
+// In the last trick the next hand is fetched ahead, where browsers may keep it: scorers see cards in play.
 function fetchNext() {
-  const next = root.querySelector("[rel=next]");
-  if (!next || next.dataset.fetched) return;
-  next.dataset.fetched = "yes";
-  for (const href of [next.href, next.dataset.positions]) document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href }));
+  const href = root.querySelector("[rel=next]")?.dataset.ahead;
+  if (href && !document.querySelector("link[rel=prefetch]")) document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href }));
 }
 
 // Marks the line of the log, and keeps it in sight within the log without moving the page.

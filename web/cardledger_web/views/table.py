@@ -31,7 +31,8 @@ _MOMENTS = {
     "over": N_("The match is over"),
 }
 _ENDINGS = {"ended": N_("The match was ended"), "void": N_("The match is void: it counts nowhere")}
-_SUITS = {"C": N_("♣ clubs"), "D": N_("♦ diamonds"), "H": N_("♥ hearts"), "S": N_("♠ spades")}
+SUITS = {"C": N_("♣ clubs"), "D": N_("♦ diamonds"), "H": N_("♥ hearts"), "S": N_("♠ spades")}
+"""The suits by their letter, with their signs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,7 @@ def _facts(seat: int, state: Mapping[str, Any], players: Sequence[str], size: in
         elif fact["kind"] == "pairs":
             owed = Counter(pair["creditor"] for pair in value if pair["debtor"] == seat)
             if owed:
-                due = (f"{_apart(players[to])} {_cards(number)}" for to, number in owed.items())
+                due = (f"{apart(players[to])} {_cards(number)}" for to, number in owed.items())
                 facts.append((_("owes %(due)s", due=", ".join(due)), ""))
     if tricks:
         facts.append((ngettext("%(num)s trick", "%(num)s tricks", tricks[seat]), ""))
@@ -265,7 +266,7 @@ def _hand_facts(state: Mapping[str, Any], cards: Mapping[str, DrawnCard], wordin
         value = state[fact["key"]]
         if fact["per"] == "hand" and fact["kind"] in ("suit", "call", "text", "int", "card"):
             card = cards.get(value) if fact["kind"] == "card" else None
-            text = card.text if card else translated(_SUITS.get(value, value)) if fact["kind"] == "suit" else value
+            text = card.text if card else translated(SUITS.get(value, value)) if fact["kind"] == "suit" else value
             text = wording.call(value) if fact["kind"] == "call" else text
             text = wording.value(fact["key"], value) if fact["kind"] == "text" else text
             words.append(f"{translated(fact['title'])}: {text}")
@@ -275,7 +276,7 @@ def _hand_facts(state: Mapping[str, Any], cards: Mapping[str, DrawnCard], wordin
 def _moment(state: Mapping[str, Any], players: Sequence[str]) -> str:
     turn, phase = state.get("turn"), state["phase"]
     if turn is not None:
-        return f"{_apart(players[turn])} {_to(phase)}"
+        return f"{apart(players[turn])} {_to(phase)}"
     ending = _ENDINGS.get(state.get("status", ""))
     if ending is not None:
         return translated(ending)
@@ -296,6 +297,6 @@ def _lower(title: str) -> str:
     return words if language() == "de" else words.lower()
 
 
-def _apart(name: str) -> str:
+def apart(name: str) -> str:
     """Isolate a name, so that it does not change the direction of the text around it."""
     return f"\u2068{name}\u2069"

@@ -16,6 +16,7 @@ from cardledger.rules.engine.keys import cards_in
 from cardledger_web.languages import N_, _, translated
 from cardledger_web.views.cards import as_text, drawn
 from cardledger_web.views.scorecard import kinds_of
+from cardledger_web.views.table import SUITS, apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,22 +31,22 @@ MOST_TOLD = 6
 """The last moves of a line, which are said in words."""
 _OF_CARDS = ("play", "give", "discard", "layoff", "close")
 """Types of events that name one card of a hand: tapping the card tries them."""
-_SUITS = {"C": N_("♣ clubs"), "D": N_("♦ diamonds"), "H": N_("♥ hearts"), "S": N_("♠ spades")}
 _DRAWS = {"stock": N_("Draw %(cards)s from the stock"), "discards": N_("Draw %(cards)s from the discards")}
 _PLAIN = {"pass": N_("pass"), "collect": N_("collect")}
 
 
 def move_of(event: Mapping[str, Any], kinds: Mapping[str, Sequence[str]]) -> str:
-    """Return an event as a move.
+    """Return an event as a move; a key without a value has an empty word.
 
     >>> move_of({"type": "draw", "seat": 1, "from": "discards", "cards": ["2C", "3C"]}, {"draw": ["seat", "from", "cards"]})
     'draw.1.discards.2C+3C'
     """
-    values = (event[key] for key in kinds[event["type"]] if event.get(key) is not None)
-    return ".".join([event["type"], *map(_word, values)])
+    return ".".join([event["type"], *(_word(event.get(key)) for key in kinds[event["type"]])]).rstrip(".")
 
 
 def _word(value: object) -> str:
+    if value is None:
+        return ""
     return "+".join(quote(str(one), safe="") for one in (value if isinstance(value, list | tuple) else [value]))
 
 
@@ -86,14 +87,14 @@ class TriedLine:
     def in_words(self, seq: int, base: int, table: Match[Any], names: Sequence[str]) -> str:
         """Return what was tried from an event, what it broke since event `base`, and how the hand would end."""
         last = [(getattr(event, "seat", None), _said(event, self._cards)) for event in self._events[-MOST_TOLD:]]
-        told = [said if seat is None else f"{_apart(names[seat])} {said}" for seat, said in last]
+        told = [said if seat is None else f"{apart(names[seat])} {said}" for seat, said in last]
         moves = f"{'… ' if len(self._events) > MOST_TOLD else ''}{', '.join(told)}"
         words = [_("After event %(seq)s, never stored: %(moves)s.", seq=seq, moves=moves)]
         broken = sum(violation.seq > base for violation in table.violations)
         if broken:
             words.append(_("Rules broken: %(number)s.", number=broken))
         if table.hand.over:
-            totals = ", ".join(f"{_apart(name)} {total}" for name, total in zip(names, table.totals, strict=True))
+            totals = ", ".join(f"{apart(name)} {total}" for name, total in zip(names, table.totals, strict=True))
             words.append(_("Totals would be: %(totals)s.", totals=totals))
         return " ".join(words)
 
@@ -104,7 +105,7 @@ def _event(move: str, kinds: Mapping[str, Sequence[str]]) -> ev.Event:
     if not keys or len(words) > len(keys):
         raise FormatError("format.value", f"{move!r} is no move of this game: choose a card or a button of the page")
     cards = cards_in(ev.TYPES[kind])
-    values = {key: _value(key, word, key in cards) for key, word in zip(keys, words, strict=False)}
+    values = {key: _value(key, word, key in cards) for key, word in zip(keys, words, strict=False) if word}
     return event_of({"type": kind, **values})
 
 
@@ -157,11 +158,11 @@ def _offers(
                 yield _("Bid %(amount)s", amount=amount), {"amount": amount}
         case "collect":
             for seat in choice["from"]:
-                yield _("From %(name)s", name=_apart(names[seat])), {"from": seat}
+                yield _("From %(name)s", name=apart(names[seat])), {"from": seat}
         case "ask":
             for seat in choice["from"]:
-                for suit, words in _SUITS.items():
-                    asked = _("Ask %(name)s for %(suit)s", name=_apart(names[seat]), suit=as_text(translated(words)))
+                for suit, words in SUITS.items():
+                    asked = _("Ask %(name)s for %(suit)s", name=apart(names[seat]), suit=as_text(translated(words)))
                     yield asked, {"from": seat, "suit": suit}
         case "draw":
             taken = list(choice.get("cards") or ())[: choice.get("count") or 1]
@@ -181,7 +182,7 @@ def _said(event: ev.Event, cards: Mapping[str, DrawnCard]) -> str:
         case ev.Draw() if event.cards:
             return _("draws %(cards)s", cards=_texts(event.cards, cards))
         case ev.Ask():
-            return _("asks for %(suit)s", suit=as_text(translated(_SUITS[event.suit])))
+            return _("asks for %(suit)s", suit=as_text(translated(SUITS[event.suit])))
         case ev.Bid():
             return _("bids %(amount)s", amount=event.amount)
     card = getattr(event, "card", None)
@@ -191,8 +192,3 @@ def _said(event: ev.Event, cards: Mapping[str, DrawnCard]) -> str:
 
 def _texts(faces: Sequence[str], cards: Mapping[str, DrawnCard]) -> str:
     return " ".join(cards[face].text if face in cards else face for face in faces)
-
-
-def _apart(name: str) -> str:
-    """Isolate a name, so that it does not change the direction of the text around it."""
-    return f"\u2068{name}\u2069"
