@@ -64,7 +64,7 @@ def test_a_card_leaves_the_hand_and_lies_in_the_trick(desk: Page, api: Api) -> N
     desk.keyboard.type("2h2s2c")
     recorded(desk, 6)
     assert trick(desk) == ["2D!", "2H!", "2S!", "2C!"]
-    assert "turn" in (desk.locator("#card-table .seat").nth(1).get_attribute("class") or "")
+    assert desk.locator("#card-table .seat.turn").count() == 1
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -131,7 +131,7 @@ def test_a_deal_is_laid_out_as_it_is_entered(desk: Page, api: Api) -> None:
     go_score(desk, match)
     desk.keyboard.type("3 ")
     desk.locator("#card-table .dealer").wait_for()
-    desk.keyboard.type("2c kh 9s ")
+    desk.keyboard.type("2c kh 9s")
     desk.locator('#card-table [data-face="9S"]').wait_for()
     assert hand(desk, 0) == ["9S", "KH", "2C"]
     assert "deals" in desk.locator("#card-table .seat").nth(2).inner_text()

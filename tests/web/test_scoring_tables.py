@@ -40,7 +40,8 @@ def scorer(app: Flask) -> FlaskClient:
 
 def without_drawing(answer: TestResponse) -> tuple[str, object]:
     """Return the drawing of an answer, and the rest of it."""
-    return answer.json.pop("drawn"), answer.json
+    told = answer.json
+    return told.pop("drawn"), told
 
 
 def test_every_table_for_the_scoring_page_has_its_drawing(app: Flask, scorer: FlaskClient) -> None:
