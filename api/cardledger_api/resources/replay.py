@@ -164,6 +164,15 @@ def replay_of(ledger: Ledger, match: str, number: int, view: str | None, until: 
     Raises StoreError `store.unknown` for a hand that the match does not have.
     """
     stream, events = up_to(ledger, match, until)
+    view, secrets = view_of(ledger, match, stream, number, view)
+    return _replayed(ledger, match, stream, events, number, view, secrets)
+
+
+def view_of(ledger: Ledger, match: str, stream: Stream, number: int, view: str | None) -> tuple[str, Secrets | None]:
+    """Return the view of a hand that the user gets, and what is secret to them; refuses one that they may not see.
+
+    Raises StoreError `store.unknown` for a hand that the match does not have.
+    """
     # What is secret now depends on all that was recorded.
     secrets = None if sees_all(match) else Secrets.of(ledger, match)
     hands = stream.table.hands
@@ -179,7 +188,7 @@ def replay_of(ledger: Ledger, match: str, number: int, view: str | None, until: 
     seat = seat_of(view, stream.table)
     if secret and seat != SPECTATOR:
         abort(403, CARDS_IN_PLAY)
-    return _replayed(ledger, match, stream, events, number, view, secrets)
+    return view, secrets
 
 
 def replay_of_tried(ledger: Ledger, match: str, tried: Stream, number: int) -> dict[str, Any]:

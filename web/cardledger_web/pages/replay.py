@@ -18,7 +18,7 @@ from cardledger_api.auth.visible import see_as_reader, sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import tagged
 from cardledger_api.resources.knowledge import known_to
-from cardledger_api.resources.replay import replay_of, replay_of_tried, up_to
+from cardledger_api.resources.replay import replay_of, replay_of_tried, up_to, view_of
 from cardledger_api.resources.table import tried_after
 from cardledger_web.figures.hand_course import counted, course
 from cardledger_web.languages import translated
@@ -108,7 +108,7 @@ def tried(match: str, seq: int) -> Response:
     if not 1 <= seq <= stream.seq:
         abort(404)
     number = hand_at(stream.table, seq)
-    replay_of(ledger, match, number, "all", until)  # refuses who may not see all hands
+    view_of(ledger, match, stream, number, "all")
     hand = HandReplay(stream, events, number)
     # The last event that counts up to here: later events that were taken back must not come again. A question about an
     # earlier moment leaves out amendments recorded since.
