@@ -131,7 +131,7 @@ def seat_names(game: str | None, n: int) -> list[tuple[str, str]]:
 def wording_json(game: Game[Any]) -> dict[str, Any]:
     """Return the wording for the scripts of a page (static/wording.js)."""
     words = wording(game)
-    return {"calls": words.calls, "rows": words.rows}
+    return {"calls": words.calls, "seats": words.seats, "rows": words.rows}
 
 
 def in_glyphs(text: str, table: Match[Any], names: Sequence[str]) -> str:
