@@ -55,6 +55,8 @@ def test_the_scoring_page_opens_without_a_connection_and_an_entry_arrives_once(
         page.get_by_text("1 entry waits to be sent").wait_for()
         page.reload()
         page.get_by_text("1 entry waits to be sent").wait_for()
+        on_table = "(all) => all.map((card) => card.dataset.face)"
+        assert page.locator("#card-table .trick .card").evaluate_all(on_table) == ["2D", "2H"]
         page.goto("/")
         page.get_by_role("heading", name="No connection").wait_for()
         assert "Diversity" in page.locator("main").inner_text(), "scoring pages that are kept are offered"

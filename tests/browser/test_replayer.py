@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardledger.rules.games import games
 from tests.api.recording import match_of
 from tests.api.recording import plain as in_json
 from tests.browser.conftest import watched
@@ -22,12 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, Locator, Page, Route
-
-# The content of a table, element by element, from the template or the script; a script's cards may be buttons.
-DRAWN = """(root) => [...root.querySelectorAll("*")].map((element) => [
-    element.localName.replace("button", "span"), [...element.classList].sort().join("."),
-    element.getAttribute("aria-label"), element.children.length ? "" : element.textContent.trim(),
-].join(" | "))"""
 
 
 def replays(page: Page, game: str) -> list[tuple[str, dict[str, Any]]]:
@@ -143,20 +136,58 @@ def test_every_hand_is_drawn_and_stepped_through(page: Page, game: str) -> None:
         assert fits(page)
 
 
-@pytest.mark.parametrize("game", games())
-def test_server_and_script_draw_the_same(desk: Page, game: str) -> None:
-    """The page as served, read without running it, beside what the script has made of it."""
-    for number, (path, replay) in enumerate(replays(desk, game)[:2]):
-        seqs = line(replay)
-        view = "all" if number else "1"
-        open_at(desk, f"{path}/{seqs[0]}", f"?view={view}")
-        for seq in sorted({seqs[1], seqs[len(seqs) // 3], seqs[len(seqs) // 2], seqs[-2], seqs[-1], replay["last"]}):
-            desk.locator(f'.log [data-seq="{seq}"]').click()
-            served = desk.request.get(f"{path}/{seq}?view={view}").text()
-            for part in ("#table", "#event"):
-                find = "new DOMParser().parseFromString(html, 'text/html').querySelector(part)"
-                expected = desk.evaluate(f"([html, part]) => ({DRAWN})({find})", [served, part])
-                assert desk.locator(part).evaluate(DRAWN) == expected
+def test_while_a_hand_is_on_its_way_the_page_says_so_and_stays_in_its_place(page: Page) -> None:
+    path, replay = replays(page, "ruff")[0]
+    seqs = line(replay)
+    held: list[Route] = []
+    page.route("**/positions*", lambda route: held.append(route))
+    page.goto(f"{path}/{seqs[4]}")
+    page.locator("#where", has_text="on its way").wait_for()
+    parts = ["#table", ".controls", "#where", ".event"]
+    tops = "(parts) => parts.map((part) => document.querySelector(part).getBoundingClientRect().top)"
+    before = page.evaluate(tops, parts)
+    assert fits(page)
+    held.pop().continue_()
+    page.locator("[data-ready]").wait_for()
+    assert page.locator("#where").inner_text() == f"5 of {len(seqs)}"
+    assert page.evaluate(tops, parts) == before
+
+
+def test_a_key_that_is_pressed_before_the_hand_is_there_counts_as_soon_as_it_is(desk: Page) -> None:
+    path, replay = replays(desk, "ruff")[0]
+    seqs = line(replay)
+    held: list[Route] = []
+    desk.route("**/positions*", lambda route: held.append(route))
+    desk.goto(f"{path}/{seqs[4]}")
+    desk.locator("#where", has_text="on its way").wait_for()
+    desk.keyboard.press("ArrowRight")
+    held.pop().continue_()
+    at(desk, seqs[5])
+
+
+def test_a_hand_that_does_not_come_leaves_the_page_with_its_links(browser: Browser, address: str, desk: Page) -> None:
+    path, replay = replays(desk, "ruff")[0]
+    seqs = line(replay)
+    context = browser.new_context(base_url=address)
+    page = context.new_page()
+    page.route("**/positions*", lambda route: route.abort())
+    page.goto(f"{path}/{seqs[4]}")
+    page.get_by_role("link", name="Next event").click()
+    page.wait_for_url(f"**/replay/{seqs[5]}")
+    shows(page, seqs[5])
+    context.close()
+
+
+def test_in_the_last_trick_the_next_hand_is_fetched_ahead(desk: Page) -> None:
+    path, replay = next(found for found in replays(desk, "ruff") if found[1]["hand"] < found[1]["hands"])
+    seqs, asked = line(replay), list[str]()
+    open_at(desk, f"{path}/{seqs[3]}")
+    desk.on("request", lambda request: asked.append(request.url))
+    with desk.expect_response("**/positions*"):
+        desk.keyboard.press("End")
+        desk.keyboard.press("ArrowLeft")
+    assert len(asked) == 1
+    assert f"/hands/{replay['hand'] + 1}/positions" in asked[0]
 
 
 @contextmanager

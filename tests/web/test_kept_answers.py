@@ -55,15 +55,14 @@ def reader(empty: Flask) -> FlaskClient:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The home pages that were made, none of them old."""
     made: list[str] = []
-    monkeypatch.setattr(kept, "FRESH", float("inf"))
     before = kept.KeptAnswers.get
 
-    def get(self: KeptAnswers, question: object, stamp: object, make: object) -> object:
+    def get(self: KeptAnswers, question: object, stamp: object, make: object, _fresh: float) -> object:
         def noted() -> object:
             made.append("made")
             return make()  # type: ignore[operator]
 
-        return before(self, question, stamp, noted)
+        return before(self, question, stamp, noted, float("inf"))
 
     monkeypatch.setattr(kept.KeptAnswers, "get", get)
     return made

@@ -14,11 +14,10 @@ from markupsafe import escape
 from cardledger.record.matches.seat_view import full_view
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
-from cardledger.rules.games import games, start
+from cardledger.rules.games import games
 from cardledger.rules.stream import Stream
 from cardledger_web.app import ledger_of
 from cardledger_web.figures.hand_course import counted, course
-from cardledger_web.views.cards import deck, drawn
 from tests.api.recording import as_role, match_of
 from tests.web.club import HOSTILE, opened
 from tests.web.test_pages import links, matches, page
@@ -183,18 +182,6 @@ def test_the_snippet_is_a_frame_of_this_position(client: FlaskClient) -> None:
     (source,) = re.findall(r'src="([^"]+)"', unescape(snippet))
     assert unescape(source) == f"http://localhost/matches/{match}/replay/7?embed=1"
     assert [link for link in links(text) if link.startswith("http")] == []
-
-
-def test_a_plugin_s_pack_would_reach_the_script(client: FlaskClient) -> None:
-    for game in games():
-        (match,) = matches(client, f"&game={game}")[:1]
-        text = page(client, f"/matches/{match}/replay/2")
-        (sent,) = re.findall(r'data-deck="([^"]+)"', text)
-        options = client.get(f"/api/v1/matches/{match}").json["options"]
-        players = tuple("abcdefgh"[: len(hand_of(client, match)["players"])])
-        table = start(ev.Open(game=game, players=players, options=options))
-        assert json.loads(unescape(sent)) == json.loads(deck(table.pack))
-        assert set(json.loads(unescape(sent))) == set(drawn(table.pack))
 
 
 @pytest.mark.parametrize("game", games())

@@ -26,6 +26,8 @@ def asked(client: FlaskClient, match: str, until: int) -> dict[str, bytes]:
     for at in (1, until):
         page = f"/matches/{match}/replay/{at}?until={until}"
         addresses += [f"{page}&view={view}{embed}" for view in VIEWS for embed in ("", "&embed=1")]
+        addresses += [f"{page.replace('?', '/what-if?')}&line=pass.0"]
+    addresses += [f"/matches/{match}/hands/1/positions?until={until}&view={view}" for view in VIEWS]
     found = {}
     for address in addresses:
         answer = client.get(address)
@@ -56,7 +58,9 @@ def test_the_links_of_such_a_page_stop_there_too(empty: Flask) -> None:
     events = simulate("ruff", 4, Random(1), ["cautious"], max_hands=2)
     match = ledger_of(empty).record(None, events, 0).match
     page = empty.test_client().get(f"/matches/{match}/replay/5?until=20").text
-    links = [*re.findall(rf'(?:href|data-replay)="(/(?:api/v1/)?matches/{match}/(?:replay|hands)[^"]*)"', page)]
+    links = [
+        *re.findall(rf'(?:href|data-positions|data-tried)="(/(?:api/v1/)?matches/{match}/(?:replay|hands)[^"]*)"', page)
+    ]
     assert len(links) > 10
     away = [link for link in links if "until=20" not in link and ".png" not in link]
     assert len(away) == 1, "only the link that shows all of it leads on"

@@ -88,7 +88,7 @@ def test_the_scoring_page_has_the_wording_for_its_script(empty: Flask) -> None:
     card = json.loads(unescape(re.search(r'data-card="([^"]+)"', text)[1]))
     assert card["wording"]["calls"]["1S"] == "1♠\ufe0e"
     assert card["wording"]["rows"][6] == ["7C", "7D", "7H", "7S", "7NT"]
-    assert card["wording"]["bottom"] == 2
+    assert card["wording"]["seats"][2] == ["South", "S"]
     assert "says 2♣" in plain(page(client, f"/matches/{match}/score/log"))
 
 

@@ -31,8 +31,8 @@ COOKIE = "lang"
 _YEAR = 365 * 24 * 3600
 _FOLDER = Path(__file__).parent / "translations"
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
-IN_SCRIPTS = ("web/cardledger_web/static/", "web/cardledger_web/views/table.py", "ledger/cardledger/rules/games")
-"""Where the sentences come from that scripts say: they draw the same table as that module, with the words of the games."""
+IN_SCRIPTS = ("web/cardledger_web/static/",)
+"""Where the sentences come from that scripts say."""
 
 
 def language() -> str:

@@ -142,8 +142,6 @@ def read_replay(match: str, hand: int, query: dict[str, Any]) -> tuple[dict[str,
     """
     ledger = current_ledger()
     stream, _ = up_to(ledger, match, query["until"])
-    if not 1 <= hand <= max(1, len(stream.table.hands)):
-        raise StoreError("store.unknown", f"the match has no hand {hand}")
     return replay_of(ledger, match, hand, query["view"], query["until"]), {"ETag": etag(stream.seq)}
 
 
@@ -161,23 +159,57 @@ def up_to(ledger: Ledger, match: str, until: int | None) -> tuple[Stream, Sequen
 
 
 def replay_of(ledger: Ledger, match: str, number: int, view: str | None, until: int | None = None) -> dict[str, Any]:
-    """Return a hand as the operation answers it; refuses views that the user may not see."""
+    """Return a hand as the operation answers it; refuses views that the user may not see.
+
+    Raises StoreError `store.unknown` for a hand that the match does not have.
+    """
     stream, events = up_to(ledger, match, until)
-    replay = HandReplay(stream, events, number)
-    table, hand = stream.table, replay.hand
+    view, secrets = view_of(ledger, match, stream, number, view)
+    return _replayed(ledger, match, stream, events, number, view, secrets)
+
+
+def view_of(ledger: Ledger, match: str, stream: Stream, number: int, view: str | None) -> tuple[str, Secrets | None]:
+    """Return the view of a hand that the user gets, and what is secret to them; refuses one that they may not see.
+
+    Raises StoreError `store.unknown` for a hand that the match does not have.
+    """
     # What is secret now depends on all that was recorded.
     secrets = None if sees_all(match) else Secrets.of(ledger, match)
-    if secrets is not None and hand is not None and secrets.holds(number):
-        abort(403, CARDS_ELSEWHERE)
-    secret = secrets is not None and hand is not None and secrets.covers(hand.first)
+    hands = stream.table.hands
+    if not 1 <= number <= max(1, len(hands)):
+        raise StoreError("store.unknown", f"the match has no hand {number}")
+    secret = False
+    if secrets is not None and hands:
+        if secrets.holds(number):
+            abort(403, CARDS_ELSEWHERE)
+        secret = secrets.covers(hands[number - 1].first)
     if view is None:
         view = "spectator" if secret else "all"
-    seat = seat_of(view, table)
+    seat = seat_of(view, stream.table)
     if secret and seat != SPECTATOR:
         abort(403, CARDS_IN_PLAY)
+    return view, secrets
+
+
+def replay_of_tried(ledger: Ledger, match: str, tried: Stream, number: int) -> dict[str, Any]:
+    """Return a hand of a match with events that were only tried (`tried_after`), with all its cards."""
+    return _replayed(ledger, match, tried, tried.events, number, "all", None)
+
+
+def _replayed(
+    ledger: Ledger,
+    match: str,
+    stream: Stream,
+    events: Sequence[ev.Event],
+    number: int,
+    view: str,
+    secrets: Secrets | None,
+) -> dict[str, Any]:
+    replay = HandReplay(stream, events, number)
+    table, hand = stream.table, replay.hand
     people = ledger.people()
     names = [people.name(player) for player in people.seated(match, table.players)]
-    steps, ends = _steps(replay, seat, secrets, names)
+    steps, ends = _steps(replay, seat_of(view, table), secrets, names)
     tricks = hand.tricks if hand else []
     return {
         "match": match,

@@ -265,9 +265,32 @@ def what_if(match: str, body: dict[str, Any]) -> dict[str, Any]:
     """
     ledger = current_ledger()
     events: Sequence[ev.Event] = body["events"]
+    tried, at = tried_after(ledger, match, body["at"], events)
+    return tried_shown(match, tried, at, events)
+
+
+def tried_shown(match: str, tried: Stream, at: int, events: Sequence[ev.Event]) -> dict[str, Any]:
+    """Return the table after events that were tried (`tried_after`), what they broke, and what is doubtful in them."""
+    violations = [
+        {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": violation.legal}
+        for violation in tried.table.violations
+        if violation.seq > at
+    ]
+    return whole_table(match, tried, tried.seq, tried.table) | {
+        "violations": violations,
+        "warnings": [*doubts_about(tried.table, enumerate(events, at + 1))],
+    }
+
+
+def tried_after(ledger: Ledger, match: str, at: int | None, events: Sequence[ev.Event]) -> tuple[Stream, int]:
+    """Return a match as it would be with other events after event `at` (None: the latest), and that number.
+
+    Refuses readers while that could reveal a hidden card, with 403. Raises LedgerError for an event that is refused,
+    with its `index`.
+    """
     if len(events) > MAX_WHAT_IF:
         raise FormatError("format.size", f"a question tries at most {MAX_WHAT_IF:,} events: send fewer")
-    stream, table, at = moment(ledger, match, body["at"])
+    stream, table, at = moment(ledger, match, at)
     if not sees_all(match):
         secrets = Secrets.of(ledger, match, stream)
         # A correction may bring back a hand that must stay hidden.
@@ -285,15 +308,7 @@ def what_if(match: str, body: dict[str, Any]) -> dict[str, Any]:
             error.index = index
             raise
     expect_own_boards(ledger, match, table, tried.table, events)
-    violations = [
-        {"seq": violation.seq, "seat": violation.seat, "rule": violation.rule, "legal": violation.legal}
-        for violation in tried.table.violations
-        if violation.seq > at
-    ]
-    return _shown(match, "all", tried, tried.seq, tried.table, full_view(tried.table)) | {
-        "violations": violations,
-        "warnings": [*doubts_about(tried.table, enumerate(events, at + 1))],
-    }
+    return tried, at
 
 
 @operations.add(
@@ -387,6 +402,11 @@ def _ready(table: Match[Any], choice: dict[str, Any]) -> dict[str, Any]:
     event, fills = ready(table, msgspec.convert(choice, Choice))
     more = {"dealing": _dealing(table)} if choice["type"] == "deal" else {}
     return choice | more | {"event": event, "fill": msgspec.to_builtins(fills)}
+
+
+def whole_table(match: str, stream: Stream, at: int, table: Match[Any]) -> dict[str, Any]:
+    """Return a table after an event, with every recorded card: for those who may see them all."""
+    return _shown(match, "all", stream, at, table, full_view(table))
 
 
 def _shown(match: str, view: str, stream: Stream, at: int, table: Match[Any], state: dict[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,8 @@ LARGEST = 128 * 1024
 """Characters of an answer that is kept."""
 FRESH = 2.0
 """Seconds after which an answer is made again all the same: for the day, and for figures that the background made."""
+LASTING = 300.0
+"""The same for answers that follow from the events alone."""
 _KEY = "cardledger.kept"
 
 Made = TypeVar("Made")
@@ -45,12 +47,15 @@ class KeptAnswers:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def get(self, question: Hashable, stamp: Hashable, make: Callable[[], Made]) -> Made:
-        """Return the answer that shows this moment of the ledger, a new one if none is kept."""
+    def get(self, question: Hashable, stamp: Hashable, make: Callable[[], Made], fresh: float = FRESH) -> Made:
+        """Return the answer that shows this moment of the ledger, a new one if none is kept.
+
+        `fresh` are the seconds after which it is made again all the same.
+        """
         now = self._clock()
         with self._lock:
             kept = self._kept.get(question)
-            if kept is not None and kept.stamp == stamp and now - kept.since < FRESH:
+            if kept is not None and kept.stamp == stamp and now - kept.since < fresh:
                 self._kept.move_to_end(question)
                 return cast("Made", kept.made)
         made = make()
@@ -63,14 +68,15 @@ class KeptAnswers:
         return made
 
 
-def kept_for_readers(make: Callable[[], Made]) -> Made:
+def kept_for_readers(make: Callable[[], Made], fresh: float = FRESH) -> Made:
     """Return what a page shows, kept for all who ask for the same address without a token.
 
-    Whatever was recorded before this request began is in it, as in an answer made for it.
+    Whatever was recorded before this request began is in it, as in an answer made for it. `fresh` are the seconds after
+    which it is made again all the same: `LASTING` for what follows from the events alone.
     """
     if current_access().asking().token is not None:
         return make()
     ledger = current_ledger()
     stamp = ledger.store.last_given(), ledger.views.position, ledger.people().erasures
     kept: KeptAnswers = current_app.extensions.setdefault(_KEY, KeptAnswers())
-    return kept.get((language(), request.host_url, request.full_path), stamp, make)
+    return kept.get((language(), request.host_url, request.full_path), stamp, make, fresh)

@@ -3,35 +3,41 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from flask import abort, redirect, render_template, request, url_for
+from flask import Response, abort, current_app, jsonify, redirect, render_template, request, url_for
 
 from cardledger.errors import FormatError
-from cardledger.record.matches.hand_replay import hand_at
+from cardledger.record.matches.hand_replay import HandReplay, hand_at
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.secrecy import Secrets
-from cardledger.rules.engine.rulebook import COMMON
+from cardledger.rules.engine import events as ev
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import see_as_reader, sees_all
 from cardledger_api.current import current_ledger
+from cardledger_api.http.conditions import tagged
 from cardledger_api.resources.knowledge import known_to
-from cardledger_api.resources.replay import replay_of, up_to
+from cardledger_api.resources.replay import replay_of, replay_of_tried, up_to, view_of
+from cardledger_api.resources.table import tried_after
 from cardledger_web.figures.hand_course import counted, course
 from cardledger_web.languages import translated
 from cardledger_web.pages.blueprint import pages
+from cardledger_web.pages.kept import LASTING, kept_for_readers
 from cardledger_web.serving.headers import allow_frames
-from cardledger_web.views.cards import deck
+from cardledger_web.views.fragments import Fragments, SeatsAgain
 from cardledger_web.views.known import KnownView
 from cardledger_web.views.luck import reviewed_hand
 from cardledger_web.views.replay import ReplayView
-from cardledger_web.views.scorecard import kinds_of
-from cardledger_web.views.wording import wording_text
+from cardledger_web.views.tried_line import TriedLine
 
 if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
+    from collections.abc import Mapping
 
-    from cardledger.rules.engine.match import Match
+    from werkzeug.wrappers import Response as Redirect
+
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.game import Game
 
 
 _LONGEST = 18
@@ -39,7 +45,7 @@ _LONGEST = 18
 
 
 @pages.get("/matches/<match>/replay")
-def replay_match(match: str) -> Response:
+def replay_match(match: str) -> Redirect:
     ledger = current_ledger()
     hands = up_to(ledger, match, _until())[0].table.hands
     options: dict[str, Any] = {name: request.args[name] for name in ("view", "embed", "until") if name in request.args}
@@ -49,27 +55,106 @@ def replay_match(match: str) -> Response:
 @pages.get("/matches/<match>/replay/<int:seq>")
 def replay(match: str, seq: int) -> str:
     ledger = current_ledger()
-    embed = request.args.get("embed") == "1"
+    embed, until = _embedded(), _until()
     if embed:
-        # A frame on another page shows only what all readers may see, whatever the role of the user.
-        see_as_reader()
         allow_frames(request.environ)
-    until = _until()
     stream, _ = up_to(ledger, match, until)
-    table = stream.table
     if not 1 <= seq <= stream.seq:
         abort(404)
-    replayed = replay_of(ledger, match, hand_at(table, seq), request.args.get("view") or None, until)
+    view = _view(ledger, match, hand_at(stream.table, seq), seq, until)
+    review = None
+    if not embed and until is None and view.replay["hand"] and view.replay["end"] is not None:
+        review = reviewed_hand(ledger, match, view.replay["hand"])
+    return _page(embed, view, match_row(ledger, match), review)
+
+
+@pages.get("/matches/<match>/hands/<int:hand>/positions")
+def positions(match: str, hand: int) -> Response:
+    """Every position of a hand as its page draws it, in one answer: stepping needs no further request."""
+    _embedded()
+    text = kept_for_readers(partial(_positions, match, hand), LASTING)
+    return tagged(Response(text, content_type="application/json"))
+
+
+def _positions(match: str, hand: int) -> str:
+    ledger, until = current_ledger(), _until()
+    view = _view(ledger, match, hand, None, until)
+    parts, fragments = _parts(view.replay, view.table.game, until), Fragments()
+    cards = _macros("card_table.html")
+    again = SeatsAgain(cards.table_seat)
+    shown = []
+    for at in map(view.at, range(view.replay["first"], view.replay["last"] + 1)):
+        drawn = cards.card_table(at.card_table(buttons=True), again)
+        shown.append([fragments.add(html) for html in (drawn, parts.event_at(at), parts.choices(at.offers()))])
+    return json.dumps(
+        {
+            "seq": view.replay["seq"],
+            "first": view.replay["first"],
+            "line": view.line,
+            "pieces": fragments.pieces,
+            "positions": shown,
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+@pages.get("/matches/<match>/replay/<int:seq>/what-if")
+def tried(match: str, seq: int) -> Response:
+    """The position after a line of moves tried from an event, up to one that is refused; nothing is stored."""
+    _embedded()
+    ledger, until = current_ledger(), _until()
+    stream, events = up_to(ledger, match, until)
+    if not 1 <= seq <= stream.seq:
+        abort(404)
+    number = hand_at(stream.table, seq)
+    view_of(ledger, match, stream, number, "all")
+    hand = HandReplay(stream, events, number)
+    # The last event that counts up to here: later events that were taken back must not come again. A question about an
+    # earlier moment leaves out amendments recorded since.
+    base = max((step.seq for step in hand.steps if step.counts and step.seq <= seq), default=seq)
+    later = (events[at - 1] for at in hand.amendments if at > base)
+    amends = [event for event in later if isinstance(event, ev.Amend) and event.about <= base]
+    line = TriedLine(request.args.get("line", ""), stream.table)
+    after = line.tried(lambda moves: tried_after(ledger, match, base, [*amends, *moves])[0], len(amends))
+    answer: dict[str, Any] = {"moves": line.moves, "trouble": line.trouble}
+    if after is not None:
+        view = ReplayView(replay_of_tried(ledger, match, after, number), after.seq, after.table, may_see_all=True)
+        parts = _parts(view.replay, after.table.game, until)
+        answer["words"] = line.in_words(seq, base, after.table, view.replay["names"])
+        answer["table"] = _macros("card_table.html").card_table(view.card_table(tried=True))
+        answer["choices"] = parts.choices(view.offers())
+    return jsonify(answer)
+
+
+def _embedded() -> bool:
+    """Tell whether this is for a frame on another page: that shows only what all readers may see, whatever the role."""
+    embed = request.args.get("embed") == "1"
+    if embed:
+        see_as_reader()
+    return embed
+
+
+def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int | None) -> ReplayView:
+    """Return a hand at an event (None: its first) as the user may see it, in the view that the address asks for."""
+    replayed = replay_of(ledger, match, number, request.args.get("view") or None, until)
+    table = up_to(ledger, match, until)[0].table
     secret = (
         not sees_all(match)
         and bool(replayed["hand"])
         and Secrets.of(ledger, match).covers(table.hands[replayed["hand"] - 1].first)
     )
-    view = ReplayView(replayed, seq, table, may_see_all=not secret)
-    review = None
-    if not embed and until is None and replayed["hand"] and replayed["end"] is not None:
-        review = reviewed_hand(ledger, match, replayed["hand"])
-    return _page(embed, view, table, match_row(ledger, match), review)
+    return ReplayView(replayed, replayed["first"] if seq is None else seq, table, may_see_all=not secret)
+
+
+def _parts(replay: Mapping[str, Any], game: Game[Any], until: int | None) -> Any:
+    """Return the macros of what belongs to a position beside its table."""
+    asked, embed = request.args.get("view"), request.args.get("embed") == "1"
+    return _macros("position.html", replay=replay, game=game, asked=asked, embed=embed, until=until)
+
+
+def _macros(template: str, **context: object) -> Any:
+    return current_app.jinja_env.get_template(template).make_module(context)
 
 
 @pages.get("/matches/<match>/replay/<int:seq>/knowledge")
@@ -91,8 +176,8 @@ def _until() -> int | None:
     return int(text) if text else None
 
 
-def _page(embed: bool, view: ReplayView, table: Match[Any], row: dict[str, Any], review: dict[str, Any] | None) -> str:
-    replay = view.replay
+def _page(embed: bool, view: ReplayView, row: dict[str, Any], review: dict[str, Any] | None) -> str:
+    replay, table = view.replay, view.table
     what, rows = counted(
         table, [(seq, view.states[seq - replay["first"]]) for seq in view.line if seq >= _deal_of(view)]
     )
@@ -108,13 +193,10 @@ def _page(embed: bool, view: ReplayView, table: Match[Any], row: dict[str, Any],
         replay=replay,
         view=view,
         review=review,
+        ahead=not sees_all(replay["match"]),
         neighbours={
             n: table.hands[n - 1].first for n in (replay["hand"] - 1, replay["hand"] + 1) if 0 < n <= len(table.hands)
         },
-        deck=deck(table.pack),
-        wording=wording_text(table.game),
-        kinds=json.dumps(kinds_of(table.game)),
-        rules=json.dumps({rule.id: rule.text for rule in (*table.game.book, *COMMON)}),
         figure=course(replay["names"], translated(what), rows) if rows else None,
         counted=what,
     )

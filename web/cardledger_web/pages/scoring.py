@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from flask import abort, g, redirect, render_template, request, url_for
+from flask import abort, current_app, g, get_template_attribute, redirect, render_template, request, url_for
+from marshmallow import ValidationError
 
-from cardledger.errors import StoreError
+from cardledger.errors import LedgerError, StoreError
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine import events as ev
@@ -16,8 +17,19 @@ from cardledger.rules.games import games
 from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
+from cardledger_api.http import problems
+from cardledger_api.http.answers import as_json, writer
 from cardledger_api.http.packs import kind_of
 from cardledger_api.http.schemas import sides_of
+from cardledger_api.resources.table import (
+    TableQuery,
+    TableSchema,
+    WhatIfSchema,
+    moment,
+    tried_after,
+    tried_shown,
+    whole_table,
+)
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
@@ -25,16 +37,19 @@ from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
 from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
 from cardledger_web.views.persons import people_of, seated
-from cardledger_web.views.scorecard import log_of, scorecard
+from cardledger_web.views.scorecard import log_of, pack_of, scorecard, scored_table
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
+    from cardledger.rules.engine.match import Match
     from cardledger_web.views.opening import Opening
 
 Page = tuple[str, int]
 LONGEST_REASON = 200
 """The greatest length of a reason in a form."""
+_TOLD: Final = writer(TableSchema())
+"""Writes a table as the API does."""
 
 
 def form(opening: Opening) -> Page:
@@ -102,10 +117,48 @@ def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
         table=stream.table,
         game=stream.table.game,
         card=json.dumps(scorecard(stream.table, names), ensure_ascii=False),
+        drawn=scored_table(whole_table(match, stream, stream.seq, stream.table), stream.table, names),
+        pack=pack_of(stream.table),
         log=log_of(stream, events[: stream.seq], names, whole=False),
         evening=standing_of(ledger, match),
     )
     return (text, 200, {KEPT_UNTIL: until}) if until else (text, 200)
+
+
+@pages.get("/matches/<match>/score/table")
+def score_table(match: str) -> Page | Response:
+    """The table as the API tells it, now or after the event `at`, with its drawing."""
+    ledger = current_ledger()
+    if not sees_all(match):
+        return for_scorers()
+    try:
+        stream, table, at = moment(ledger, match, TableQuery().load(request.args)["at"])
+    except LedgerError as error:
+        return problems.of_ledger(error)
+    return _drawn(match, whole_table(match, stream, at, table), table)
+
+
+@pages.post("/matches/<match>/score/what-if")
+def score_tried(match: str) -> Page | Response:
+    """The table after events that are tried and not stored, as the API tells it, with its drawing."""
+    ledger = current_ledger()
+    if not sees_all(match):
+        return for_scorers()
+    try:
+        body = WhatIfSchema().load(request.get_json())
+        tried, at = tried_after(ledger, match, body["at"], body["events"])
+    except ValidationError as error:
+        return problems.of_validation(error)
+    except LedgerError as error:
+        return problems.of_ledger(error)
+    return _drawn(match, tried_shown(match, tried, at, body["events"]), tried.table)
+
+
+def _drawn(match: str, state: dict[str, Any], table: Match[Any]) -> Response:
+    """Answer with a table as the API tells it, and its drawing as HTML."""
+    drawn = scored_table(state, table, seated(current_ledger(), match, table.players))
+    html = get_template_attribute("card_table.html", "card_table")(drawn)
+    return current_app.response_class(as_json(_TOLD(state) | {"drawn": str(html)}), mimetype="application/json")
 
 
 @pages.get("/evenings/<evening>/tables/<int:table>")

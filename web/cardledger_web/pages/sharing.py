@@ -198,7 +198,9 @@ def _hands(drawn: DrawnTable) -> Iterator[PictureHand]:
             for laid in seat.cards
         ]
         cards += [PictureCard("")] * seat.backs
-        yield PictureHand(plain(seat.name), plain(" · ".join((*seat.chips, *seat.facts))), tuple(cards))
+        yield PictureHand(
+            plain(seat.name), plain(" · ".join(words for words, _ in (*seat.chips, *seat.facts))), tuple(cards)
+        )
 
 
 def _listed_evenings(ledger: Ledger, rows: Sequence[dict[str, Any]]) -> Iterator[ListedEvening]:

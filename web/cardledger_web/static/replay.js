@@ -1,24 +1,23 @@
-// The replayer: takes over the page of a position and steps through its hand without asking the server again.
+// The replayer: takes over the page of a position and steps through its hand, whose positions the server draws at once.
 "use strict";
 
-import { deck } from "./cards.js";
-import { EventPanel } from "./replay-event.js";
-import { Replay } from "./replay-model.js";
+import { showDrawn } from "./drawn.js";
 import { Course } from "./replay-course.js";
-import { hashToLine, lineToHash } from "./replay-line.js";
+import { ReplayedHand } from "./replay-hand.js";
 import { WhatIf } from "./replay-whatif.js";
 import { follow, offerSharing } from "./replay-around.js";
 import { Known } from "./replay-known.js";
 import { Review } from "./replay-review.js";
-import { drawTable } from "./table.js";
-import { wordingOf } from "./wording.js";
+import { _ } from "./texts.js";
 
 const root = document.getElementById("replayer");
 const byId = (id) => document.getElementById(id);
 const about = root.dataset;
 const stops = JSON.parse(about.stops);
 const SETTLED = 250; // milliseconds without a step after which the address follows: browsers limit such changes
-let replay, panel, whatIf, course, review, known;
+const PATIENCE = 150; // milliseconds after which the page says that the hand is on its way
+let hand, whatIf, course, review, known;
+let wanted = null; // the key that was pressed before the hand was there
 let seq = Number(about.seq);
 let settling = null;
 let playing = null;
@@ -27,7 +26,7 @@ let playing = null;
 export function addressOf(position) {
   const address = new URL(location.href);
   address.pathname = about.page.replace(/0$/, position);
-  address.hash = position === seq ? lineToHash(whatIf.line) : "";
+  address.hash = position === seq ? whatIf.hash : "";
   return address.href;
 }
 
@@ -36,12 +35,12 @@ export function addressOf(position) {
 const before = (places) => places.findLast((place) => place < seq) ?? null;
 const after = (places) => places.find((place) => place > seq) ?? null;
 const WAYS = {
-  first: () => before(replay.line.slice(0, 1)),
+  first: () => before(hand.line.slice(0, 1)),
   trick_before: () => before(stops),
-  before: () => before(replay.line),
-  after: () => after(replay.line),
+  before: () => before(hand.line),
+  after: () => after(hand.line),
   trick_after: () => after(stops),
-  last: () => after(replay.line.slice(-1)),
+  last: () => after(hand.line.slice(-1)),
 };
 const KEYS = {
   ArrowLeft: "before", ArrowRight: "after", ArrowUp: "trick_before", ArrowDown: "trick_after", Home: "first", End: "last",
@@ -56,7 +55,7 @@ function take(way) {
 
 // Goes to a position; a jump (to a place clicked) can be taken back with the browser's own button.
 function go(position, { jump = false } = {}) {
-  if (!replay.has(position)) return;
+  if (!hand.has(position)) return;
   if (whatIf.active) whatIf.end();
   if (jump) {
     settle();
@@ -78,21 +77,14 @@ function settle() {
 // --- drawing
 
 function show() {
-  const step = replay.step(seq);
-  drawTable(byId("table"), replay.state(seq), {
-    ...replay.look(seq),
-    acting: whatIf.possible ? undefined : [],
-    onCard: whatIf.possible ? (face, seat) => whatIf.play(seq, replay.state(seq), face, seat) : null,
-    onPlayed: (face, seat) => {
-      const at = replay.playedAt(face, seat, seq);
-      if (at !== null) go(at, { jump: true });
-    },
-  });
-  whatIf.offer(seq, replay.state(seq));
-  panel.show(step);
-  const place = replay.place(seq);
+  const { table, event, choices } = hand.position(seq);
+  showDrawn(byId("table"), table);
+  whatIf.offer(choices);
+  byId("event").innerHTML = event;
+  byId("now").textContent = byId("event").querySelector(".words bdi").textContent;
+  const place = hand.place(seq);
   byId("slider").value = Math.max(place - 1, 0);
-  byId("where").textContent = `${place} of ${replay.line.length}`;
+  byId("where").textContent = _("%(place)s of %(line)s", { place, line: hand.line.length });
   for (const control of root.querySelectorAll("[data-go]")) {
     const target = WAYS[control.dataset.go]();
     if (target === null) {
@@ -110,10 +102,17 @@ function show() {
     address.searchParams.set("until", seq);
     stop.href = address.href;
   }
+  if (seq >= (stops.at(-2) ?? 0)) fetchNext();
   mark();
   course.mark(seq);
   review.mark(seq);
   known.mark();
+}
+
+// In the last trick the next hand is fetched ahead, where browsers may keep it: scorers see cards in play.
+function fetchNext() {
+  const href = root.querySelector("[rel=next]")?.dataset.ahead;
+  if (href && !document.querySelector("link[rel=prefetch]")) document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href }));
 }
 
 // Marks the line of the log, and keeps it in sight within the log without moving the page.
@@ -154,7 +153,10 @@ function toggle() {
 function onKey(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
   const within = event.target.closest("input:not([type=range]), select, textarea, [contenteditable]");
-  if (event.key === "Escape" && whatIf.active) whatIf.end();
+  if (!hand) {
+    if (within || !(event.key in KEYS)) return;
+    wanted = KEYS[event.key];
+  } else if (event.key === "Escape" && whatIf.active) whatIf.end();
   else if (within) return;
   else if (event.key === " " && !event.target.closest("button, a")) toggle();
   else if (event.key === "Backspace" && whatIf.active) whatIf.undo();
@@ -167,12 +169,13 @@ function onKey(event) {
 
 function onClick(event) {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-  const link = event.target.closest("[data-go], a[data-seq]");
-  if (!link || !root.contains(link)) return;
+  const target = event.target.closest("[data-go], a[data-seq], [data-move], #table button");
+  if (!target || !root.contains(target)) return;
   event.preventDefault();
   play(false);
-  if (link.dataset.go) take(link.dataset.go);
-  else go(Number(link.dataset.seq), { jump: true });
+  if (target.dataset.go) take(target.dataset.go);
+  else if (target.dataset.seq) go(Number(target.dataset.seq), { jump: true });
+  else whatIf.play(target.dataset.move);
 }
 
 // A swipe across the table is a step; one along it scrolls the page as usual.
@@ -189,29 +192,42 @@ function watchSwipes(element) {
   }, { passive: true });
 }
 
+// Fetches the positions; null if they do not come: then the page works by its links.
+async function fetched() {
+  const place = byId("where").textContent;
+  const saying = setTimeout(() => (byId("where").textContent = _("The hand is on its way …")), PATIENCE);
+  root.setAttribute("aria-busy", "true");
+  const answer = await fetch(about.positions).catch(() => null);
+  const found = answer?.ok ? await answer.json() : null;
+  clearTimeout(saying);
+  byId("where").textContent = place;
+  root.removeAttribute("aria-busy");
+  return found;
+}
+
 async function begin() {
-  const embedded = Boolean(about.embed);
-  const address = `${about.replay}${about.replay.includes("?") ? "&" : "?"}view=${encodeURIComponent(about.view)}`;
-  const answer = await fetch(address, { credentials: embedded ? "omit" : "same-origin" });
-  if (!answer.ok) return; // the page works without, by its links
-  replay = new Replay(await answer.json(), deck(about.deck), { starter: Boolean(about.starter), view: about.view, wording: wordingOf(about.wording) });
-  panel = new EventPanel(byId("event"), replay, { rules: JSON.parse(about.rules), rulebook: about.rulebook, addressOf });
-  whatIf = new WhatIf(replay, { address: about.whatif, embedded, redraw: show, changed: settle });
+  addEventListener("keydown", onKey);
+  const found = await fetched();
+  if (!found) {
+    removeEventListener("keydown", onKey);
+    return;
+  }
+  hand = new ReplayedHand(found);
+  whatIf = new WhatIf({ address: about.tried, position: () => seq, redraw: show, changed: settle });
   course = new Course(document.querySelector(".course"), (at) => go(at, { jump: true }));
-  review = new Review(byId("review"), replay.line);
+  review = new Review(byId("review"), hand.line);
   known = new Known(byId("knowledge"), () => seq);
   history.replaceState({ seq }, "");
   for (const id of ["slider", "autoplay", "speed-label"]) byId(id).hidden = false;
-  byId("slider").addEventListener("input", (event) => go(replay.line[Number(event.target.value)]));
+  byId("slider").addEventListener("input", (event) => go(hand.line[Number(event.target.value)]));
   byId("autoplay").addEventListener("click", toggle);
   byId("view").addEventListener("change", (event) => {
     const there = new URL(addressOf(seq));
     there.searchParams.set("view", event.target.value);
     location.assign(there);
   });
-  addEventListener("keydown", onKey);
   addEventListener("popstate", (event) => {
-    if (event.state?.seq !== undefined && replay.has(event.state.seq)) {
+    if (event.state?.seq !== undefined && hand.has(event.state.seq)) {
       seq = event.state.seq;
       if (whatIf.active) whatIf.end();
       show();
@@ -219,18 +235,19 @@ async function begin() {
   });
   addEventListener("pagehide", settle);
   addEventListener("hashchange", () => {
-    if (location.hash === lineToHash(whatIf.line)) return;
-    const line = hashToLine(location.hash);
+    if (location.hash === whatIf.hash) return;
+    const { hash } = location;
     if (whatIf.active) whatIf.end();
-    if (whatIf.possible) whatIf.follow(seq, line);
+    whatIf.follow(hash);
   });
   root.addEventListener("click", onClick);
   watchSwipes(byId("table"));
   offerSharing(root, () => addressOf(seq));
-  follow(about.live, replay.answer.seq, () => (seq === replay.line.at(-1) ? "last" : seq));
-  const shared = whatIf.possible ? hashToLine(location.hash) : [];
+  follow(about.live, hand.latest, () => (seq === hand.line.at(-1) ? "last" : seq));
+  const { hash } = location;
   show();
-  await whatIf.follow(seq, shared);
+  await whatIf.follow(hash);
+  if (wanted) take(wanted);
   root.dataset.ready = "yes";
 }
 

@@ -17,14 +17,15 @@ class Unreachable extends Error {}
 class SignedOut extends Error {}
 
 /**
- * The sender of one match. `table` is the table as recorded, null until it is known.
+ * The sender of one match, to its API and its scoring page. `table` is the table as recorded, null until it is known.
  *
- * `on` is called: changed() after any change, recorded(entry, before), met(events) for events of others,
+ * `on` is called: changed() after any change, recorded(entry), met(events) for events of others,
  * dropped(entry) for an entry that another scorer recorded too. `state` is ready, sending, offline or signed-out.
  */
 export class Sender {
-  constructor(api, queue, on) {
+  constructor({ api, page }, queue, on) {
     this.api = api;
+    this.page = page;
     this.queue = queue;
     this.on = on;
     this.table = null;
@@ -105,14 +106,13 @@ export class Sender {
       this.queue.change(entry);
     }
     // An entry tried before may have been recorded, its answer lost: its id makes this the same request.
-    const answer = await this.ask(`/events`, { events: [entry.event] }, { "If-Match": `"${entry.tried}"` });
+    const answer = await this.ask(`${this.api}/events`, { events: [entry.event] }, { "If-Match": `"${entry.tried}"` });
     if (answer.status === 201) {
       const { seq } = await answer.json();
-      const before = this.table;
       if (judged && seq === this.table.seq + 1) this.know(judged.table);
       else await this.refresh();
       this.queue.drop(entry);
-      this.on.recorded(entry, before);
+      this.on.recorded(entry);
     } else if (answer.status === 412) {
       this.queue.change({ ...entry, tried: null, overtaken: true });
       await this.refresh();
@@ -153,21 +153,21 @@ export class Sender {
 
   /** The table after events tried from event `at`, or their problem. */
   async tryOut(events, at) {
-    const answer = await this.ask("/what-if", { events, at });
+    const answer = await this.ask(`${this.page}/what-if`, { events, at });
     const said = await answer.json();
     return answer.ok ? { table: said } : { problem: { kind: "refused", ...said } };
   }
 
   /** The table as it was right after an event. */
   async tableAt(seq) {
-    return (await this.ask(`/table?view=all&at=${seq}`)).json();
+    return (await this.ask(`${this.page}/table?at=${seq}`)).json();
   }
 
   /** Read the table, and the events of others since the last time. */
   async refresh() {
     const before = this.table;
     const gone = this.queue.gone();
-    const answer = await this.ask("/table?view=all");
+    const answer = await this.ask(`${this.page}/table`);
     if (!answer.ok) throw new Unreachable();
     const table = await answer.json();
     if (answer.headers.has("Kept-At")) {
@@ -175,7 +175,7 @@ export class Sender {
       throw new Unreachable();
     }
     if (before && table.seq > before.seq) {
-      const { events } = await (await this.ask(`/events?after=${before.seq}&limit=1000`)).json();
+      const { events } = await (await this.ask(`${this.api}/events?after=${before.seq}&limit=1000`)).json();
       const waiting = new Map(this.queue.list().map((entry) => [entry.event.id, entry]));
       const [mine, others] = [[], []];
       let turn = before.counted;
@@ -190,7 +190,7 @@ export class Sender {
       this.table = table;
       this.queue.drop(...mine.filter(({ key }) => key));
       for (const { event } of mine) this.queue.entered.delete(event.id);
-      for (const entry of mine) this.on.recorded(entry, before);
+      for (const entry of mine) this.on.recorded(entry);
       if (others.length) this.on.met(others.map(({ event }) => event));
     }
     this.know(table);
@@ -201,13 +201,13 @@ export class Sender {
   /** Take a table as the recorded one, and keep it for a page that opens without a connection. */
   know(table) {
     this.table = table;
-    keepTable(`${this.api}/table?view=all`, table).catch(() => {}); // no room, say
+    keepTable(`${this.page}/table`, table).catch(() => {}); // no room, say
   }
 
-  async ask(path, body, headers = {}) {
+  async ask(address, body, headers = {}) {
     let answer;
     try {
-      answer = await fetch(this.api + path, {
+      answer = await fetch(address, {
         method: body ? "POST" : "GET",
         headers: body ? { "Content-Type": "application/json", ...headers } : headers,
         body: body && JSON.stringify(body),

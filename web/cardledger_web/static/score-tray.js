@@ -1,7 +1,6 @@
 // The tray: the choices to tap at a moment. Cards of the hand, or of the pack; seats, suits, numbers, kinds.
 "use strict";
 
-import { cardElement } from "./cards.js";
 import { PILES, begin, mayBeUnseen, missingKey, offers, seatNumber } from "./score-words.js";
 import { _ } from "./texts.js";
 import { shownCall } from "./wording.js";
@@ -23,7 +22,7 @@ export const wordOf = (type) => WORDS[type] ?? type;
  * `on` is called: kind(choice), value(value) for the next key of the draft, card(face), tricks() if only tricks are
  * entered.
  */
-export function drawTray(root, { moment, draft, state, deck }, on) {
+export function drawTray(root, { moment, draft, state, pack }, on) {
   const looks = JSON.stringify([moment.choices, draft, state.hands, state.turn, state.sure, moment.hidden, Boolean(on.tricks)]);
   if (root.dataset.looks === looks) return;
   root.dataset.looks = looks;
@@ -44,8 +43,8 @@ export function drawTray(root, { moment, draft, state, deck }, on) {
     parts.push(group(_("Record"), [tricks]));
     if (key === "card") parts.push(hint(_("Or tap the cards as they fall:")));
   }
-  if (key === "card" || key === "cards") parts.push(cards(moment, chosen, key, state, deck, on));
-  else if (key) parts.push(values(moment, chosen, key, deck, on));
+  if (key === "card" || key === "cards") parts.push(cards(moment, chosen, key, state, pack, on));
+  else if (key) parts.push(values(moment, chosen, key, on));
   replace(root, parts);
 }
 
@@ -53,7 +52,7 @@ export function drawTray(root, { moment, draft, state, deck }, on) {
  * Draw the entry of a deal into `root`. `on` is called: dealer(seat), place(id), card(face), taken(face), hide(),
  * clear(), done(), results(), contract() and passed() where they are there.
  */
-export function drawDeal(root, deal, deck, on) {
+export function drawDeal(root, deal, pack, on) {
   const looks = JSON.stringify([deal.kept(), deal.chosen, deal.current?.id]);
   if (root.dataset.looks === looks) return;
   root.dataset.looks = looks;
@@ -82,7 +81,7 @@ export function drawDeal(root, deal, deck, on) {
   done.className = "primary";
   done.disabled = !deal.whole;
   parts.push(group(_("The deal"), [done, button(_("Clear"), on.clear)], "acts"));
-  const pack = surface("pack");
+  const shown = surface("pack");
   for (const row of deal.card.rows) {
     const list = document.createElement("ul");
     for (const face of row.filter((face) => deal.card.deal.deck.includes(face))) {
@@ -91,13 +90,13 @@ export function drawDeal(root, deal, deck, on) {
       const note = left ? (left > 1 ? _("%(number)s left", { number: left }) : "") : _("with %(place)s", { place: place.name });
       const item = document.createElement("li");
       if (!left) item.className = "placed";
-      item.append(cardElement(deck, face, { note, onClick: left ? on.card : on.taken }));
+      item.append(pack.card(face, { note, onClick: left ? on.card : on.taken }));
       if (left > 1 || !left) item.append(tag(left ? `×${left}` : initial(place)));
       list.append(item);
     }
-    pack.append(list);
+    shown.append(list);
   }
-  parts.push(pack);
+  parts.push(shown);
   replace(root, parts);
 }
 
@@ -146,10 +145,10 @@ function kinds(moment, choices, chosen, on) {
   return group(_("What happens"), buttons, "kinds");
 }
 
-function values(moment, draft, key, deck, on) {
+function values(moment, draft, key, on) {
   if (key === "call") return callButtons(moment, offers(moment, draft), on.value);
   const buttons = offers(moment, draft).map((value) => {
-    if (key === "suit") return suitButton(value, deck, on);
+    if (key === "suit") return suitButton(value, on);
     const seat = ["seat", "from", "to"].includes(key) && Number.isInteger(value);
     const made = button(seat ? `${seatNumber(value)} ${moment.players[value]}` : (PILE_NAMES[value] ?? String(value)), () => on.value(value));
     made.disabled = key === "amount" && (draft.choice.barred?.includes(value) ?? false);
@@ -158,20 +157,20 @@ function values(moment, draft, key, deck, on) {
   return group(QUESTIONS[key] ?? key, buttons, key);
 }
 
-// A suit is shown by its pip, if the pack has one for it.
-function suitButton(value, deck, on) {
-  const card = [...deck.values()].find(({ suit, pip }) => pip && suit[0]?.toUpperCase() === value);
-  const made = button(card?.pip ?? value, () => on.value(value));
-  if (card) {
-    made.classList.add("suit", card.suit);
-    made.setAttribute("aria-label", card.suit);
+// A suit is shown by its sign, if it has one.
+function suitButton(value, on) {
+  const [sign, name] = Object.entries(SIGNS).find(([, name]) => name[0].toUpperCase() === value) ?? [value, ""];
+  const made = button(name ? `${sign}\ufe0e` : sign, () => on.value(value));
+  if (name) {
+    made.classList.add("suit", name);
+    made.setAttribute("aria-label", name);
   }
   return made;
 }
 
 const QUESTIONS = { seat: _("Who"), from: _("From whom"), to: _("To whom"), suit: _("Which suit"), amount: _("How many"), call: _("Call") };
 
-function cards(moment, draft, key, state, deck, on) {
+function cards(moment, draft, key, state, pack, on) {
   const legal = draft.choice.cards ?? null;
   const hand = key === "card" ? state.hands?.[draft.seat] : null;
   const order = new Map(moment.card.faces.map((face, place) => [face, place]));
@@ -186,7 +185,7 @@ function cards(moment, draft, key, state, deck, on) {
     const picked = draft.cards?.includes(face);
     item.className = picked ? "picked" : fits ? "legal" : legal ? "irregular" : "";
     const note = picked ? _("chosen") : free ? "" : fits ? _("legal") : _("against the rules");
-    item.append(cardElement(deck, face, { note, onClick: on.card }));
+    item.append(pack.card(face, { note, onClick: on.card }));
     const many = hand?.filter((other) => other === face).length ?? 1;
     if (many > 1) item.append(tag(`×${many}`));
     list.append(item);

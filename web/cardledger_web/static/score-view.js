@@ -3,11 +3,9 @@
 
 import { joined, missingKey, sidesOf, inWords } from "./score-words.js";
 import { button, wordOf } from "./score-tray.js";
-import { drawTable } from "./table.js";
+import { ScoreTable } from "./score-table.js";
 import { _, ngettext } from "./texts.js";
 import { shownCall } from "./wording.js";
-
-const NARROW = matchMedia("(max-width: 47.99rem)");
 
 /** Show the state of the connection, and the number of waiting entries. */
 export function showStatus(root, state, waiting) {
@@ -47,13 +45,12 @@ export class Standing {
 }
 
 export class Panel {
-  constructor(root, { deck, words }) {
+  constructor(root, { cards, words }) {
     this.root = root;
-    this.deck = deck;
     this.words = words;
     this.tray = root.querySelector("#tray");
     this.question = root.querySelector("#question");
-    this.cardTable = root.querySelector("#card-table");
+    this.cardTable = new ScoreTable(root.querySelector("#card-table"), cards, words);
     this.looks = {};
     this.asking = false; // an amendment waits for a yes
   }
@@ -81,17 +78,9 @@ export class Panel {
     return true;
   }
 
-  /** Draw the table, with an unfinished deal; on a phone without the hands, which the tray shows. */
-  table(state, { lastTrick, choices, deal }) {
-    const small = NARROW.matches;
-    const { players, card } = this.words;
-    const hands = small ? null : deal ? players.map((_, seat) => deal.cards[seat]) : state.hands;
-    const drawn = { ...state, hands, hand_sizes: small || deal ? null : state.hand_sizes, dealer: deal ? deal.dealer : state.dealer };
-    const legal = choices.flatMap((choice) => (choice.type === "draw" ? [] : (choice.cards ?? [])));
-    const notes = Object.fromEntries(state.totals.map((total, seat) => [seat, [points(total)]]));
-    if (!this.fresh("table", drawn, lastTrick, legal)) return;
-    const starter = card.deal.keys.includes("starter");
-    drawTable(this.cardTable, drawn, { deck: this.deck, players, legal, lastTrick, starter, notes, wording: card.wording });
+  /** Show the table of the server, with what it does not know yet. */
+  table(table, state, waiting, deal, told) {
+    if (this.fresh("table", table.drawn, state, waiting, deal?.cards, deal?.dealer, told)) this.cardTable.show(table, state, waiting, deal, told);
   }
 
   /** Nothing can be tapped until the server has answered. */
@@ -245,10 +234,6 @@ export class Panel {
 }
 
 const ENDINGS = { ended: _("Ended early"), void: _("Void, and counts nowhere") };
-
-function points(number) {
-  return ngettext("%(num)s point", "%(num)s points", Math.abs(number)).replace(/\d+/, String(number).replace("-", "\u2212"));
-}
 
 function paragraph(text, name) {
   return Object.assign(document.createElement("p"), { textContent: text, className: name });

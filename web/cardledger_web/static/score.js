@@ -1,7 +1,7 @@
 // The scorer's page: taps and typed words become events, which wait in the queue until the sender has recorded them.
 "use strict";
 
-import { deck as deckOf } from "./cards.js";
+import { Cards } from "./cards.js";
 import { keepPage } from "./offline.js";
 import { changes } from "./score-amend.js";
 import { Dealing } from "./score-dealing.js";
@@ -18,8 +18,8 @@ import { _, ngettext } from "./texts.js";
 
 const root = document.querySelector("#score");
 const card = JSON.parse(root.dataset.card);
-const deck = deckOf(card.cards);
-const words = { players: card.players, card, label: (face) => deck.get(face)?.text ?? face };
+const cards = new Cards(document.querySelector("#pack"));
+const words = { players: card.players, card, label: (face) => card.cards[face] ?? face };
 const desk = matchMedia("(pointer: fine)").matches;
 const GLANCE = 800; // milliseconds in which a scorer cannot have noticed that the turn has passed
 
@@ -28,7 +28,6 @@ let draftTurn = null; // the turn it is made for
 let passedOn = -GLANCE; // when another scorer's entry last passed the turn on
 let typedLate = false; // whether another scorer's entry passed the turn on since the text in the line was begun
 let amending = null; // {seq, event, table}: the event that is being amended, and the table before it
-let lastTrick = null;
 const takenBack = []; // entries taken back before they were sent, the last at the end
 const fresh = new Set(); // ids of entries made just now: a refused one is simply dropped
 
@@ -36,23 +35,27 @@ const queue = new Queue(root.dataset.match, () => {
   if (sender.table && behind()) sender.catchUp().then(() => input.value.trim() && consume(false));
   changed();
 });
-const sender = new Sender(root.dataset.api, queue, { changed, recorded, met, dropped });
+const sender = new Sender(root.dataset, queue, { changed, recorded, met, dropped });
 const log = new Log(root.querySelector("#log"), root.dataset.log, { amend, undoTo });
-const panel = new Panel(root, { deck, words });
+const panel = new Panel(root, { cards, words });
 const standing = new Standing(root.querySelector("#evening"));
 const dealing = new Dealing(root.dataset.match, card, { changed, enter, say: (text) => panel.say(text) });
 const input = root.querySelector("#said");
 
 // --- the moment
 
-/** The table after the waiting entries, up to one that came too late; for an amendment, the table before it. */
+/** The waiting entries, up to one that came too late; none counts for an amendment. */
+function waitingNow() {
+  const list = amending ? [] : queue.list();
+  const late = list.findIndex(({ problem }) => problem?.kind === "stale");
+  return late < 0 ? list : list.slice(0, late);
+}
+
+/** The table after the waiting entries; for an amendment, the table before it. */
 function shown() {
   if (amending) return { ...amending.table, sure: true };
   if (!sender.table) return null;
-  const after = (state, { event, next }) => ({ ...guess(state, event), counted: next });
-  const list = queue.list();
-  const late = list.findIndex(({ problem }) => problem?.kind === "stale");
-  return (late < 0 ? list : list.slice(0, late)).reduce(after, { ...sender.table, sure: true });
+  return waitingNow().reduce((state, { event, next }) => ({ ...guess(state, event), counted: next }), { ...sender.table, sure: true });
 }
 
 /** The turn that the scorer has in mind now. */
@@ -430,13 +433,13 @@ function changed() {
   const { deal } = dealing;
   const moment = momentOf(state);
   if (draft && !amending && draftTurn !== state.counted) draft = null;
-  panel.table(state, { lastTrick, choices: moment.choices, deal });
+  panel.table(amending?.table ?? sender.table, state, waitingNow().map(({ event }) => event), deal, sender.state === "offline");
   panel.prompt(state, moment, { draft, deal, amending, held: held(), waiting: list, decide, leave });
   panel.acts(state, log, run, Boolean(amending), { tapped: Boolean(draft ?? dealing.deal?.placed.length), dropped: takenBack.length > 0 });
   if (!ready(state)) panel.wait();
-  else if (deal) drawDeal(panel.tray, deal, deck, { ...dealing.taps, results: amending ? null : () => run("score", ""), contract: amending || !card.deal.keys.includes("contract") ? null : () => contract(), passed: () => contract({ passed: true }) });
+  else if (deal) drawDeal(panel.tray, deal, cards, { ...dealing.taps, results: amending ? null : () => run("score", ""), contract: amending || !card.deal.keys.includes("contract") ? null : () => contract(), passed: () => contract({ passed: true }) });
   else {
-    drawTray(panel.tray, { moment, draft, state, deck }, {
+    drawTray(panel.tray, { moment, draft, state, pack: cards }, {
       kind: (choice) => go(begin(moment, choice)),
       value: (value) => go(fill(moment, draft ?? begin(moment, moment.choices[0]), value)),
       call: (made, call) => go(fill(moment, made, call)),
@@ -446,24 +449,14 @@ function changed() {
   }
 }
 
-function recorded({ event }, before) {
+function recorded({ event }) {
   fresh.delete(event.id);
-  lastTrick = trickEnded(before, sender.table, event) ?? (event.type === "play" || event.type === "note" ? lastTrick : null);
   readLog();
   changed();
   if (input.value.trim()) consume(false);
 }
 
-/** The trick that an event ended, as table.js shows it, or null. */
-function trickEnded(before, after, { card: face }) {
-  if (!before.trick || after.trick || !face || !after.tricks_taken || before.trick.cards.length < (before.playing ?? card.players).length - 1) return null;
-  const taker = after.tricks_taken.findIndex((taken, seat) => taken > before.tricks_taken[seat]);
-  const { leader, seats } = before.trick;
-  return { leader, seats: [...seats, before.turn], cards: [...before.trick.cards, face], taker: taker < 0 ? null : taker };
-}
-
 function met(events) {
-  lastTrick = null;
   if (events.some(({ type }) => type !== "note")) {
     passedOn = performance.now();
     root.toggleAttribute("data-passed", true);

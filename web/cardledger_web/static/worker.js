@@ -9,7 +9,7 @@
 const KEPT = "cardledger-scoring";
 const STATIC = `cardledger-static-${VERSION}`;
 const SCORING = /^\/matches\/[^/]+\/score$/;
-const TABLE = /^\/api\/v1\/matches\/[^/]+\/table$/;
+const TABLE = /^\/matches\/[^/]+\/score\/table$/;
 const NOT_YOURS = [401, 403]; // what was kept is then no longer this browser's to see
 const FOUND = { ignoreVary: true }; // answers vary by cookie; the cache only holds those of the user who is signed in
 
@@ -40,7 +40,7 @@ addEventListener("fetch", (event) => {
   if (request.mode === "navigate" && searchParams.has("token")) event.waitUntil(caches.delete(KEPT));
   else if (pathname.startsWith("/static/")) event.respondWith(orElse(request, () => fileOf(request)));
   else if (SCORING.test(pathname)) event.respondWith(scoringPage(request, pathname));
-  else if (TABLE.test(pathname) && search === "?view=all") event.respondWith(tableOf(request, pathname + search));
+  else if (TABLE.test(pathname) && !search) event.respondWith(tableOf(request, pathname + search));
   else if (request.mode === "navigate") event.respondWith(orElse(request, noConnection));
 });
 

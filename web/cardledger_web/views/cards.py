@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cardledger.rules.engine.cards import SUITS
-from cardledger_web.languages import N_, _, language, translated
+from cardledger_web.languages import N_, SOURCE, _, language, translated
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cardledger.rules.engine.cards import Pack
 
 _SUITS = {"C": (N_("clubs"), "♣"), "D": (N_("diamonds"), "♦"), "H": (N_("hearts"), "♥"), "S": (N_("spades"), "♠")}
@@ -108,11 +109,8 @@ def _shapes(colours: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{_SHAPES[colour]}{_AS_TEXT}" for colour in colours)
 
 
-def deck(pack: Pack) -> str:
-    """Return every card of a pack as JSON, for the scripts that draw tables (static/cards.js)."""
-    return _deck(pack, language())
-
-
 @cache
-def _deck(pack: Pack, _language: str) -> str:
-    return json.dumps({face: asdict(card) for face, card in drawn(pack).items()}, ensure_ascii=False)
+def hand_order(pack: Pack) -> Mapping[str, int]:
+    """Return the places of the faces in a hand: as the pack has them; standard cards highest first, as people hold them."""
+    cards = _drawn(pack, SOURCE)
+    return {face: -place if card.suit else place for place, (face, card) in enumerate(cards.items())}

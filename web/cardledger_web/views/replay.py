@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -9,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger_web.languages import N_, _, ngettext, translated
 from cardledger_web.views.cards import DrawnCard, drawn
+from cardledger_web.views.scorecard import kinds_of
 from cardledger_web.views.table import DrawnTable, Look, laid_out
+from cardledger_web.views.tried_line import card_moves, offers
 from cardledger_web.views.wording import in_glyphs, wording
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Self
 
     from cardledger.rules.engine.match import Match
 
@@ -39,7 +43,7 @@ class ReplayView:
     """A replay (as api/cardledger_api/resources/replay.py answers it) at event `seq`.
 
     `line` holds the numbers of the events that count, `stops` those that complete a trick (in games without tricks, a
-    turn), with the beginning.
+    turn), with the beginning; `kinds` are the keys of each type of event, in their order in a move.
     """
 
     verdicts = VERDICTS
@@ -58,6 +62,21 @@ class ReplayView:
             self.states.append(state)
         self.line = [step["seq"] for step in replay["steps"] if step["counts"]]
         self.stops = self._stops()
+        self.kinds = kinds_of(table.game)
+        self._dealt = next((step for step in self._counted("deal")), None)
+        self._plays: dict[tuple[int, str], list[int]] = {}
+        for step in self._counted("play"):
+            self._plays.setdefault((step["counts"]["seat"], step["counts"]["card"]), []).append(step["seq"])
+
+    def _counted(self, kind: str) -> Iterator[Mapping[str, Any]]:
+        """Yield the steps at which an event of a kind counts."""
+        return (step for step in self.replay["steps"] if step["counts"] and step["counts"]["type"] == kind)
+
+    def at(self, seq: int) -> Self:
+        """Return the same replay at another event."""
+        other = copy(self)
+        other.seq = seq
+        return other
 
     @property
     def step(self) -> Mapping[str, Any]:
@@ -76,8 +95,12 @@ class ReplayView:
         """The number of counting events so far."""
         return sum(seq <= self.seq for seq in self.line)
 
-    def card_table(self) -> DrawnTable:
-        """Return the table to draw."""
+    def card_table(self, *, buttons: bool = False, tried: bool = False) -> DrawnTable:
+        """Return the table to draw.
+
+        With `buttons` cards that were played lead to their event, and where all hands are shown, the others can be
+        tried. A `tried` position is none of the record: only its next cards are buttons.
+        """
         replay, step, state = self.replay, self.step, self.state
         n = len(replay["players"])
         tricks = replay["tricks"][: step["tricks"]]
@@ -88,24 +111,45 @@ class ReplayView:
                 played[seat].append(face)
         acting = [choice.get("cards", ()) for choice in state.get("choices", ()) if choice["type"] != "draw"]
         over = replay["end"] is not None and self.seq >= replay["end"]
+        moment = None
+        if over and tried:
+            moment = _("The hand would be over")
+        elif over and state["phase"] == "deal":
+            moment = _("Hand %(number)s is over", number=replay["hand"])
         return laid_out(
             state,
             replay["names"],
             self.pack,
             Look(
                 legal={face for faces in acting for face in faces},
+                moves=card_moves(state.get("choices", ()), n, self.kinds)
+                if tried or (buttons and replay["view"] == "all")
+                else None,
                 played=played,
+                played_at=self._played_at() if buttons else {},
                 last_trick=tricks[-1] if tricks else None,
                 aside=self._aside(),
-                notes=_points(replay["scores"]) if over else {},
+                notes=_points(replay["scores"]) if over and not tried else {},
                 starter=self.starter,
-                moment=_("Hand %(number)s is over", number=replay["hand"])
-                if over and state["phase"] == "deal"
-                else None,
+                moment=moment,
                 view=int(replay["view"]) if replay["view"].isdigit() else None,
                 wording=wording(self.table.game),
             ),
         )
+
+    def offers(self) -> list[tuple[str, str]]:
+        """Return what can be tried here beside cards of a hand: the words of a button, and the move."""
+        if self.replay["view"] != "all":
+            return []
+        return offers(self.state.get("choices", ()), self.kinds, self.replay["names"], drawn(self.pack))
+
+    def _played_at(self) -> dict[tuple[int, str], int]:
+        """Return by seat and card the last event so far that played it."""
+        return {
+            card: max(seq for seq in seqs if seq <= self.seq)
+            for card, seqs in self._plays.items()
+            if seqs[0] <= self.seq
+        }
 
     @property
     def round(self) -> str:
@@ -227,10 +271,9 @@ class ReplayView:
         return sorted({*line[:1], *stops, *line[-1:]})
 
     def _aside(self) -> Sequence[str]:
-        deals = [step for step in self.replay["steps"] if step["counts"] and step["counts"]["type"] == "deal"]
-        if not deals or self.seq < deals[0]["seq"]:
+        if self._dealt is None or self.seq < self._dealt["seq"]:
             return ()
-        faces: Sequence[str] = deals[0]["counts"].get("aside") or ()
+        faces: Sequence[str] = self._dealt["counts"].get("aside") or ()
         return faces
 
 

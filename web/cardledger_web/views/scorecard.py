@@ -10,11 +10,13 @@ import msgspec
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.stream import unroll
-from cardledger_web.views.cards import deck
-from cardledger_web.views.wording import event_as_shown, wording_json
+from cardledger_web.languages import ngettext
+from cardledger_web.views.cards import drawn, hand_order
+from cardledger_web.views.table import DrawnTable, Laid, Look, laid_out
+from cardledger_web.views.wording import event_as_shown, wording, wording_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
@@ -40,7 +42,7 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
     return {
         "players": names,
         "fewest": game.scoring.fewest,
-        "cards": deck(pack),
+        "cards": {face: card.text for face, card in drawn(pack).items()},
         "faces": list(dict.fromkeys(pack.faces)),
         "rows": _rows(table),
         "suits": list(pack.suit_names),
@@ -60,6 +62,34 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
             "without_cards": msgspec.to_builtins(game.deal.without_cards(table, 0)),
         },
     }
+
+
+def scored_table(state: Mapping[str, Any], table: Match[Any], names: Sequence[str]) -> DrawnTable:
+    """Return a table as the scoring page shows it; `state` is its JSON (api/cardledger_api/resources/table.py)."""
+    hand = table.hand
+    trick = None
+    if hand.tricks and hand.claimed is None:
+        seats, cards, taker, _ = hand.tricks[-1]
+        trick = {"seats": seats, "cards": [table.pack.faces[card] for card in cards], "taker": taker}
+    choices = (choice.get("cards") or () for choice in state["choices"] if choice["type"] != "draw")
+    points = (
+        ngettext("%(num)s point", "%(num)s points", abs(total), num=str(total).replace("-", "\u2212"))
+        for total in table.totals
+    )
+    look = Look(
+        legal={face for faces in choices for face in faces},
+        last_trick=trick,
+        notes={seat: [words] for seat, words in enumerate(points)},
+        starter=table.game.deal.first == "starter",
+        wording=wording(table.game),
+    )
+    return laid_out(state, names, table.pack, look)
+
+
+def pack_of(table: Match[Any]) -> list[Laid]:
+    """Return each card of the pack as on a table, in the order of a hand, and one that nobody knows."""
+    cards, order = drawn(table.pack), hand_order(table.pack)
+    return [*(Laid(face, cards[face]) for face in sorted(cards, key=order.__getitem__)), Laid("?", None)]
 
 
 def kinds_of(game: Game[Any]) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""The table as a template draws it: from the same JSON, and with the same result, as static/table.js."""
+"""The table as templates/card_table.html draws it, for pages, pictures, and the scripts that show it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.record.matches.describe import rounds
 from cardledger_web.languages import N_, _, language, ngettext, translated
-from cardledger_web.views.cards import DrawnCard, drawn
+from cardledger_web.views.cards import DrawnCard, drawn, hand_order
 from cardledger_web.views.wording import Wording
 
 if TYPE_CHECKING:
@@ -31,24 +31,32 @@ _MOMENTS = {
     "over": N_("The match is over"),
 }
 _ENDINGS = {"ended": N_("The match was ended"), "void": N_("The match is void: it counts nowhere")}
-_SUITS = {"C": N_("♣ clubs"), "D": N_("♦ diamonds"), "H": N_("♥ hearts"), "S": N_("♠ spades")}
+SUITS = {"C": N_("♣ clubs"), "D": N_("♦ diamonds"), "H": N_("♥ hearts"), "S": N_("♠ spades")}
+"""The suits by their letter, with their signs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card on the table: its face, the card (None: withheld), a class to mark it, and a remark."""
+    """A card on the table: its face, the card (None: withheld), a class to mark it, and a remark.
+
+    With the `seat` that holds or held it, it is a button: for the event in `move`, or for the position `seq`.
+    """
 
     face: str
     card: DrawnCard | None
     mark: str = ""
     note: str = ""
+    seat: int | None = None
+    move: str | None = None
+    seq: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeat:
     """A seat.
 
-    Its place clockwise from the bottom, what it is called in full and in short, its task, its facts, and its cards.
+    Its place clockwise from the bottom, what it is called in full and in short, its task, its chips and its facts (each
+    with a class), and its cards.
     """
 
     number: int
@@ -56,8 +64,8 @@ class DrawnSeat:
     name: str
     called: tuple[str, str]
     turn: str
-    chips: list[str]
-    facts: list[str]
+    chips: list[tuple[str, str]]
+    facts: list[tuple[str, str]]
     cards: list[Laid]
     backs: int
 
@@ -80,8 +88,8 @@ class LaidTrick:
 class DrawnTable:
     """Everything on a table.
 
-    `cornered` piles leave the middle to the trick, `hand_facts` are the game's facts about the hand, `calls` its calls
-    by round and seat.
+    `cornered` piles leave the middle to the trick, `to` is what players are about to do, `hand_facts` are the game's
+    facts about the hand, `calls` its calls by round and seat.
     """
 
     phase: str
@@ -92,16 +100,25 @@ class DrawnTable:
     aside: list[Laid]
     cornered: bool
     moment: str
+    to: str
     hand_facts: list[str]
     calls: list[tuple[str, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """Options for drawing a table, like those of `drawTable` in static/table.js."""
+    """Options for drawing a table.
+
+    `played` are the cards that have left each hand; they are shown in it greyed, as buttons where `played_at` says which
+    event played them. With `moves` the cards of the seats that act are buttons: it says what is tried with each card
+    that may be chosen. `starter` says that the first player has the place of a dealer, `view` which seat sits at the
+    bottom, `moment` what stands in the middle instead of the phase and the turn.
+    """
 
     legal: Collection[str] = ()
+    moves: Mapping[tuple[int, str], str] | None = None
     played: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    played_at: Mapping[tuple[int, str], int] = field(default_factory=dict)
     last_trick: Mapping[str, Any] | None = None
     aside: Sequence[str] = ()
     notes: Mapping[int, Sequence[str]] = field(default_factory=dict)
@@ -113,7 +130,7 @@ class Look:
 
 def laid_out(state: Mapping[str, Any], players: Sequence[str], pack: Pack, look: Look) -> DrawnTable:
     """Return a table ready to draw; `state` is the JSON of a table (api/cardledger_api/resources/table.py)."""
-    cards, n = drawn(pack), len(players)
+    cards, order, n = drawn(pack), hand_order(pack), len(players)
     base = look.wording.bottom if look.view is None else look.view
 
     def places(seat: int) -> int:
@@ -143,13 +160,14 @@ def laid_out(state: Mapping[str, Any], players: Sequence[str], pack: Pack, look:
             piles.append(pile(fact["title"], len(value), value[-1]))
     return DrawnTable(
         phase=state["phase"],
-        seats=[_seat(seat, places(seat), state, players, cards, look) for seat in range(n)],
+        seats=[_seat(seat, places(seat), state, players, cards, order, look) for seat in range(n)],
         trick=trick_of(trick, over=False) if trick else last,
         last=last if trick else None,
         piles=piles,
         aside=[Laid(face, cards.get(face)) for face in look.aside],
         cornered=bool(state.get("tricks_taken")),
         moment=look.moment or _moment(state, players),
+        to=_to(state["phase"]),
         hand_facts=_hand_facts(state, cards, look.wording),
         calls=_calls(state, n, look.wording),
     )
@@ -161,29 +179,29 @@ def _seat(
     state: Mapping[str, Any],
     players: Sequence[str],
     cards: Mapping[str, DrawnCard],
+    order: Mapping[str, int],
     look: Look,
 ) -> DrawnSeat:
     turn = state.get("turn")
     hands, sizes = state.get("hands"), state.get("hand_sizes")
     held = hands[seat] if hands else None
     acts = turn in (seat, None)
-    laid = [
-        Laid(face, cards.get(face), *(("legal", "legal") if acts and face in look.legal else ())) for face in held or ()
-    ]
-    laid += [Laid(face, cards.get(face), "played", "played") for face in look.played.get(seat, ())]
-    order = {face: -place if card.suit else place for place, (face, card) in enumerate(cards.items())}
+    laid = [_held(seat, face, cards, look, acts) for face in held or ()]
+    for face in look.played.get(seat, ()):
+        seq = look.played_at.get((seat, face))
+        laid.append(Laid(face, cards.get(face), "played", "played", None if seq is None else seat, seq=seq))
     laid.sort(key=lambda card: (order.get(card.face, 0), card.mark == "played"))
     size = sizes[seat] if sizes and held is None else None
     chips = [
-        words
-        for words, stands in (
-            (_("starts") if look.starter else _("deals"), state.get("dealer") == seat),
+        (words, kind)
+        for words, kind, stands in (
+            (_("starts") if look.starter else _("deals"), "dealer", state.get("dealer") == seat),
             *_marks(seat, state, look.wording),
-            (_to(state["phase"]), turn == seat),
+            (_to(state["phase"]), "acting", turn == seat),
         )
         if stands
     ]
-    facts = _facts(seat, state, players, size) + list(look.notes.get(seat, ()))
+    facts = _facts(seat, state, players, size) + [(note, "") for note in look.notes.get(seat, ())]
     name = players[seat]
     called = look.wording.seat(seat)
     return DrawnSeat(
@@ -191,37 +209,45 @@ def _seat(
     )
 
 
-def _facts(seat: int, state: Mapping[str, Any], players: Sequence[str], size: int | None) -> list[str]:
-    facts, tricks = [], state.get("tricks_taken")
+def _held(seat: int, face: str, cards: Mapping[str, DrawnCard], look: Look, acts: bool) -> Laid:
+    mark, note = ("legal", _("legal")) if acts and face in look.legal else ("", "")
+    if look.moves is None or not acts:
+        return Laid(face, cards.get(face), mark, note)
+    return Laid(face, cards.get(face), mark, note, seat, look.moves.get((seat, face)))
+
+
+def _facts(seat: int, state: Mapping[str, Any], players: Sequence[str], size: int | None) -> list[tuple[str, str]]:
+    facts: list[tuple[str, str]] = []
+    tricks = state.get("tricks_taken")
     for fact in state.get("facts", ()):
         value, title = state[fact["key"]], _lower(fact["title"])
         if fact["per"] == "seat" and fact["kind"] == "int" and value[seat] is not None:
-            facts.append(f"{title} {value[seat]}")
+            facts.append((f"{title} {value[seat]}", ""))
         elif fact["per"] == "seat" and fact["kind"] == "bool" and value[seat]:
-            facts.append(title)
+            facts.append((title, ""))
         elif fact["kind"] == "pairs":
             owed = Counter(pair["creditor"] for pair in value if pair["debtor"] == seat)
             if owed:
-                due = (f"{_apart(players[to])} {_cards(number)}" for to, number in owed.items())
-                facts.append(_("owes %(due)s", due=", ".join(due)))
+                due = (f"{apart(players[to])} {_cards(number)}" for to, number in owed.items())
+                facts.append((_("owes %(due)s", due=", ".join(due)), ""))
     if tricks:
-        facts.append(ngettext("%(num)s trick", "%(num)s tricks", tricks[seat]))
+        facts.append((ngettext("%(num)s trick", "%(num)s tricks", tricks[seat]), ""))
     if size is not None:
-        facts.append(_cards(size))
+        facts.append((_cards(size), "size"))
     return facts
 
 
-def _marks(seat: int, state: Mapping[str, Any], wording: Wording) -> list[tuple[str, bool]]:
+def _marks(seat: int, state: Mapping[str, Any], wording: Wording) -> list[tuple[str, str, bool]]:
     """Return the game's facts about single seats: closed, sitting out, called."""
     marks = []
     for fact in state.get("facts", ()):
         value, title = state[fact["key"]], _lower(fact["title"])
         if fact["kind"] == "seat":
-            marks.append((title, value == seat))
+            marks.append((title, "", value == seat))
         elif fact["kind"] == "seats":
-            marks.append((title, seat in value))
+            marks.append((title, "", seat in value))
         elif fact["kind"] == "contract":
-            marks.append((wording.call(value["call"]), value["seat"] == seat))
+            marks.append((wording.call(value["call"]), "", value["seat"] == seat))
     return marks
 
 
@@ -240,7 +266,7 @@ def _hand_facts(state: Mapping[str, Any], cards: Mapping[str, DrawnCard], wordin
         value = state[fact["key"]]
         if fact["per"] == "hand" and fact["kind"] in ("suit", "call", "text", "int", "card"):
             card = cards.get(value) if fact["kind"] == "card" else None
-            text = card.text if card else translated(_SUITS.get(value, value)) if fact["kind"] == "suit" else value
+            text = card.text if card else translated(SUITS.get(value, value)) if fact["kind"] == "suit" else value
             text = wording.call(value) if fact["kind"] == "call" else text
             text = wording.value(fact["key"], value) if fact["kind"] == "text" else text
             words.append(f"{translated(fact['title'])}: {text}")
@@ -250,7 +276,7 @@ def _hand_facts(state: Mapping[str, Any], cards: Mapping[str, DrawnCard], wordin
 def _moment(state: Mapping[str, Any], players: Sequence[str]) -> str:
     turn, phase = state.get("turn"), state["phase"]
     if turn is not None:
-        return f"{_apart(players[turn])} {_to(phase)}"
+        return f"{apart(players[turn])} {_to(phase)}"
     ending = _ENDINGS.get(state.get("status", ""))
     if ending is not None:
         return translated(ending)
@@ -271,6 +297,6 @@ def _lower(title: str) -> str:
     return words if language() == "de" else words.lower()
 
 
-def _apart(name: str) -> str:
+def apart(name: str) -> str:
     """Isolate a name, so that it does not change the direction of the text around it."""
     return f"\u2068{name}\u2069"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -132,18 +131,7 @@ def seat_names(game: str | None, n: int) -> list[tuple[str, str]]:
 def wording_json(game: Game[Any]) -> dict[str, Any]:
     """Return the wording for the scripts of a page (static/wording.js)."""
     words = wording(game)
-    return {
-        "calls": words.calls,
-        "seats": words.seats,
-        "bottom": words.bottom,
-        "rows": words.rows,
-        "values": words.values,
-    }
-
-
-def wording_text(game: Game[Any]) -> str:
-    """Return the wording as text, for an attribute of a page."""
-    return json.dumps(wording_json(game), ensure_ascii=False)
+    return {"calls": words.calls, "seats": words.seats, "rows": words.rows}
 
 
 def in_glyphs(text: str, table: Match[Any], names: Sequence[str]) -> str:
