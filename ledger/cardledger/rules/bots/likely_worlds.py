@@ -185,13 +185,11 @@ class LikelyWorlds:
 
     def _passed(self, gives: Sequence[Made]) -> list[int]:
         """Return the cards passed, by giver, as far as the seat has seen them (-1: it has not)."""
-        passed = [0] * self.match.n
-        for made in gives:
-            event = made.event
-            phase = made.before.phase
-            known = isinstance(phase, Exchange) and self.trials.seat in (event.seat, event.to)
-            number = phase.number(made.before, event) if known else None
-            passed[event.seat] = -1 if number is None else number
+        passed = [-1] * self.match.n
+        for before, event, _ in gives:
+            phase: Any = before.phase
+            if self.trials.seat in (event.seat, event.to):
+                passed[event.seat] = phase.number(before, event)
         return passed
 
     def _weight(self, held: Sequence[int], judged: Sequence[_Judged], weight: float) -> float:
