@@ -9,7 +9,9 @@ import msgspec
 import numpy as np
 import pytest
 
+from cardledger.rules.bots import BOTS
 from cardledger.rules.bots.likely_worlds import CANDIDATES, Choices, LikelyWorlds, effective, flattened
+from cardledger.rules.bots.monte_carlo import MonteCarlo
 from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.bots.trials import NOISE, Trials
@@ -19,13 +21,17 @@ from cardledger.rules.engine.chance import Chance
 from cardledger.rules.games import game, games, start
 from cardledger.rules.kernel import kernels
 from tests.kernel.conftest import fast  # noqa: F401 - a fixture
+from tests.stats.leagues import mixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cardledger.rules.bots import Bot
+
 READ = ["hearts", "spades", "whist", "euchre"]
 """Cards passed, bids, plays alone, and a card laid away."""
-OF_TRICKS = [one.id for one in games().values() if one.collecting is None]
+PLAYERS: dict[str, Bot] = {"cautious": BOTS["cautious"], "careless": mixed(0.25), "worlds": MonteCarlo(20)}
+"""Who plays as the weights expect, who does so in three of four choices, and who does not."""
 
 
 @pytest.fixture
@@ -50,8 +56,8 @@ def likely(table: Any, seat: int, knowledge: Knowledge, choices: Choices, seed: 
     return LikelyWorlds(Trials(table, seat, knowledge, str(seed), NOISE), choices)
 
 
-def by_bots(id: str, seed: object, hands: int = 1, n: int = 4) -> list[ev.Event]:
-    return simulate(id, n, Random(f"{id}/{seed}"), ["cautious"], max_hands=hands)
+def by_bots(id: str, seed: object, n: int = 4, bot: str | Bot = "cautious") -> list[ev.Event]:
+    return simulate(id, n, Random(f"{id}/{seed}"), [bot], players=[*"abcdefgh"[:n]], max_hands=1)
 
 
 def places(table: Any) -> list[int]:
@@ -68,12 +74,12 @@ def ranks(id: str, hands: int) -> Iterator[float]:
             yield float((weights < true).mean() + (weights == true).mean() / 2)
 
 
-def off(id: str, hands: int, candidates: int, every: int) -> np.ndarray:
+def off(id: str, hands: int, candidates: int, every: int, bot: str | Bot = "cautious") -> np.ndarray:
     """Return by hand how far the share of a card in each hand is off (Brier): in possible worlds, and in likely ones."""
     found = []
     for number in range(hands):
         of_hand = []
-        for seq, table, knowledge, choices, seat in moments(by_bots(id, number), every):
+        for seq, table, knowledge, choices, seat in moments(by_bots(id, number, bot=bot), every):
             worlds = likely(table, seat, knowledge, choices, seq)
             dealt = [
                 worlds.worlds.draw(Chance.of(f"{worlds.trials.seed}/{i}")).hand.held for i in range(candidates)
@@ -104,17 +110,18 @@ def test_likely_worlds_know_better_where_cards_are() -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("fast")
 @pytest.mark.parametrize("id", READ)
-def test_they_do_so_in_hundreds_of_hands(id: str) -> None:
+@pytest.mark.parametrize("name", PLAYERS)
+def test_they_do_so_in_hundreds_of_hands(id: str, name: str) -> None:
     kernels.warm(game(id), kernels.Kernel)
-    possible, weighed = off(id, 200, CANDIDATES, 7).T
+    possible, weighed = off(id, 200, CANDIDATES, 9, PLAYERS[name]).T
     gain = possible - weighed
     error = gain.std() / len(gain) ** 0.5
-    print(f"{id}: {possible.mean():.4f}, {weighed.mean():.4f}, gain {gain.mean():.4f} ± {error:.4f}")  # noqa: T201
+    print(f"{id}, {name}: {possible.mean():.4f}, {weighed.mean():.4f}, gain {gain.mean():.4f} ± {error:.4f}")  # noqa: T201
     assert gain.mean() > 4 * error
 
 
 @pytest.mark.usefixtures("live")
-@pytest.mark.parametrize("id", OF_TRICKS)
+@pytest.mark.parametrize("id", games())
 def test_no_world_is_left_out_and_all_is_settled_by_the_seed(id: str) -> None:
     n = game(id).sizes[-1]
     for seq, table, knowledge, choices, seat in moments(by_bots(id, "support", n=n), every=13):

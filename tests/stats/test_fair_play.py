@@ -21,13 +21,13 @@ from cardledger.study.stats.fair_play import (
     MARGIN,
     MIN_DECISIONS,
     MIN_EVENINGS,
-    Evening,
+    EveningGain,
     chance_of,
     evening_of,
     fair_play,
 )
 from cardledger.study.stats.luck.deals import hands_of
-from cardledger.study.stats.review.foresight import Foresight, Method, foresight
+from cardledger.study.stats.review.foresight import Foresight, WorldsUsed, foresight
 from tests.kernel.conftest import fast  # noqa: F401 - a fixture
 from tests.stats.leagues import mixed
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from cardledger.rules.bots import Bot
 
-SMALL = Method("small", 24, 8, 8)
+SMALL = WorldsUsed("small", 24, 8, 8)
 
 
 class Seer:
@@ -55,7 +55,7 @@ class Seer:
         return options[max(range(len(options)), key=lambda place: sum(points[place]))]
 
 
-def judged(id: str, bots: Sequence[str | Bot], hands: range, method: Method) -> Iterator[list[list[Foresight]]]:
+def judged(id: str, bots: Sequence[str | Bot], hands: range, method: WorldsUsed) -> Iterator[list[list[Foresight]]]:
     """Yield the foresight of each seat's decisions, hand by hand."""
     for hand in hands:
         events = simulate(id, 4, Random(f"fair/{id}/{hand}"), bots, players=[*"abcd"], max_hands=1)
@@ -90,7 +90,7 @@ def test_who_sees_all_hands_gains_by_it() -> None:
 
 def club(
     rng: np.random.Generator, players: int, evenings: int, sight: float = 0.0
-) -> dict[tuple[str, str], list[Evening]]:
+) -> dict[tuple[str, str], list[EveningGain]]:
     """Return a club of players whose evenings are skewed and differ, one of whom sees a share of what there is to see."""
     found = {}
     for player in range(players):
@@ -98,7 +98,7 @@ def club(
         luck = rng.exponential(6, evenings) - 6
         gain = luck + (sight if player == 0 else 0.0) * most
         found["hearts", f"p{player}"] = [
-            Evening(80, float(a), float(a), float(b)) for a, b in zip(gain, most, strict=True)
+            EveningGain(80, float(a), float(a), float(b)) for a, b in zip(gain, most, strict=True)
         ]
     return found
 
@@ -118,27 +118,27 @@ def test_a_margin_is_never_counted() -> None:
 
 
 def test_both_sums_must_speak() -> None:
-    strong = [Evening(80, 5.0 + k % 3, 5.0 + k % 2, 8.0) for k in range(20)]
+    strong = [EveningGain(80, 5.0 + k % 3, 5.0 + k % 2, 8.0) for k in range(20)]
     assert chance_of(strong) < 1e-6
     assert chance_of([one._replace(gain=-one.gain) for one in strong]) > 0.99
     assert chance_of([one._replace(surplus=0.0 + k % 2 - 0.5) for k, one in enumerate(strong)]) > 0.5
 
 
 def test_too_little_is_not_tested() -> None:
-    evening = Evening(MIN_DECISIONS, 9.0, 9.0, 9.0)
+    evening = EveningGain(MIN_DECISIONS, 9.0, 9.0, 9.0)
     few = {
         ("hearts", "ana"): [evening] * (MIN_EVENINGS - 1),
-        ("hearts", "ben"): [Evening(1, 9.0, 9.0, 9.0)] * MIN_EVENINGS,
+        ("hearts", "ben"): [EveningGain(1, 9.0, 9.0, 9.0)] * MIN_EVENINGS,
     }
     assert fair_play(few) == []
     assert fair_play({("hearts", "ana"): [evening] * MIN_EVENINGS})[0].chance == 1.0, (
         "without any spread nothing is known"
     )
-    assert evening_of([]) == Evening(0, 0, 0, 0)
+    assert evening_of([]) == EveningGain(0, 0, 0, 0)
 
 
 def test_more_players_need_more() -> None:
-    evenings = [Evening(80, 2.0 + k % 5, 2.0 + k % 5, 4.0) for k in range(12)]
+    evenings = [EveningGain(80, 2.0 + k % 5, 2.0 + k % 5, 4.0) for k in range(12)]
     alone = fair_play({("hearts", "ana"): evenings})[0]
     among = fair_play({("hearts", "ana"): evenings} | {(f"g{k}", "ben"): evenings for k in range(9)})
     assert alone.corrected == alone.chance
@@ -151,7 +151,9 @@ def test_more_players_need_more() -> None:
 def test_honest_bots_gain_nothing(id: str) -> None:
     kernels.warm(game(id), kernels.Kernel)
     bots = [MonteCarlo(100, plainly=("give",)), "cautious", MonteCarlo(40, plainly=("give",)), mixed(0.3)]
-    hands = [[evening_of(one) for one in seats] for seats in judged(id, bots, range(120), Method("long", 160, 40, 40))]
+    hands = [
+        [evening_of(one) for one in seats] for seats in judged(id, bots, range(120), WorldsUsed("long", 160, 40, 40))
+    ]
     for seat in range(4):
         values = np.array([hand[seat].gain - MARGIN * hand[seat].most for hand in hands])
         assert values.mean() < 3 * values.std() / len(values) ** 0.5

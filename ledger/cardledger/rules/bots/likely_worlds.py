@@ -226,7 +226,11 @@ class LikelyWorlds:
                 return 1.0
             card = bot.card(hand, event.seat, legal, unseen_cards(hand, event.seat))
             return mixed(before.pack.faces[card] == event.card, legal.bit_count(), self.shares.in_play)
-        same = ev.bare(cautious.chosen(before, choice)) == ev.bare(event)
+        chosen: Any = cautious.chosen(before, choice)
+        if isinstance(event, ev.Call) and isinstance(chosen, ev.Call):
+            same = chosen.call == event.call  # an alert or an explanation is no other call
+        else:
+            same = ev.bare(chosen) == ev.bare(event)
         if isinstance(phase, Bids):
             return mixed(same, phase.allowed(hand, event.seat).bit_count(), self.shares.before)
         if isinstance(phase, Calls) and phase.in_numbers is not None:

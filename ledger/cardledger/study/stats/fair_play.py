@@ -32,7 +32,7 @@ FALSE_ALARMS = 0.01
 """The chance that anybody among all players of all games is named, if nobody sees hidden cards."""
 
 
-class Evening(NamedTuple):
+class EveningGain(NamedTuple):
     """What a player's decisions of an evening gained, in points: sums of `Foresight` over so many decisions."""
 
     decisions: int
@@ -63,9 +63,9 @@ class FairPlay(NamedTuple):
         return self.corrected <= FALSE_ALARMS
 
 
-def evening_of(decisions: Sequence[Foresight]) -> Evening:
+def evening_of(decisions: Sequence[Foresight]) -> EveningGain:
     """Return the sums of a player's decisions of an evening."""
-    return Evening(
+    return EveningGain(
         len(decisions),
         sum(one.gain for one in decisions),
         sum(one.surplus for one in decisions),
@@ -73,7 +73,7 @@ def evening_of(decisions: Sequence[Foresight]) -> Evening:
     )
 
 
-def fair_play(evenings: Mapping[tuple[str, str], Sequence[Evening]]) -> list[FairPlay]:
+def fair_play(evenings: Mapping[tuple[str, str], Sequence[EveningGain]]) -> list[FairPlay]:
     """Return what is known of each player with enough decisions, by game and player; the most remarkable first.
 
     `evenings` are by game and player. Evenings are independent, decisions of one are not. Players with fewer than
@@ -95,7 +95,7 @@ def fair_play(evenings: Mapping[tuple[str, str], Sequence[Evening]]) -> list[Fai
     return found
 
 
-def chance_of(evenings: Sequence[Evening]) -> float:
+def chance_of(evenings: Sequence[EveningGain]) -> float:
     """Return how often an honest player would gain so much beyond the margin: the less remarkable of the two sums says."""
     return max(
         _one_sided([one.gain - MARGIN * one.most for one in evenings]),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardledger.study.stats.luck.deals import Dealt
 
 
-class Method(NamedTuple):
+class WorldsUsed(NamedTuple):
     """How many worlds are used: dealt to draw the likely ones from, drawn of them, and rollouts of the true deal."""
 
     edition: str
@@ -28,7 +28,7 @@ class Method(NamedTuple):
     true: int
 
 
-USUAL = Method("foresight-1", 160, 40, 40)
+USUAL = WorldsUsed("foresight-1", 160, 40, 40)
 SCREENING = 4
 """Number of worlds in which the promising ones of very many options are found."""
 APART = 1_000
@@ -58,7 +58,7 @@ class Foresight(NamedTuple):
 
 
 def foresight(
-    dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]], method: Method = USUAL
+    dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]], method: WorldsUsed = USUAL
 ) -> list[Foresight]:
     """Return the foresight of the unforced decisions of a hand in order; `events` are the ones that count, deal first.
 
@@ -74,7 +74,7 @@ def foresight(
 
 
 def _of_decision(
-    table: Any, seat: int, options: Sequence[ev.Event], seen: tuple[Knowledge, Choices], key: str, method: Method
+    table: Any, seat: int, options: Sequence[ev.Event], seen: tuple[Knowledge, Choices], key: str, method: WorldsUsed
 ) -> tuple[int, float, float, float]:
     """Return the place of the best option, what the first one gained over it, was expected to gain, and the most."""
     knowledge, choices = seen
