@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from cardledger.rules.bots import cautious
-from cardledger.rules.bots.monte_carlo import MonteCarlo
-from cardledger.rules.bots.simulation import simulate
-from cardledger.rules.bots.trials import NOISE, Trials, options_of
-from cardledger.rules.engine import events as ev
 from cardledger.rules.games import game
 from cardledger.rules.kernel import kernels
 from cardledger.rules.stream import Stream
@@ -27,49 +21,33 @@ from cardledger.study.stats.fair_play import (
     fair_play,
 )
 from cardledger.study.stats.luck.deals import hands_of
-from cardledger.study.stats.review.foresight import Foresight, WorldsUsed, foresight
+from cardledger.study.stats.review.foresight import USUAL, Foresight, WorldsUsed, foresight
 from tests.kernel.conftest import fast  # noqa: F401 - a fixture
-from tests.stats.leagues import mixed
+from tests.stats.card_readers import careful, careless, one_hand, reader, seer, strong
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from cardledger.rules.bots import Bot
+    from tests.stats.card_readers import Player
+
 
 SMALL = WorldsUsed("small", 24, 8, 8)
 
 
-class Seer:
-    """A bot that sees all hands in a share of its decisions, and else plays as a careful person does."""
-
-    def __init__(self, share: float, worlds: int) -> None:
-        self.share, self.worlds = share, worlds
-
-    def __call__(self, table: Any, rng: Random) -> ev.Event:
-        first = cautious.choose(table, rng)
-        options = options_of(table, first)
-        if isinstance(first, ev.Give) or len(options) < 2 or rng.random() >= self.share:
-            return first
-        trials = Trials(table, table.hand.turn, None, str(rng.getrandbits(64)), NOISE)
-        points = trials.points(options, range(self.worlds))
-        return options[max(range(len(options)), key=lambda place: sum(points[place]))]
-
-
-def judged(id: str, bots: Sequence[str | Bot], hands: range, method: WorldsUsed) -> Iterator[list[list[Foresight]]]:
+def judged(id: str, players: list[Player], hands: int, worlds: WorldsUsed) -> Iterator[list[list[Foresight]]]:
     """Yield the foresight of each seat's decisions, hand by hand."""
-    for hand in hands:
-        events = simulate(id, 4, Random(f"fair/{id}/{hand}"), bots, players=[*"abcd"], max_hands=1)
-        for played in hands_of(Stream.of(events)):
+    for hand in range(hands):
+        for played in hands_of(Stream.of(one_hand(id, players, f"fair/{id}/{hand}"))):
             if played.why is None and played.dealt is not None:
-                found = foresight(played.dealt, played.hand.dealer, played.events, method)
+                found = foresight(played.dealt, played.hand.dealer, played.events, worlds)
                 yield [[one for one in found if one.seat == seat] for seat in range(4)]
 
 
 def test_decisions_are_measured_the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(kernels.SWITCH, "0")
     for id in ("euchre", "ruff"):
-        (first,) = judged(id, ["cautious"], range(1), SMALL)
-        (again,) = judged(id, ["cautious"], range(1), SMALL)
+        (first,) = judged(id, [careful] * 4, 1, SMALL)
+        (again,) = judged(id, [careful] * 4, 1, SMALL)
         assert first == again
         assert all(one.most >= max(0.0, one.gain) for of_seat in first for one in of_seat)
         assert all(one.gain == one.expected == 0 for of_seat in first for one in of_seat if one.made == one.best)
@@ -81,7 +59,7 @@ def test_who_sees_all_hands_gains_by_it() -> None:
     kernels.warm(game("hearts"), kernels.Kernel)
     gains: list[float] = []
     honest: list[float] = []
-    for seer, *others in judged("hearts", [Seer(1.0, 24), "cautious", "cautious", "cautious"], range(12), SMALL):
+    for seer, *others in judged("hearts", [seer(1.0), careful, careful, careful], 12, SMALL):
         gains.append(sum(one.gain for one in seer))
         honest += (sum(one.gain for one in of_seat) for of_seat in others)
     assert np.mean(gains) > 2 * np.std(gains) / len(gains) ** 0.5
@@ -150,10 +128,8 @@ def test_more_players_need_more() -> None:
 @pytest.mark.parametrize("id", ["hearts", "spades", "whist"])
 def test_honest_bots_gain_nothing(id: str) -> None:
     kernels.warm(game(id), kernels.Kernel)
-    bots = [MonteCarlo(100, plainly=("give",)), "cautious", MonteCarlo(40, plainly=("give",)), mixed(0.3)]
-    hands = [
-        [evening_of(one) for one in seats] for seats in judged(id, bots, range(120), WorldsUsed("long", 160, 40, 40))
-    ]
+    players = [strong, careful, reader, careless]
+    hands = [[evening_of(one) for one in seats] for seats in judged(id, players, 120, USUAL)]
     for seat in range(4):
         values = np.array([hand[seat].gain - MARGIN * hand[seat].most for hand in hands])
         assert values.mean() < 3 * values.std() / len(values) ** 0.5
