@@ -59,8 +59,8 @@ def test_who_sees_all_hands_gains_by_it() -> None:
     kernels.warm(game("hearts"), kernels.Kernel)
     gains: list[float] = []
     honest: list[float] = []
-    for seer, *others in judged("hearts", [seer(1.0), careful, careful, careful], 12, SMALL):
-        gains.append(sum(one.gain for one in seer))
+    for sees, *others in judged("hearts", [seer(1.0), careful, careful, careful], 12, SMALL):
+        gains.append(sum(one.gain for one in sees))
         honest += (sum(one.gain for one in of_seat) for of_seat in others)
     assert np.mean(gains) > 2 * np.std(gains) / len(gains) ** 0.5
     assert np.mean(honest) < np.mean(gains) / 2
