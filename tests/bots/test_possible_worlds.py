@@ -88,7 +88,7 @@ def of_kernel(worlds: PossibleWorlds, seeds: list[int]) -> list[Places]:
     kernel = kernels.kernel_of(worlds.match)
     assert isinstance(kernel, kernels.Kernel)
     start = kernel.records([kernel.pack(worlds.match, cards_gone(worlds.match.hand))])
-    work, (_, trials) = np.zeros(2, kernel.state), kernel.functions
+    work, (_, trials, _) = np.zeros(2, kernel.state), kernel.functions
     seen = np.array([*worlds.seen, *[0] * (9 - len(worlds.seen))], np.int64)
     table = [np.array(rows, np.int64) for rows in worlds.deals.table]
     found = []

@@ -35,7 +35,7 @@ class Trials:
         self.sign = -1 if table.game.scoring.fewest else 1
         self.kernel = kernel_of(table)
 
-    def points(self, options: Sequence[ev.Event], numbers: range) -> list[list[int]]:
+    def points(self, options: Sequence[ev.Event], numbers: Sequence[int]) -> list[list[int]]:
         """Return the seat's points (more is better) by option and world.
 
         The kernel makes the worlds and plays the hands if there is one, unless it has no such options; then it only

@@ -225,7 +225,7 @@ class Compiled:
         start = self._start
         row[start["turn"]] = 0 if hand.turn is None else hand.turn
         row[start["before"]] = match.phase is self.before
-        if match.phase is self.before and isinstance(self.before, Exchange):
+        if isinstance(self.before, Exchange):
             row[start["step"]] = self.before.step(match, hand) or 0
         row[start["count"]], row[start["size"]] = len(hand.trick), len(hand.seats)
         row[start["playing"]] = sum(1 << seat for seat in hand.rotation[0])
@@ -267,7 +267,7 @@ class Kernel(Compiled):
         """
         n = len(noise)
         points = np.zeros((len(seeds), SEATS + 1), np.int64)
-        play, _ = self.functions
+        play, *_ = self.functions
         play(self.records(rows), np.zeros(1, self.state), np.array(seeds, np.uint64), _noise(noise), points)
         return [row[:n] if row[n] else None for row in points.tolist()]
 
@@ -284,13 +284,37 @@ class Kernel(Compiled):
         """
         seen, table = worlds or ((), NO_DEALS)
         points = np.zeros((len(options), len(seeds)), np.int64)
-        _, trials = self.functions
+        _, trials, _ = self.functions
         trials(
             self.records([row]), np.zeros(2, self.state), seat, worlds is not None, _by_seat(seen), *map(_numbers, table),
             np.array(seeds, np.uint64), np.array(options, np.int64), _noise(noise), points,
         )  # fmt: skip
         found: list[list[int]] = points.tolist()
         return found
+
+    def weigh(
+        self, row: bytes, seat: int, worlds: tuple[Sequence[int], DealCounts], seeds: Sequence[int],
+        choices: Sequence[tuple[bytes, int, int, Sequence[int]]], passed: Sequence[int], played: Sequence[int],
+        random: tuple[float, float],
+    ) -> tuple[list[list[int]], list[float]]:  # fmt: skip
+        """Return where the cards are in the worlds of some seeds, and the chance of earlier choices in each.
+
+        A choice is the hand before it, its seat, its number, and the cards played from each hand since. `passed` are
+        the cards passed by giver (-1: the seat has not seen them), empty if there was no exchange, `played` all cards
+        played from each hand. `random` are the shares of random choices: before the play, and in it.
+        """
+        seen, table = worlds
+        n = len(played)
+        held, weights = np.zeros((len(seeds), n + 1), np.int64), np.zeros(len(seeds))
+        rows, actors, numbers, left = zip(*choices, strict=True) if choices else ((), (), (), ())
+        *_, weigh = self.functions
+        weigh(
+            self.records([row]), np.zeros(2, self.state), _by_seat(seen), *map(_numbers, table), np.array(seeds, np.uint64),
+            self.records(rows), np.array(actors, np.int64), np.array(numbers, np.int64),
+            np.array(left, np.int64).reshape(len(left), n), seat, np.array(passed, np.int64), np.array(played, np.int64),
+            np.array(random), held, weights,
+        )  # fmt: skip
+        return held.tolist(), weights.tolist()
 
 
 class Judge(Compiled):

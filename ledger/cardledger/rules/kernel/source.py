@@ -15,7 +15,7 @@ from cardledger.rules.engine.cards import Pack
 from cardledger.rules.engine.fields import option_fields
 from cardledger.rules.engine.game import Game
 from cardledger.rules.engine.phases import Bids, Calls, Draws, Duty, Exchange, StockHand, Ties
-from cardledger.rules.kernel import before, recorded, tricks, turns, twister, worlds
+from cardledger.rules.kernel import before, likelihood, recorded, tricks, turns, twister, worlds
 from cardledger.rules.kernel.fit import SEATS
 from cardledger.rules.kernel.subset import before_play, growing_fields, numbers_of, play_of, tree_of
 
@@ -31,13 +31,15 @@ passed cards move on, the cards in the trick, the seats of the trick, which seat
 whether a draw is due, how many cards of the stock are known by place (-1: it is not shuffled again), the length of its
 known order (0: none), who took the last trick, and by which rule.
 """
-WRITTEN = tricks, before, worlds, recorded, turns, twister
+WRITTEN = tricks, before, worlds, likelihood, recorded, turns, twister
 """The modules that are written into kernels, around the rules of a game."""
 ENTRIES = {
     "play_out": "RECORDS, RECORDS, uint64[::1], float64[::1], int64[:, ::1]",
     "trials": "RECORDS, RECORDS, int64, int64, int64[::1], int64[:, ::1], "
     "int64[:, ::1], int64[:, ::1], uint64[::1], int64[::1],"
     " float64[::1], int64[:, ::1]",
+    "weigh": "RECORDS, RECORDS, int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], uint64[::1], RECORDS, "
+    "int64[::1], int64[::1], int64[:, ::1], int64, int64[::1], int64[::1], float64[::1], int64[:, ::1], float64[::1]",
     "play_turns": "RECORDS, RECORDS, uint64[::1], float64[::1], int64[:, ::1]",
     "try_turns": "RECORDS, RECORDS, int64, int64, uint64[::1], int64[::1], float64[::1], int64[:, ::1]",
     "fold": "RECORDS, INTS, int64[:, ::1], INTS, INTS, int64, int64[:, "
@@ -51,7 +53,7 @@ ENTRIES = {
     " int64[:, ::1], int64[::1], int8[::1], boolean[::1]",
 }
 """The functions that Python calls, with the types of what they take."""
-PLAY, FOLD = ("play_out", "trials"), ("fold", "deal_out")
+PLAY, FOLD = ("play_out", "trials", "weigh"), ("fold", "deal_out")
 """The functions of the two kernels of a game: the one plays hands, the other judges those that were played."""
 
 

@@ -9,10 +9,10 @@ to the result of the hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -21,6 +21,9 @@ from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.bots.trials import MANY, NOISE, Trials, options_of
 from cardledger.rules.engine import events as ev
 from cardledger.study.stats.luck.deals import Dealt
+
+if TYPE_CHECKING:
+    from cardledger.rules.bots.likely_worlds import Choices
 
 
 class Method(NamedTuple):
@@ -80,15 +83,32 @@ def review(
 ) -> list[Decision]:
     """Return the unforced decisions of a hand in order; `events` are the ones that count, deal first.
 
-    The random seed depends only on the deal and the decision. If the deal was not recorded, the play may have taken a
-    course that the rules, now knowing the deal, do not allow: then the review stops there. With `open_hands` the
-    rollouts start from the true cards.
+    The random seed depends only on the deal and the decision. With `open_hands` the rollouts start from the true cards.
+    """
+    decisions = []
+    for number, seq, act, options, table, knowledge in unforced(dealt, dealer, events):
+        seed = f"{method.edition}/{dealt.key}/{number}"
+        trials = Trials(table, act.seat, None if open_hands else knowledge, seed, noise)
+        best, cost, error = _judged(trials, options, method)
+        seat = (act.seat + dealer) % table.n
+        decisions.append(
+            Decision(seq, seat, ev.type_of(act), words(act), words(options[best]), len(options), cost, error)
+        )
+    return decisions
+
+
+def unforced(
+    dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]], choices: Choices | None = None
+) -> Iterator[tuple[int, int, Any, list[ev.Event], Any, Knowledge]]:
+    """Yield the unforced decisions of a hand in order, with seats counted from the dealer on.
+
+    Each with its number, its event's number, what was chosen, the options (that one first), the table before it, and
+    what the seats know there. `choices` notes them all, if it is given. If the deal was not recorded, the play may have
+    taken a course that the rules, now knowing the deal, do not allow: then it ends there.
     """
     n = dealt.situation.n
     table = dealt.table(strict=False)
     knowledge = Knowledge(n)
-    decisions = []
-    key = dealt.key
     for number, (seq, event) in enumerate(events[1:], 1):
         act = rotated(event, dealer, n)
         if act is None:
@@ -97,18 +117,13 @@ def review(
             break
         options = options_of(table, act)
         if len(options) > 1:
-            trials = Trials(
-                table, act.seat, None if open_hands else knowledge, f"{method.edition}/{key}/{number}", noise
-            )
-            best, cost, error = _judged(trials, options, method)
-            seat = (act.seat + dealer) % n
-            chosen, better = words(act), words(options[best])
-            decisions.append(Decision(seq, seat, ev.type_of(event), chosen, better, len(options), cost, error))
+            yield number, seq, act, options, table, knowledge
+        if choices is not None:
+            choices.apply(table, act)
         try:
             knowledge.apply(table, act, seq)
         except RuleError:
             break
-    return decisions
 
 
 def rotated(event: ev.Event, dealer: int, n: int) -> Any:
