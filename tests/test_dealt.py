@@ -23,9 +23,10 @@ WORDS = {"dealt", "drawn", "taken", "passed", "given", "picked up"}
 
 def shown(ledger: Ledger) -> set[tuple[str, int]]:
     """Return the hands of which readers are shown cards."""
-    found = {(match, hand) for match, hand, *_ in arrivals_shown(ledger.views, "whist")}
-    assert found == {(match, hand) for match, hand, _ in deals_shown(ledger.views, "whist")}
-    return found
+    found = {(at, hand) for at, hand, *_ in arrivals_shown(ledger.views, "whist")}
+    assert found == {(at, hand) for at, hand, _ in deals_shown(ledger.views, "whist")}
+    match = dict(ledger.views.reader.execute("SELECT position, match FROM matches").fetchall())
+    return {(match[at], hand) for at, hand in found}
 
 
 @pytest.mark.parametrize("game", games())

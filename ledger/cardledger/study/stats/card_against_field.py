@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardledger.study.stats.card_worth import FEWEST_EVENINGS, Above, by_card, error_of, leaning
+from cardledger.study.stats.card_worth import FEWEST_EVENINGS, Above, by_card, distinct, error_of, leaning
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
 
 if TYPE_CHECKING:
@@ -72,15 +72,17 @@ def cards_against_field(
     for at, (card, every) in enumerate(zip(cards, by_card(held, len(cards)), strict=True)):
         mine, others = every[own[every]], every[~own[every]]
         evenings = above.evenings(mine)
-        row = CardAgainstField(card, len(np.unique(hand[mine])), evenings, others_hands=len(np.unique(hand[others])))
+        row = CardAgainstField(card, len(distinct(hand[mine])), evenings, others_hands=len(distinct(hand[others])))
         if min(evenings, above.evenings(others)) >= FEWEST_EVENINGS:
             (worth, moved), (field, shifted) = above.mean(mine), above.mean(others)
-            found[at] = worth - field, error_of(moved - shifted, evenings), evenings - 1
+            error = error_of(moved - shifted, evenings)
             row = replace(row, worth=worth, others=field)
+            if above.compares(error):
+                found[at] = worth - field, error, evenings - 1
         rows.append(row)
     differences, errors = (np.array([one[which] for one in found.values()]) for which in (0, 1))
     believed = leaning(differences, errors, np.zeros((len(found), 0)))
-    corrected = benjamini_hochberg([_chance(*one) for one in found.values()])
+    corrected = benjamini_hochberg([beyond(gap / error, freedom) for gap, error, freedom in found.values()])
     for (at, (difference, error, freedom)), (middle, spread), q in zip(found.items(), believed, corrected, strict=True):
         t = quantile(freedom)
         rows[at] = replace(
@@ -95,8 +97,3 @@ def cards_against_field(
             verdict="" if q > FALSE_DISCOVERIES else "better" if (difference < 0) == fewest else "worse",
         )
     return rows
-
-
-def _chance(difference: float, error: float, freedom: int) -> float:
-    """Return the p-value of no difference."""
-    return beyond(difference / error, freedom) if error > 0 else 1.0

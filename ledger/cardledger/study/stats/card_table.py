@@ -16,7 +16,7 @@ from cardledger.study.stats.card_against_field import CardAgainstField, cards_ag
 from cardledger.study.stats.card_occasions import occasions
 from cardledger.study.stats.card_worth import FEWEST_EVENINGS, CardWorth, worth_of_cards
 from cardledger.study.stats.measures.evening_of import evenings_of
-from cardledger.study.stats.measures.tally import Tally
+from cardledger.study.stats.measures.tally import Tally, numbered
 from cardledger.study.stats.stats_table import StatsTable, shortened
 
 if TYPE_CHECKING:
@@ -62,12 +62,11 @@ def card_table(
     without_luck = how in IN_TRICKS and _luck_known(sheet, counted)
     if without_luck:
         counted &= sheet.hands["valued"] > 0
-    pack = _pack(sheet, sheet.seats["row"][sheet.hands["row"][np.flatnonzero(counted)]])
+    pack = _pack(sheet)
     came = occasions(views, sheet, counted, how, {face: at for at, (face, _, _) in enumerate(pack)})
     of = sheet.seats["row"][sheet.hands["row"][came.row]]
-    place = _place(sheet, came.row, of)
-    _, moment = np.unique(came.moment, return_inverse=True)
-    place = place * (int(moment.max(initial=0)) + 1) + moment
+    moments, moment = numbered(came.moment)
+    place = numbered(_place(sheet, came.row, of))[1] * max(len(moments), 1) + moment
     points = sheet.hands["fair" if without_luck else "points"][came.row].astype(float)
     held, evening = (came.occasion, came.card), evenings_of(sheet)[of]
     found: list[CardWorth] | list[CardAgainstField]
@@ -141,12 +140,11 @@ def _comparable(game_id: str, options: str) -> str:
     return json.dumps({one.name: given.get(one.name) for one in game(game_id).options if one.of_hand})
 
 
-def _pack(sheet: Sheet, match: NDArray[np.int64]) -> list[tuple[str, str, str]]:
-    """Return face, rank and suit of the cards in the packs of some matches."""
-    texts = sheet.text("options")
+def _pack(sheet: Sheet) -> list[tuple[str, str, str]]:
+    """Return face, rank and suit of the cards in the packs of the matches of a game."""
     cards: dict[str, tuple[str, str, str]] = {}
-    for code in np.unique(sheet.matches["options"][match]).tolist():
-        pack = game(sheet.game).pack(json.loads(texts[code]))
+    for options in sheet.text("options"):
+        pack = game(sheet.game).pack(json.loads(options))
         for face, rank, suits in zip(pack.faces, pack.ranks, pack.suits, strict=True):
             cards.setdefault(face, (face, str(rank), str(suits)))
     return [*cards.values()]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.study.stats.distributions import quantile
+from cardledger.study.stats.measures.tally import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 FEWEST_EVENINGS = 8
 """Least number of evenings for an interval: with fewer, the spread between evenings is not known."""
 _STEPS = 200
+_NOTHING = 1e-9
+"""A smaller standard error, in parts of the largest difference, is that of rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,8 @@ class CardWorth:
 
     `worth` is the mean of the points of these hands, less the expectation of the same place at such tables, with the
     ends of its 95% interval. `pooled` leans on the cards of the same rank and of the same suit, the
-    more the fewer hands there are. All are None with too few evenings.
+    more the fewer hands there are. All are None with too few evenings, and where nothing else is ever led or played, so that
+    there is nothing to compare.
     """
 
     card: str
@@ -48,13 +52,13 @@ class Above:
 
     def __init__(self, points: NDArray[Any], place: NDArray[Any], evening: NDArray[Any]) -> None:
         """Take points, a number for the place and one for the evening of each occasion."""
-        nights, self._night = np.unique(evening, return_inverse=True)
-        _, self._place = np.unique(place, return_inverse=True)
+        nights, self._night = numbered(evening)
+        _, self._place = numbered(place)
         self._nights = len(nights)
         self._in_place = np.bincount(self._place)
         self.points: NDArray[Any] = points - (np.bincount(self._place, points) / self._in_place)[self._place]
         # Few places are met in each evening: only those have a sum.
-        cells, cell = np.unique(self._place.astype(np.int64) * self._nights + self._night, return_inverse=True)
+        cells, cell = numbered(self._place.astype(np.int64) * self._nights + self._night)
         self._cell_place, self._cell_night = np.divmod(cells, max(self._nights, 1))
         self._cell_sum = np.bincount(cell, self.points, len(cells))
 
@@ -71,6 +75,13 @@ class Above:
         moved: NDArray[Any] = np.bincount(self._night[own], above - mean, self._nights) / n - owed
         return mean, moved
 
+    def compares(self, error: float) -> bool:
+        """Tell whether a mean with such an error was compared with anything.
+
+        Not if a place knows no other card: the card that must be led first is what all lead first, and worth 0.
+        """
+        return error > _NOTHING * (1 + float(np.abs(self.points).max(initial=0.0)))
+
 
 def error_of(moved: NDArray[Any], evenings: int) -> float:
     """Return the standard error of a mean of so many evenings, from how far each evening moves it."""
@@ -78,10 +89,18 @@ def error_of(moved: NDArray[Any], evenings: int) -> float:
 
 
 def by_card(held: tuple[NDArray[Any], NDArray[Any]], cards: int) -> list[NDArray[Any]]:
-    """Return the occasions of each card, each of them once, from pairs of occasion and card."""
-    key = np.unique(held[1].astype(np.int64) * (int(held[0].max(initial=0)) + 1) + held[0])
-    card, occasion = np.divmod(key, int(held[0].max(initial=0)) + 1)
-    return np.split(occasion, np.cumsum(np.bincount(card, minlength=cards))[:-1]) if cards else []
+    """Return the occasions of each card in order, each of them once, from pairs of occasion and card."""
+    occasion, card = held
+    order = np.argsort(card.astype(np.int16), kind="stable")
+    ends = np.cumsum(np.bincount(card, minlength=cards))[:-1]
+    return [distinct(own) for own in np.split(occasion[order], ends)] if cards else []
+
+
+def distinct(values: NDArray[Any]) -> NDArray[Any]:
+    """Return different numbers from 0 on, in order; `numpy.unique` takes ten times as long for millions."""
+    ordered = np.sort(values)
+    kept: NDArray[Any] = ordered[np.diff(ordered, prepend=-1) > 0]
+    return kept
 
 
 def worth_of_cards(
@@ -112,13 +131,14 @@ def worth_of_cards(
             found.append(None)
             continue
         mean, moved = above.mean(own)
-        found.append((mean, error_of(moved, number)))
+        error = error_of(moved, number)
+        found.append((mean, error) if above.compares(error) else None)
     known = [at for at, one in enumerate(found) if one is not None]
     means, errors = (np.array([one[which] for one in found if one is not None]) for which in (0, 1))
     believed = dict(zip(known, pooled(means, errors, [cards[at][1:] for at in known]), strict=True))
     rows = []
     for at, ((face, _, _), own, number, one) in enumerate(zip(cards, of_card, evenings, found, strict=True)):
-        hands = len(own) if hand is None else len(np.unique(hand[own]))
+        hands = len(own) if hand is None else len(distinct(hand[own]))
         if one is None:
             rows.append(CardWorth(face, hands, number, None, None, None, None, None, None))
             continue

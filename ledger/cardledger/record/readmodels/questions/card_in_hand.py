@@ -51,19 +51,21 @@ HAS_CARD = {
     "won": _IN_A_TRICK.format("0 AND t.taker = s.seat"),
 }
 """By way, the condition that the card `:card` came so to a seat `s` of a hand `h` in a match `m`."""
+# In the order of the keys, so that nothing is sorted: the plus keeps SQLite from another index.
 _SHOWN = """FROM matches AS m CROSS JOIN {0} AS d USING (match) WHERE +m.game = :game
-    AND d.match || ' ' || d.hand NOT IN (SELECT value FROM json_each(:held)) ORDER BY d.match, d.hand, d.{1}"""
-_ARRIVALS = f"SELECT d.match, d.hand, d.step, d.came, d.faces {_SHOWN.format('arrivals', 'step')}"
-_SIZES = "SELECT d.match, d.hand, length(d.faces) - length(replace(d.faces, ' ', '')) " + _SHOWN.format(
-    "arrivals", "step"
-).replace("ORDER", "AND d.step = 1 ORDER")
-_TRICKS = "SELECT d.match, d.hand, d.trick, m.seats, d.leader, coalesce(d.taker, -1), d.played_by, d.cards " + (
+    AND (:held = '[]' OR d.match || ' ' || d.hand NOT IN (SELECT value FROM json_each(:held)))
+    ORDER BY m.match, d.hand, d.{1}"""
+_ARRIVALS = f"SELECT m.position, d.hand, d.step, d.came, d.faces {_SHOWN.format('arrivals', 'step')}"
+_TRICKS = "SELECT m.position, d.hand, d.trick, m.seats, d.leader, coalesce(d.taker, -1), d.played_by, d.cards " + (
     _SHOWN.format("tricks", "trick")
 )
+_SIZES = "SELECT m.position, d.hand, length(d.faces) - length(replace(d.faces, ' ', '')) " + _SHOWN.format(
+    "arrivals", "step"
+).replace("ORDER", "AND d.step = 1 ORDER")
 
 
 def arrivals_shown(views: ReadModels, game_id: str) -> Iterator[Row]:
-    """Yield match, hand, step, how cards came and the faces by seat (JSON) of a game, as readers may see it.
+    """Yield position of the match, hand, step, how cards came and the faces by seat (JSON) of a game, as readers may see it.
 
     Hands whose cards another table is playing or will play are left out, as everywhere
     (`cardledger.record.recording.secrecy`). Raises BehindError.
@@ -73,7 +75,7 @@ def arrivals_shown(views: ReadModels, game_id: str) -> Iterator[Row]:
 
 
 def tricks_shown(views: ReadModels, game_id: str) -> Iterator[Row]:
-    """Yield match, hand, trick, size of the table, leader, taker (−1: a tie), `played_by` and cards, of a game.
+    """Yield position of the match, hand, trick, size of the table, leader, taker (−1: a tie), `played_by` and cards, of a game.
 
     As readers may see it, like `arrivals_shown`.
     """
@@ -82,7 +84,7 @@ def tricks_shown(views: ReadModels, game_id: str) -> Iterator[Row]:
 
 
 def deals_shown(views: ReadModels, game_id: str) -> Iterator[Row]:
-    """Yield match, hand and a number that grows with that of the cards dealt, of the known deals of a game.
+    """Yield position of the match, hand and a number that grows with that of the cards dealt, of the known deals of a game.
 
     As readers may see it, like `arrivals_shown`.
     """

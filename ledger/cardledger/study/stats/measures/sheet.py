@@ -127,7 +127,7 @@ class Sheet:
         laid.luck = luck
         row = self.hands["row"]
         begins = np.flatnonzero(self.seats["seat"][row] == 0)
-        found, first = self.hands_at(luck.match, luck.number, since)
+        found, first = self._found(luck.match, luck.number, since)
         # One row for each seat of each known hand, in the sheet and in the columns of luck.
         size = luck.size[found]
         within = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
@@ -154,7 +154,7 @@ class Sheet:
         """
         laid = self._copy()
         laid.open_cards = solved
-        found, first = self.hands_at(solved.match, solved.number, since)
+        found, first = self._found(solved.match, solved.number, since)
         at = first[:, None] + np.arange(solved.seats)
         laid.hands = {**self.hands}
         for name in OPEN_CARDS & {*self.names}:
@@ -172,7 +172,7 @@ class Sheet:
         laid = self._copy()
         deal, row = self.hands["deal"].astype(np.int64), self.hands["row"]
         match = self.seats["row"][row]
-        found, first = self.hands_at(boards.match, np.array(boards.number, dtype=np.int64), ())
+        found, first = self._found(boards.match, np.array(boards.number, dtype=np.int64), ())
         size = self.matches["size"][match[first]]
         within = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
         deal[np.repeat(first, size) + within] = np.repeat(boards.codes(self.texts["deal"])[found], size)
@@ -226,18 +226,25 @@ class Sheet:
         laid.luck, laid.open_cards, laid.scale = self.luck, self.open_cards, self.scale
         return laid
 
-    def hands_at(
-        self, matches: Sequence[str], numbers: NDArray[Any], since: Collection[str] = ()
+    def _found(
+        self, matches: Sequence[str], numbers: NDArray[Any], since: Collection[str]
     ) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Find hands by match and number, those of matches in `since` left out.
+        """Find hands by match and number.
 
-        Tell for each whether the sheet has it and may show it, and for those in which row of `hands` they begin.
+        Tell for each whether the sheet has it and may show it, and where those begin.
         """
         codes = self.texts["match"]
         code = np.array(
             [-1 if match in since or n in self.held.get(match, ()) else codes.get(match, -1)
              for match, n in zip(matches, numbers.tolist(), strict=True)], dtype=np.int64,
         )  # fmt: skip
+        return self.hands_at(code, numbers)
+
+    def hands_at(self, code: NDArray[np.int64], numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Find hands by the code of the match, −1 for none, and their number.
+
+        Tell for each whether the sheet has it, and for those in which row of `hands` they begin.
+        """
         row = self.hands["row"]
         begins = np.flatnonzero(self.seats["seat"][row] == 0)
         of = self.matches["match"][self.seats["row"][row[begins]]].astype(np.int64)
