@@ -50,7 +50,7 @@ MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
         "others_hands": "hands of all other players with the card",
         "others": "what the card is worth to all other players, as `worth`",
         "difference": "`worth` less `others`, in points a hand; it holds how well the player plays in general",
-        "believed": "`difference` drawn towards 0, the more the less is known",
+        "believed": "`difference` drawn towards that over all cards, the more the less is known",
         "believed_low": "lower end of the 95% interval of `believed`",
         "believed_high": "upper end of the 95% interval of `believed`",
         "q": "p-value of no difference, corrected for all cards of the answer",

@@ -266,7 +266,7 @@ class CardWorthSchema(Schema):
 
     Without a player, `low` and `high` are the ends of the 95% interval of `worth`, and `pooled` leans on the cards of
     the same rank and suit. With a player, `worth` is the player's and `others` that of all others; `low` and `high` are
-    those of their `difference`, and `believed` leans on the others.
+    those of their `difference`, and `believed` leans on that over all cards.
     """
 
     sometimes: tuple[str, ...] = (

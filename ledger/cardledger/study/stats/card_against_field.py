@@ -21,8 +21,8 @@ class CardAgainstField:
     """What a player makes of a card beside the others, in points a hand.
 
     `worth` is the mean of the player's hands with the card, less what their places expect, `others` that of all other
-    players, and `difference` the first less the second, with the ends of its 95% interval. `believed` leans on the
-    field, so towards no difference, the more the less is known. `q` is the p-value of no difference, corrected for all
+    players, and `difference` the first less the second, with the ends of its 95% interval. `believed` leans on
+    the player's difference over all cards, the more the less is known. `q` is the p-value of no difference, corrected for all
     cards shown; `verdict` is "better", "worse", or "" if chance explains it. All but the counts are None with too few
     evenings.
     """
@@ -68,32 +68,50 @@ def cards_against_field(
     """
     above = Above(points, place, evening)
     rows: list[CardAgainstField] = []
-    found: dict[int, tuple[float, float, int]] = {}
+    found: dict[int, tuple[float, NDArray[Any], int]] = {}
     for at, (card, every) in enumerate(zip(cards, by_card(held, len(cards)), strict=True)):
         mine, others = every[own[every]], every[~own[every]]
         evenings = above.evenings(mine)
         row = CardAgainstField(card, len(distinct(hand[mine])), evenings, others_hands=len(distinct(hand[others])))
         if min(evenings, above.evenings(others)) >= FEWEST_EVENINGS:
             (worth, moved), (field, shifted) = above.mean(mine), above.mean(others)
-            error = error_of(moved - shifted, evenings)
             row = replace(row, worth=worth, others=field)
-            if above.compares(error):
-                found[at] = worth - field, error, evenings - 1
+            if above.compares(error_of(moved - shifted, evenings)):
+                found[at] = worth - field, moved - shifted, evenings
         rows.append(row)
-    differences, errors = (np.array([one[which] for one in found.values()]) for which in (0, 1))
-    believed = leaning(differences, errors, np.zeros((len(found), 0)))
-    corrected = benjamini_hochberg([beyond(gap / error, freedom) for gap, error, freedom in found.values()])
-    for (at, (difference, error, freedom)), (middle, spread), q in zip(found.items(), believed, corrected, strict=True):
-        t = quantile(freedom)
+    errors = [error_of(moved, evenings) for _, moved, evenings in found.values()]
+    chances = [
+        beyond(gap / error, evenings - 1) for (gap, _, evenings), error in zip(found.values(), errors, strict=True)
+    ]
+    for (at, (gap, _, evenings)), error, (middle, spread), q in zip(
+        found.items(), errors, _believed([*found.values()]), benjamini_hochberg(chances), strict=True
+    ):
+        t = quantile(evenings - 1)
         rows[at] = replace(
             rows[at],
-            difference=difference,
-            low=difference - t * error,
-            high=difference + t * error,
+            difference=gap,
+            low=gap - t * error,
+            high=gap + t * error,
             believed=middle,
             believed_low=middle - t * spread,
             believed_high=middle + t * spread,
             q=q,
-            verdict="" if q > FALSE_DISCOVERIES else "better" if (difference < 0) == fewest else "worse",
+            verdict="" if q > FALSE_DISCOVERIES else "better" if (gap < 0) == fewest else "worse",
         )
     return rows
+
+
+def _believed(found: list[tuple[float, NDArray[Any], int]]) -> list[tuple[float, float]]:
+    """Return the differences of cards drawn towards that of all of them, with their standard errors.
+
+    A player's good evening lifts all cards, so the errors of cards go together: what is left after the mean of all does
+    not, and is drawn towards 0.
+    """
+    if not found:
+        return []
+    gaps, most = np.array([gap for gap, *_ in found]), max(evenings for *_, evenings in found)
+    together = np.mean([moved for _, moved, _ in found], axis=0)
+    level, error = float(gaps.mean()), error_of(together, most)
+    rest = np.array([error_of(moved - together, evenings) for _, moved, evenings in found])
+    drawn = leaning(gaps - level, rest, np.zeros((len(found), 0)))
+    return [(level + middle, float(np.hypot(error, spread))) for middle, spread in drawn]

@@ -42,8 +42,8 @@ _POOLED = "pooled: drawn towards cards of the same rank and suit"
 _AGAINST = (
     "worth and others: what the player and all others make of the card; the difference holds how well the player plays"
     " in general",
-    "believed: the difference, drawn towards 0, the more the less is known; better and worse: more than chance"
-    " explains, corrected for all cards",
+    "believed: the difference, drawn towards that over all cards, the more the less is known; better and worse: more"
+    " than chance explains, corrected for all cards",
 )
 
 

@@ -52,8 +52,8 @@ class Above:
 
     def __init__(self, points: NDArray[Any], place: NDArray[Any], evening: NDArray[Any]) -> None:
         """Take points, a number for the place and one for the evening of each occasion."""
-        nights, self._night = numbered(evening)
-        _, self._place = numbered(place)
+        nights, self._night = numbered(evening.astype(np.int64))
+        _, self._place = numbered(place.astype(np.int64))
         self._nights = len(nights)
         self._in_place = np.bincount(self._place)
         self.points: NDArray[Any] = points - (np.bincount(self._place, points) / self._in_place)[self._place]
