@@ -126,6 +126,6 @@ def test_equal_bots_differ_by_chance_alone(game: str) -> None:
             known = [(row.low, row.high) for row in rows if row.low is not None and row.high is not None]
             held, number = held + sum(low <= 0 <= high for low, high in known), number + len(known)
             named += any(row.verdict for row in rows)
-        print(f"{game}, {how}: {held / number:.1%} hold no difference, a card named in {named} of 60 leagues")
-        assert 0.93 <= held / number <= 0.975
+        print(f"{game}, {how}: {held / number:.1%} hold no difference, a card named in {named} of 60 leagues")  # noqa: T201
+        assert 0.91 <= held / number <= 0.985  # the cards of a league share its luck: about 60 cases, not 3,000
         assert named <= 6

@@ -227,6 +227,6 @@ def test_intervals_hold_the_difference_of_means_of_twenty_thousand_deals_between
     deals = bot_deals(game, 20_000)
     for how in WAYS:
         raw, leaning = coverage(deals, how, np.random.default_rng(3), leagues=60, size=800, evening=20)
-        print(f"{game}, {how}: {raw:.1%} raw, {leaning:.1%} pooled")
+        print(f"{game}, {how}: {raw:.1%} raw, {leaning:.1%} pooled")  # noqa: T201
         assert 0.93 <= raw <= 0.97
         assert 0.92 <= leaning <= 0.975
