@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+import cardledger
 from cardledger.errors import FormatError, StoreError
 from cardledger.record.readmodels.questions.card_in_hand import IN_TRICKS, WAYS, card_asked, faces_of, has_tricks
 from cardledger.record.readmodels.questions.hand_list import count_hands, list_hands
@@ -180,3 +181,19 @@ def test_hands_by_a_card_wait_for_other_tables_and_for_the_end_for_everybody(led
     ledger.record(other, [ev.Void()], 2)
     ledger.views.catch_up()
     assert sum(len(seats) for seats in counted(ledger, "whist").values()) == before
+
+
+def test_python_has_the_hands_of_the_list(club: Ledger, tmp_path_factory: pytest.TempPathFactory) -> None:
+    told = counted(club, "hearts")
+    with Ledger(tmp_path_factory.mktemp("python") / "club.db") as ledger:
+        for match in club.matches():
+            ledger.record(None, [*club.stream(match).events], 0)
+        python = cardledger.OpenLedger(ledger)
+        rows = python.hands(game="hearts", card="QS", how="won")
+        assert rows.num_rows == len({at[:2] for at in told["won", "QS"]})
+        assert python.hands(where="points:13..").num_rows > 0
+        assert python.hands().num_rows > rows.num_rows
+        with pytest.raises(FormatError):
+            python.hands(cards="QS")
+        worth = python.statistics.cards("hearts", "won")
+        assert worth.column("hands").to_pylist()[worth.column("card").to_pylist().index("QS")] == rows.num_rows

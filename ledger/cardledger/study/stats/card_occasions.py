@@ -166,7 +166,7 @@ def _arrived(
     """
     columns: list[tuple[NDArray[Any], ...]] = [(np.zeros(0, dtype=np.int32),) * 3]
     took_up, known = (np.zeros(len(sheet.hands["row"]), dtype=bool) for _ in range(2))
-    for at, hand, step, came, texts in _parts(arrivals_shown(views, sheet.game)):
+    for at, hand, steps, came, texts in _parts(arrivals_shown(views, sheet.game)):
         found, first = _find(sheet, code, at, hand)
         seats, number = _seats(sheet, first)
         known[seats] = True
@@ -174,8 +174,8 @@ def _arrived(
         up = np.repeat(np.array([how == TAKEN_UP for how in came], dtype=bool)[found], number)
         took_up[seats[up & (each > 0)]] = True
         kept = card >= 0
-        steps = np.repeat(np.repeat(_ints(step)[found], number), each)
-        columns.append((np.repeat(seats, each)[kept].astype(np.int32), card[kept], steps[kept].astype(np.int32)))
+        step = np.repeat(np.repeat(_ints(steps)[found], number), each)
+        columns.append((np.repeat(seats, each)[kept].astype(np.int32), card[kept], step[kept].astype(np.int32)))
     row, card, step = (np.concatenate(parts) for parts in zip(*columns, strict=True))
     return row, card, step, took_up, known
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, fields, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -89,7 +89,7 @@ def _luck_known(sheet: Sheet, counted: NDArray[np.bool_]) -> bool:
     return not sheet.doubtful and len(valued) > 0 and float((valued > 0).mean()) >= _MOST_KNOWN
 
 
-def _of_player(sheet: Sheet, rows: NDArray[np.int64], player: str) -> NDArray[np.bool_]:
+def _of_player(sheet: Sheet, rows: NDArray[Any], player: str) -> NDArray[np.bool_]:
     """Tell for each row of the hands whether it is the player's."""
     code = sheet.texts["player"].get(player, -1)
     if not (sheet.seats["player"] == code).any():
@@ -119,7 +119,7 @@ def _notes(how: str, *, without_luck: bool, of_player: bool) -> tuple[str, ...]:
     )
 
 
-def _place(sheet: Sheet, hands: NDArray[np.int64], match: NDArray[np.int64]) -> NDArray[np.int64]:
+def _place(sheet: Sheet, hands: NDArray[Any], match: NDArray[Any]) -> NDArray[np.int64]:
     """Return a number for what hands share before the deal.
 
     Edition of the rules, options that change a hand, size of the table, place from the dealer.

@@ -279,17 +279,13 @@ class Statistics:
         return self._once((sheet,), ("partnerships", game_id, query), ask)
 
     def cards(self, game_id: str, query: Query, how: str = "dealt", player: str | None = None) -> StatsTable:
-        """Return what each card of a game is worth to who came by it in a way; with a player, against all others.
+        """Return what each card is worth to those to whom it came in a way (`WAYS`); with a player, against all others.
 
-        Raises FormatError `format.game`, StoreError `store.unknown` for another `how` than one of `WAYS`, or a player
-        without a hand of the game.
+        Raises FormatError `format.game`, StoreError `store.unknown` for another way, or a player without a hand.
         """
         sheet, query = self.sheets.sheet(game_id), self._of_people(replace(query, by=None))
-        person = player and self._person(player)
-        return self._once(
-            (sheet,), ("cards", game_id, query, how, person),
-            lambda: card_table(self.views, sheet, query, how, person),
-        )  # fmt: skip
+        asked = "cards", game_id, query, how, player and self._person(player)
+        return self._once((sheet,), asked, lambda: card_table(self.views, sheet, query, how, asked[-1]))
 
     def ratings(self, game_id: str, player: str | None = None) -> StatsTable:
         """Return the ratings of a game, the highest first; with `player`, that player's rating after each match.
