@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from copy import copy
 from random import Random
 from typing import Any
@@ -124,6 +125,29 @@ def test_what_all_players_make_of_a_trick_is_its_expectation(ledger: Ledger, how
     if len(known) == 52:  # so no card is left out of the sum
         assert sum(row["worth"] * row["hands"] for row in known) == pytest.approx(0, abs=0.1)
     assert table.notes[0].startswith(f"{how}: {WAYS[how]}")
+
+
+@pytest.mark.parametrize("how", ["led", "played", "won"])
+def test_worth_is_the_mean_less_that_of_the_same_moment_and_place(ledger: Ledger, how: str) -> None:
+    """Computed again from the matches, one occasion after the other."""
+    club(ledger, FEWEST_EVENINGS)
+    points: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    came: list[tuple[str, tuple[int, ...], int]] = []
+    for table in (ledger.stream(match).table for match in ledger.matches()):
+        for hand in (hand for hand in table.hands if hand.scores is not None):
+            for number, (seats, cards, taker, _) in enumerate(hand.tricks):
+                for place, (seat, card) in enumerate(zip(seats, cards, strict=True)):
+                    who = taker if how == "won" else seat
+                    if who is None or how != "won" and (place > 0) != (how == "played"):
+                        continue
+                    moment = (who - hand.dealer) % 4, number, *([place] if how == "played" else [])
+                    points[moment].append(hand.scores[who])
+                    came.append((table.pack.faces[card], moment, hand.scores[who]))
+    for row in table_of(ledger, how).rows:
+        own = [score - sum(points[moment]) / len(points[moment]) for card, moment, score in came if card == row["card"]]
+        assert row["hands"] == len(own)
+        if row["worth"] is not None:
+            assert row["worth"] == pytest.approx(sum(own) / len(own), abs=1e-4)
 
 
 def test_the_luck_of_the_deal_is_taken_off_where_it_is_known_of_most_hands(

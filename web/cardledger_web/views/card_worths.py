@@ -26,7 +26,7 @@ _MOST_SUITS = 5
 """More suits below each other cannot be told apart."""
 WAYS_IN_WORDS = {
     "dealt": N_("dealt"),
-    "held": N_("held after passing and drawing"),
+    "held": N_("held in the end"),
     "led": N_("led"),
     "played": N_("played to a trick"),
     "won": N_("won in a trick"),
@@ -70,5 +70,5 @@ def worths_figure(game: Game[Any], found: StatsTable) -> go.Figure | None:
             suits.setdefault(f"{card.pip}", {})[ranks.index(card.rank)] = span
     if not 0 < len(suits) <= _MOST_SUITS:
         return None
-    what = _("points a hand more than the others") if value == "believed" else _("points a hand")
+    what = _("more points a hand") if value == "believed" else _("points a hand")
     return worths(ranks, suits, what)
