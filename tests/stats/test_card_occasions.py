@@ -197,3 +197,19 @@ def test_python_has_the_hands_of_the_list(club: Ledger, tmp_path_factory: pytest
             python.hands(cards="QS")
         worth = python.statistics.cards("hearts", "won")
         assert worth.column("hands").to_pylist()[worth.column("card").to_pylist().index("QS")] == rows.num_rows
+
+
+def test_a_hand_from_a_score_sheet_tells_nothing_of_its_cards_though_its_deal_was_recorded(ledger: Ledger) -> None:
+    events = simulate("whist", 4, Random(1), ("random",), max_hands=1)
+    ledger.record(None, [*events[:2], ev.Score(scores=(3, 0, 3, 0))], 0)
+    ledger.views.catch_up()
+    assert len(list_hands(ledger, 10, game="whist").hands) == 1
+    assert not any(listed(ledger, game="whist", card="AS", how=how) for how in WAYS)
+    assert not counted(ledger, "whist")
+
+
+def test_what_was_read_for_one_question_is_not_kept_beyond_the_next_match(ledger: Ledger) -> None:
+    for seed in range(3):
+        ledger.record(None, simulate("whist", 4, Random(seed), ("random",), max_hands=1), 0)
+        ledger.views.catch_up()
+        assert {len(seats) for (how, _), seats in counted(ledger, "whist").items() if how == "dealt"} == {seed + 1}

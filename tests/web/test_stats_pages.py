@@ -500,6 +500,10 @@ def test_each_number_of_hands_with_a_card_leads_to_those_hands(empty: Flask) -> 
         assert len(csv) == len(rows) + 1
         assert csv[0].lstrip("\ufeff").startswith("card,hands,evenings,worth")
         assert ("difference" in csv[0]) == bool(who)
+    asked = re.search(r'<a href="(/stats/hearts/cards\?[^"]*)">', client.get(f"/players/{player}?game=hearts").text)
+    assert asked is not None
+    assert f"player={player}" in asked[1]
+    assert client.get(unescape(asked[1])).status_code == 200
     assert "no advice to lead it" in client.get("/stats/hearts/cards?how=led").text
     assert "no advice" not in client.get("/stats/hearts/cards").text
 

@@ -58,8 +58,8 @@ class Occasions:
         return Occasions(self.row[stays], self.moment[stays], place[self.occasion[kept]], self.card[kept])
 
 
-_latest: WeakKeyDictionary[ReadModels, tuple[tuple[object, ...], Occasions]] = WeakKeyDictionary()
-"""What was read last: the next question is often of the same game and way, with another filter or player."""
+_latest: WeakKeyDictionary[ReadModels, tuple[tuple[object, ...], NDArray[Any], Occasions]] = WeakKeyDictionary()
+"""What was read last, and for which rows of a sheet: the next question is often of the same game and way."""
 
 
 def occasions(
@@ -76,14 +76,14 @@ def occasions(
         how: One of `cardledger.record.readmodels.questions.card_in_hand.WAYS`.
         faces: The position of each card by its face; cards with other faces are left out.
     """
-    question = sheet.game, how, sheet.tables, sheet.stamp, *faces
-    before = _latest.get(views)
-    if before is not None and before[0] == question:
-        every = before[1]
+    question = sheet.game, how, sheet.stamp, *faces
+    rows, before = sheet.hands["row"], _latest.get(views)
+    if before is not None and before[0] == question and before[1] is rows:
+        every = before[2]
     else:
         every = _read(views, sheet, how, faces)
         if len(every.card) <= _MOST_KEPT:
-            _latest[views] = question, every
+            _latest[views] = question, rows, every
     return every.only(chosen & (sheet.hands["played"] > 0))
 
 

@@ -153,7 +153,7 @@ def _fits(
         joined = _COUNTED if wanted else ""
         where.append(_OF_SEAT.format(joined=joined, all=" AND ".join((one, *of_seat))))
     if query["card"] is not None:
-        where.append("h.ended_by IS NOT NULL")
+        where.append("h.ended_by <> 'score'")  # nor one under way
     if not under_way and query["violation"] is not None:
         where.append("h.ended_by IS NOT NULL")
     told = wanted or query["violation"] is not None or query["rule"] is not None
