@@ -33,11 +33,11 @@ _OVER_DEALS = (
     "points are as scored: the luck of a deal holds the worth of its cards, so it is not taken off",
 )
 _IN_A_TRICK = (
-    "worth: points of the hand, less what all expect from the same place who {did} the trick of the same number{also}",
+    "worth: points of the hand, less the mean of all who {did} the trick of the same number from the same place{also}",
     "players choose the moment: a card is played when it is good to play it, so this says nothing about playing it more"
     " often",
 )
-_DID = {"led": ("led to", ""), "played": ("played to", ", as the same player of it"), "won": ("took", "")}
+_DID = {"led": ("led to", ""), "played": ("played to", ", at the same turn in it"), "won": ("took", "")}
 _POOLED = "pooled: drawn towards cards of the same rank and suit"
 _AGAINST = (
     "worth and others: what the player and all others make of the card; the difference holds how well the player plays"
