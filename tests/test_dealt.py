@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cardledger.record.readmodels.model import Folded
-from cardledger.record.readmodels.questions.dealt_cards import dealt_cards
+from cardledger.record.readmodels.questions.card_in_hand import arrivals_shown, deals_shown
 from cardledger.record.readmodels.tables.arrivals import ARRIVALS, DEALT
 from cardledger.record.readmodels.tables.calls import CALLS
 from cardledger.record.recording.ledger import Ledger
@@ -23,8 +23,10 @@ WORDS = {"dealt", "drawn", "taken", "passed", "given", "picked up"}
 
 def shown(ledger: Ledger) -> set[tuple[str, int]]:
     """Return the hands of which readers are shown cards."""
-    at = [*DEALT.columns].index("hand")
-    return {(row[0], row[at]) for row in dealt_cards(ledger.views)}
+    found = {(at, hand) for at, hand, *_ in arrivals_shown(ledger.views, "whist")}
+    assert found == {(at, hand) for at, hand, _ in deals_shown(ledger.views, "whist")}
+    match = dict(ledger.views.reader.execute("SELECT position, match FROM matches").fetchall())
+    return {(match[at], hand) for at, hand in found}
 
 
 @pytest.mark.parametrize("game", games())
@@ -96,10 +98,11 @@ def test_every_call_of_a_hand_that_is_over_has_a_row(game: str) -> None:
 def test_each_card_has_a_row_with_the_player_who_got_it(ledger: Ledger) -> None:
     match = ledger.record(None, simulate("hearts", 4, Random(3), ("random",), max_hands=1), 0).match
     ledger.views.catch_up()
-    rows = [dict(zip(DEALT.columns, row, strict=True)) for row in dealt_cards(ledger.views, "hearts")]
+    found = ledger.views.reader.execute("SELECT * FROM dealt WHERE game = 'hearts'")
+    rows = [dict(zip(DEALT.columns, row, strict=True)) for row in found]
     assert {row["match"] for row in rows} == {match}
     first = [row for row in rows if row["hand"] == 1]
     assert sum(row["came"] == "dealt" for row in first) == 52
     assert sum(row["came"] == "passed" for row in first) == 12
     assert {row["player"] for row in rows} == {*ledger.stream(match).table.players}
-    assert not [*dealt_cards(ledger.views, "spades")]
+    assert not [*arrivals_shown(ledger.views, "spades")]

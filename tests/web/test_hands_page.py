@@ -61,3 +61,13 @@ def test_a_question_that_cannot_be_answered_is_explained_on_the_page(client: Fla
 def test_the_rulebook_and_the_statistics_of_a_game_lead_to_its_hands(client: FlaskClient) -> None:
     for path in ("/games/ruff", "/stats/ruff"):
         assert "/hands?game=ruff" in links(page(client, path))
+
+
+def test_hands_are_found_by_card_and_event_and_a_card_that_cannot_be_is_explained(client: FlaskClient) -> None:
+    for asked in ("game=diversity&card=AS", "game=diversity&card=AS&how=won", "event=Club+night"):
+        told = client.get(f"/api/v1/hands?{asked}&total=true").json
+        assert number_of_hands(client, f"/hands?{asked}") == told["total"]
+    assert client.get("/api/v1/hands?game=diversity&card=AS&how=won&total=true").json["total"] > 0
+    assert "no card &#39;ZZ&#39;" in page(client, "/hands?game=diversity&card=ZZ")
+    assert client.get("/api/v1/hands?card=ZZ").json["code"] == "store.unknown"
+    assert client.get("/api/v1/hands?how=won").json["code"] == "format.key"

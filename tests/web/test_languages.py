@@ -310,7 +310,7 @@ OF_ANOTHER = {
     "%(won)s of %(complete)s complete matches won", ", in %(seconds)s seconds.", "cost %(points)s points", "%(points)s points",
     "Clear mistakes: %(bad)s of %(decisions)s choices (%(value)s).", "<b>%(habit)s</b>: %(cost)s points a decision,",
     "At tables of %(seats)s the deal explains %(explained)s of the points", "%(value)s points a hand, where the average",
-    "The best card to be dealt is %(best)s", "Most points are given up by this kind of decision: %(kind)s",
+    "The best card is %(best)s", "Most points are given up by this kind of decision: %(kind)s",
     "Deals brought %(luck)s points a hand", "%(points)s points a hand more than expected",
 }  # fmt: skip
 """Sentences whose number has decimals or a sign, or stands for the number of something larger."""

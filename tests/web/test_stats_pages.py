@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import threading
+from html import unescape
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -473,10 +474,45 @@ def test_each_card_stands_with_what_it_is_worth_once_there_are_evenings_enough(e
     played(ledger, "whist", 8, ("cautious",) * 4)
     told = client.get("/stats/whist/cards").text
     assert re.findall(r'<th scope="row" class="left">(\w+[♣♦♥♠]\ufe0e?)</th>', told)
-    assert "The best card to be dealt is" in told
+    assert "The best card is" in told
     rows = client.get("/api/v1/stats/cards?game=whist").json["rows"]
     assert len(rows) == 52
     assert told.count('<th scope="row"') == sum(row["pooled"] is not None for row in rows)
+
+
+def test_each_number_of_hands_with_a_card_leads_to_those_hands(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    played(ledger, "hearts", 8, ("cautious",) * 4)
+    player = ledger.stream(ledger.matches()[0]).table.players[0]
+    for how, who in (("dealt", None), ("held", None), ("led", None), ("played", player), ("won", player)):
+        of = f"game=hearts&how={how}" + (f"&player={who}" if who else "")
+        rows = client.get(f"/api/v1/stats/cards?{of}").json["rows"]
+        known = [row for row in rows if row["believed" if who else "pooled"] is not None]
+        told = client.get(f"/stats/hearts/cards?how={how}" + (f"&player={who}" if who else "")).text
+        links = [unescape(link) for link in re.findall(r'<td><a href="([^"]*/hands\?[^"]*)">', told)]
+        assert len(links) == len(known) > 0
+        for row in known[:3]:
+            (link,) = [link for link in links if f"card={row['card']}&" in f"{link}&"]
+            found = client.get(f"/api/v1{link}&total=true").json
+            assert found["total"] == row["hands"]
+            assert client.get(link).status_code == 200
+        csv = client.get(f"/tables/cards.csv?{of}").text.splitlines()
+        assert len(csv) == len(rows) + 1
+        assert csv[0].lstrip("\ufeff").startswith("card,hands,evenings,worth")
+        assert ("difference" in csv[0]) == bool(who)
+    asked = re.search(r'<a href="(/stats/hearts/cards\?[^"]*)">', client.get(f"/players/{player}?game=hearts").text)
+    assert asked is not None
+    assert f"player={player}" in asked[1]
+    assert client.get(unescape(asked[1])).status_code == 200
+    assert "no advice to lead it" in client.get("/stats/hearts/cards?how=led").text
+    assert "no advice" not in client.get("/stats/hearts/cards").text
+
+
+@pytest.mark.parametrize(
+    "asked", ["hearts/cards?how=eaten", "hecto-diversity/cards?how=led", "hearts/cards?player=nobody"]
+)
+def test_a_card_is_not_asked_for_what_it_cannot_tell(empty: Flask, asked: str) -> None:
+    assert empty.test_client().get(f"/stats/{asked}").status_code == 404
 
 
 def test_the_cost_of_each_kind_of_decision_stands_with_its_worst_hand_once_hands_are_reviewed(empty: Flask) -> None:

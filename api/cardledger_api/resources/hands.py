@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marshmallow import Schema, fields, validate
 
 from cardledger.errors import StoreError
+from cardledger.record.readmodels.questions.card_in_hand import WAYS
 from cardledger.record.readmodels.questions.hand_list import FILTERS, count_hands, hand_row, list_hands
 from cardledger.record.readmodels.questions.match_list import ORDERS
 from cardledger.rules.engine.situations import OF_HAND
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
 
 
+HOW = "how the card came to the player: " + "; ".join(f"{way}: {words}" for way, words in WAYS.items())
+"""The ways in which cards come, for the document of the API."""
 SPLITS = sorted(hand_counts())
 """The situations of hands, and the counts of all games."""
 WHERE = fields.String(
@@ -33,7 +36,7 @@ WHERE = fields.String(
     },
 )
 LOOKED_AT = 5_000
-"""How many matches a page of hands with situations looks at: a question that hardly any hand fits must not read a whole
+"""How many matches a page of hands with situations or a card looks at: a question that hardly any hand fits must not read a whole
 ledger."""
 CURSOR = validate.Regexp("^[0-9]{1,18}[.][0-9]{1,9}$", error="no cursor")
 """The place of a hand in a list: the position of its match, and its number."""
@@ -55,6 +58,12 @@ class HandQuery(Schema):
     seat = Whole(load_default=None)
     turn = Whole(load_default=None, metadata={"description": "place from the dealer, 1 for left of the dealer"})
     where = WHERE
+    card = fields.String(
+        load_default=None,
+        metadata={"description": "face of a card, as QS, that came to the player as `how` says; hands that are over"},
+    )
+    how = fields.String(load_default=None, validate=validate.OneOf([*WAYS]), metadata={"description": HOW})
+    event = fields.String(load_default=None, metadata={"description": "club night or tournament, as written"})
     since = Day(load_default=None, metadata={"description": "first day of play, included"})
     until = Day(load_default=None, metadata={"description": "last day of play, included"})
     ended_by = fields.String(load_default=None, validate=validate.OneOf(("play", "claim", "score")))
@@ -139,7 +148,7 @@ class FoundHandListSchema(Schema):
 def list_of_hands(query: dict[str, Any]) -> dict[str, Any]:
     """Search hands, newest or oldest match first, a page at a time.
 
-    All given filters must hold. With `where`, a page looks at 5,000 matches: it may have few hands, or none, and yet a
+    All given filters must hold. With `where` or `card`, a page looks at 5,000 matches: it may have few hands, or none, and yet a
     `next`. Dates are days of play, or of recording if none is given.
     """
     ledger = current_ledger()
@@ -167,7 +176,7 @@ def search(ledger: Ledger, query: dict[str, Any]) -> dict[str, Any]:
     filters["where"] = situations_wanted(query["where"], query["game"])
     position, _, number = (query["after"] or "").partition(".")
     after = (int(position), int(number)) if position else None
-    matches = LOOKED_AT if filters["where"] else None
+    matches = LOOKED_AT if filters["where"] or filters["card"] else None
     listed = list_hands(
         ledger, query["limit"], after, sort=query["sort"], under_way=sees_all(), matches=matches, **filters
     )

@@ -32,6 +32,7 @@ from cardledger_api.resources.stats_answers import (
 )
 from cardledger_api.resources.stats_queries import (
     AfterBadHandQuery,
+    CardsQuery,
     ChangeQuery,
     DecisionCostsQuery,
     MeasuresQuery,
@@ -177,17 +178,21 @@ def list_of_partnerships(query: dict[str, Any]) -> dict[str, Any] | Response:
 @operations.add(
     "GET",
     "/stats/cards",
-    query=PairsQuery,
+    query=CardsQuery,
     answer=CardsSchema,
     media=_MEDIA,
     heavy=True,
-    example={"query": {"game": "hearts"}},
+    example={"query": {"game": "hearts", "how": "won"}},
 )
 def worth_of_cards(query: dict[str, Any]) -> dict[str, Any] | Response:
-    """Show what each card of a game is worth to who is dealt it; only hands whose deal everybody may see count."""
+    """Show what each card of a game is worth to the player to whom it came; with a player, beside all others.
+
+    Only hands whose deal everybody may see count. Players choose when to lead or to play a card, so its worth is no
+    advice to do so more often.
+    """
     statistics = Statistics.of(current_ledger().views)
-    game, chosen = query["game"], _selection(query)
-    return recent(game, ("cards", chosen), lambda: statistics.cards(game, chosen))
+    game, chosen, how, player = query["game"], _selection(query), query["how"], query["player"]
+    return recent(game, ("cards", chosen, how, player), lambda: statistics.cards(game, chosen, how, player))
 
 
 @operations.add(

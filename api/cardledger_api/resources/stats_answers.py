@@ -262,12 +262,17 @@ class PartnershipsSchema(StatsSchema):
 
 
 class CardWorthSchema(Schema):
-    """What a card is worth to who is dealt it, in points a hand against the expectation of the same place.
+    """What a card is worth to the player to whom it came, in points a hand against the expectation of the same place.
 
-    `low` and `high` are the ends of the 95% interval of `worth`; `pooled` leans on the cards of the same rank and suit.
+    Without a player, `low` and `high` are the ends of the 95% interval of `worth`, and `pooled` leans on the cards of
+    the same rank and suit. With a player, `worth` is the player's and `others` that of all others; `low` and `high` are
+    those of their `difference`, and `believed` leans on that over all cards.
     """
 
-    sometimes: tuple[str, ...] = ("worth", "low", "high", "pooled", "pooled_low", "pooled_high")
+    sometimes: tuple[str, ...] = (
+        "worth", "low", "high", "pooled", "pooled_low", "pooled_high",
+        "others_hands", "others", "difference", "believed", "believed_low", "believed_high", "q", "verdict",
+    )  # fmt: skip
 
     card = fields.String()
     hands = fields.Integer()
@@ -278,6 +283,14 @@ class CardWorthSchema(Schema):
     pooled = fields.Float(allow_none=True)
     pooled_low = fields.Float(allow_none=True)
     pooled_high = fields.Float(allow_none=True)
+    others_hands = fields.Integer()
+    others = fields.Float(allow_none=True)
+    difference = fields.Float(allow_none=True)
+    believed = fields.Float(allow_none=True)
+    believed_low = fields.Float(allow_none=True)
+    believed_high = fields.Float(allow_none=True)
+    q = fields.Float(allow_none=True)
+    verdict = fields.String()
 
 
 class CardsSchema(StatsSchema):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
+from cardledger.record.readmodels.questions.card_in_hand import WAYS
 from cardledger.rules.games import games
 from cardledger.study.stats import DIMENSIONS
 from cardledger.study.stats.measures.of_game import measures_of
@@ -13,7 +14,7 @@ from cardledger.study.stats.review.bad_hands import BAD
 from cardledger.study.stats.review.decision_costs import SPLITS as KINDS_OF
 from cardledger_api.http.fields import GameId, Whole, between
 from cardledger_api.http.schemas import Day
-from cardledger_api.resources.hands import SPLITS, WHERE
+from cardledger_api.resources.hands import HOW, SPLITS, WHERE
 
 _MEASURES = sorted({measure.id for id in games() for measure in measures_of(id)})
 _DIMENSIONS = [*DIMENSIONS, *(name for name in SPLITS if name not in DIMENSIONS)]
@@ -101,6 +102,13 @@ class PairsQuery(FilterQuery):
     """The game."""
 
     game = GameId(required=True)
+
+
+class CardsQuery(PairsQuery):
+    """The game, how cards came to players, and the player who is compared with all others."""
+
+    how = fields.String(load_default="dealt", validate=validate.OneOf([*WAYS]), metadata={"description": HOW})
+    player = fields.String(load_default=None, metadata={"description": "id of the player; without it, all players"})
 
 
 class DecisionCostsQuery(PairsQuery):

@@ -10,6 +10,7 @@ from flask import Response
 from marshmallow import EXCLUDE, Schema, fields, validate
 
 from cardledger.errors import FormatError, StoreError
+from cardledger.record.readmodels.questions.card_in_hand import WAYS
 from cardledger.rules.games import games
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
@@ -28,6 +29,7 @@ from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import Whole, between
 from cardledger_api.http.operations import ARROW, CSV, JSON, PARQUET, media_wanted
+from cardledger_api.resources.hands import HOW
 from cardledger_api.resources.seasons import SeasonQuery, season_asked, season_of
 from cardledger_api.resources.stats_queries import SelectionQuery
 from cardledger_api.resources.what_if import row_of
@@ -49,6 +51,7 @@ class TableArguments(SelectionQuery):
     player = fields.String(load_default=None)
     other = fields.String(load_default=None, metadata={"description": "id of the other player (head-to-head)"})
     deal = fields.String(load_default=None, metadata={"description": "fingerprint of a deal (deal)"})
+    how = fields.String(load_default=None, validate=validate.OneOf([*WAYS]), metadata={"description": HOW})
     kind = fields.String(load_default=None, validate=validate.OneOf([*KINDS]))
     rules = fields.String(load_default=None, metadata={"description": "the edition that judges (what-if)"})
     limit = Whole(load_default=None, validate=between(1, _MOST))
@@ -181,7 +184,8 @@ def _players(ledger: Ledger, asked: Given) -> StatsTable:
 
 
 def _cards(ledger: Ledger, asked: Given) -> StatsTable:
-    return Statistics.of(ledger.views).cards(_game(asked), selection(asked))
+    how, player = asked.get("how") or "dealt", asked.get("player") or None
+    return Statistics.of(ledger.views).cards(_game(asked), selection(asked), how, player)
 
 
 def _decisions(ledger: Ledger, asked: Given) -> StatsTable:

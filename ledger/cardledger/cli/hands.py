@@ -11,6 +11,7 @@ from cardledger.cli.matches import ALL, DAY, day, length_of_ids
 from cardledger.cli.notices import caught_up
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table
+from cardledger.record.readmodels.questions.card_in_hand import WAYS
 from cardledger.record.readmodels.questions.hand_list import list_hands
 from cardledger.record.readmodels.questions.match_list import ORDERS
 from cardledger.record.recording.ledger import Ledger
@@ -39,7 +40,12 @@ def _place(_context: click.Context, _option: click.Parameter, given: str | None)
     metavar="NAME:VALUE,…",
     help="Only where this happened to one player: a situation or a count, as moon:1, points:26.. or standing:behind.",
 )
+@click.option(
+    "--card", metavar="CARD", help="Only where this card, as QS, came to one player; only hands that are over."
+)
+@click.option("--how", type=click.Choice([*WAYS]), help="How that card came to the player.  [default: dealt]")
 @click.option("--player", metavar="NAME", help="Only hands of this person, and what happened to them.")
+@click.option("--event", metavar="TEXT", help="Only this club night or tournament, as written.")
 @click.option("--rule", metavar="RULE", help="Only where this rule decided something.")
 @click.option("--violation", metavar="RULE", help="Only where this rule was broken.")
 @click.option("--score-min", type=int, metavar="POINTS", help="Only where somebody scored at least this.")
@@ -85,6 +91,7 @@ def hands_command(
     Examples:
       cardledger hands hearts --where moon:1 --db club.db
       cardledger hands --player ana --where standing:behind,void_suits:2.. --db club.db
+      cardledger hands hearts --card QS --how won --player ana --limit 1 --db club.db
       cardledger hands ruff --violation follow.suit --since 2026-01-01 --json --db club.db
       cardledger hands bridge --names
     """

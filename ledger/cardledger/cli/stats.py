@@ -14,6 +14,7 @@ from cardledger.cli.output import print_json, width
 from cardledger.cli.stats_options import FILTERS, FORMS, SCALE, with_options
 from cardledger.count_of import count_of
 from cardledger.record.people.people import People
+from cardledger.record.readmodels.questions.card_in_hand import WAYS
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.games import game
@@ -175,20 +176,28 @@ def partnerships(game: str, path: Where, form: str | None, file: Path | None, **
 
 @stats.command()
 @click.argument("game")
+@click.option(
+    "--how", type=click.Choice([*WAYS]), default="dealt", show_default=True, help="How the card came to the player."
+)
+@click.option("--player", metavar="PLAYER", help="What this player makes of each card, beside all others.")
 @with_options(*FILTERS[:-1], *FORMS)
-def cards(game: str, path: Where, form: str | None, file: Path | None, **query: str) -> None:
-    """Show what each card of GAME is worth to the player who is dealt it, in points a hand.
+def cards(
+    game: str, how: str, player: str | None, path: Where, form: str | None, file: Path | None, **query: str
+) -> None:
+    """Show what each card of GAME is worth to the player to whom it came, in points a hand.
 
-    Worth is the mean of the hands with the card, less the expectation of the same place over all deals. The pooled
-    figure leans on the cards of the same rank and suit, so it is the better guess where hands are few. Only hands whose
-    deal everybody may see count.
+    Worth is the mean of the hands with the card, less the expectation of the same place. Cards dealt or held are
+    compared over all deals; cards led, played or won with what others led, played or won in the same trick, without the
+    luck of the deal where it is known. Players choose when to play a card, so that is no advice. The pooled figure leans
+    on the cards of the same rank and suit. Only hands whose deal everybody may see count.
 
     \b
     Examples:
       cardledger stats cards hearts --db club.db
-      cardledger stats cards whist --size 4 --csv --db club.db
+      cardledger stats cards hearts --how won --player ana --db club.db
+      cardledger stats cards whist --how led --size 4 --csv --db club.db
     """
-    _answer(path, form, file, lambda statistics: statistics.cards(game, Query.parse(query)))
+    _answer(path, form, file, lambda statistics: statistics.cards(game, Query.parse(query), how, player))
 
 
 @stats.command()

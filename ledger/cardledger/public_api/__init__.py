@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 from cardledger.errors import FormatError, LedgerError
 from cardledger.public_api.decisions import DECISIONS, decision_rows
 from cardledger.public_api.evenings import ClubEvenings as ClubEvenings
+from cardledger.public_api.found_hands import fitting
 from cardledger.public_api.statistics import PlayerStatistics as PlayerStatistics
 from cardledger.public_api.what_if import otherwise
 from cardledger.record.matches.describe import account, in_words
@@ -238,9 +239,15 @@ class OpenLedger:
         """Return a row for each match."""
         return self.table("matches")
 
-    def hands(self) -> pyarrow.Table:
-        """Return a row for each hand."""
-        return self.table("hands")
+    def hands(self, where: str | None = None, **filters: Any) -> pyarrow.Table:
+        """Return a row for each hand; with filters, those of `cardledger hands`, for each that fits.
+
+        `hands(game="hearts", card="QS", how="won", player="ana")` are the hands in which ana took the queen of spades,
+        `where="moon:1"` those with a situation or a count. Raises FormatError `format.key` for another filter,
+        `format.value`, StoreError `store.unknown` for a card, a way or a count that cannot be.
+        """
+        every = self.table("hands")
+        return fitting(self._ledger, every, where, filters) if where is not None or filters else every
 
     def seats(self) -> pyarrow.Table:
         """Return a row for each player of each hand: points, tricks, and the game's facts, as JSON.

@@ -77,9 +77,14 @@ class PlayerStatistics:
         """Return the partnerships of a game, the best first, as they played; points are against the average pair."""
         return in_arrow(self._current().partnerships(game, _query(filters)))
 
-    def cards(self, game: str, **filters: object) -> pyarrow.Table:
-        """Return what each card of a game is worth to who is dealt it, in points a hand, with intervals."""
-        return in_arrow(self._current().cards(game, _query(filters)))
+    def cards(self, game: str, how: str = "dealt", player: str | None = None, **filters: object) -> pyarrow.Table:
+        """Return what each card of a game is worth to the player to whom it came, in points a hand, with intervals.
+
+        `how` says how it came: "dealt", "held" (after passing and drawing), "led", "played" (to a trick of others) or
+        "won" (in a trick that the player took). With `player`, it is what that player makes of each card beside all
+        others.
+        """
+        return in_arrow(self._current().cards(game, _query(filters), how, player))
 
     def decisions(self, game: str, of: str = "all", **filters: object) -> pyarrow.Table:
         """Return what each kind of decision in a game costs over all players, with intervals; reviewed hands count.

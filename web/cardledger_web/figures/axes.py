@@ -46,13 +46,18 @@ def axes(traces: Sequence[dict[str, Any]], laid: dict[str, Any], width: int, top
     """Return both axes of a figure in a picture of a width, below its legend; `tall` is the height without names."""
     xs, ys = (list(_values(traces, along)) for along in "xy")
     names = laid["yaxis"].get("ticktext") or [value for value in ys if isinstance(value, str)]
-    tall = 22 * len(dict.fromkeys(names)) if names else tall
+    tall = _tall(traces) * len(dict.fromkeys(names)) if names else tall
     start, end = (top + tall, top) if laid["yaxis"].get("autorange") != "reversed" else (top, top + tall)
     y = _axis(ys, laid["yaxis"], start, end, 6, round_up=True)
     left = round(min(max((wide(text) for _, text in y.ticks), default=0), width * 0.45)) + 10
     gap = 0 if any(isinstance(value, str) for value in xs) else _GAP
     most = min(laid["xaxis"].get("nticks", 16), (width - left) // 45)
     return _axis(xs, laid["xaxis"], left + gap, width - 14 - gap, most, round_up=not ys or names != []), y
+
+
+def _tall(traces: Sequence[dict[str, Any]]) -> int:
+    """Return the height of a line with a name: room for the intervals of all that lie on it."""
+    return max(22, 11 * sum("error_x" in trace for trace in traces))
 
 
 def _values(traces: Sequence[dict[str, Any]], along: str) -> Iterator[Any]:

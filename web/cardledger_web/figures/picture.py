@@ -89,7 +89,8 @@ def picture(drawn: dict[str, Any], label: str, width: int) -> Markup:
     x, y = axes(traces, laid, width, top, 225 if width == WIDE else 205)
     bottom = max(y.start, y.end)
     height = round(bottom + 2 * _LINE + 4)
-    marks = "".join(_trace(i, traces, x, y) for i in range(len(traces)))
+    marks = _zero(x, y) if laid["xaxis"].get("zeroline") else ""
+    marks += "".join(_trace(i, traces, x, y) for i in range(len(traces)))
     title = laid["xaxis"].get("title", {}).get("text", "")
     role = "group" if any("linked" in trace.get("meta", ()) for trace in traces) else "img"
     return Markup(  # noqa: S704 - every text in it is escaped
@@ -120,6 +121,15 @@ def _grid(x: Axis, y: Axis) -> str:
         )
         + "".join(_text(left - 6, y.at(at) + 4.5, text, "end") for at, text in y.ticks)
     )
+
+
+def _zero(x: Axis, y: Axis) -> str:
+    """Return the line at 0 across a picture with names below each other."""
+    if not x.low < 0 < x.high:
+        return ""
+    top, bottom = sorted((y.start, y.end))
+    path = f"M{x.at(0):.1f},{top:g}V{bottom:g}"
+    return f'<path class="soft" color="{_LIGHT["soft"]}" stroke="currentColor" d="{path}"/>'
 
 
 def _trace(i: int, traces: Sequence[dict[str, Any]], x: Axis, y: Axis) -> str:

@@ -134,32 +134,37 @@ def calibration(told: Sequence[tuple[float, float, float | None, float | None]])
 
 
 def worths(ranks: Sequence[str], suits: Mapping[str, Mapping[int, Span]], what: str) -> go.Figure:
-    """Return values of cards.
+    """Return values of cards with their intervals.
 
-    Rank after rank, the suits beside each other. `suits` have spans by the position of the rank.
+    A line for each rank, the first on top, and on it the suits below each other: so they can be told apart on a
+    telephone, too. `suits` have spans by the position of the rank.
 
-    >>> worths(["A", "K"], {"clubs": {0: (2, 1, 3), 1: (1, None, None)}}, "points").data[0].y
+    >>> worths(["A", "K"], {"clubs": {0: (2, 1, 3), 1: (1, None, None)}}, "points").data[0].x
     (2, 1)
     """
     lines = []
     for number, (suit, spans) in enumerate(suits.items()):
-        beside = 0.7 * ((number + 0.5) / len(suits) - 0.5)
+        below = 0.8 * ((number + 0.5) / len(suits) - 0.5)
         lines.append(
             {
                 "type": "scatter",
                 "mode": "markers",
                 "name": suit,
-                "x": [round(at + beside, 3) for at in spans],
-                "y": [round(value, 4) for value, *_ in spans.values()],
-                "error_y": errors([*spans.values()], 1.5),
+                "x": [round(value, 4) for value, *_ in spans.values()],
+                "y": [round(at + below, 3) for at in spans],
+                "error_x": errors([*spans.values()], 1.5),
                 "marker": {"size": 7, "symbol": _SYMBOLS[number % len(_SYMBOLS)]},
                 "customdata": [ranks[at] for at in spans],
-                "hovertemplate": "%{customdata}: %{y}<extra>" + suit + "</extra>",
+                "hovertemplate": "%{customdata}: %{x}<extra>" + suit + "</extra>",
             }
         )
-    laid = layout("", what) | CLOSEST
-    laid["xaxis"] |= {"tickvals": [*range(len(ranks))], "ticktext": [*ranks], "range": [-0.6, len(ranks) - 0.4]}
-    laid["yaxis"] |= {"zeroline": True}
+    laid = layout(what, "") | CLOSEST
+    laid["xaxis"] |= {"nticks": 8, "range": room([span for spans in suits.values() for span in spans.values()])}
+    laid["xaxis"]["zeroline"] = True
+    laid["yaxis"] |= {
+        "title": {}, "tickvals": [*range(len(ranks))], "ticktext": [*ranks], "showgrid": False, "zeroline": False,
+        "range": [len(ranks) - 0.4, -0.6],
+    }  # fmt: skip
     return figure(lines, laid)
 
 

@@ -15,6 +15,7 @@ from cardledger_api.resources.hands import HandQuery, search
 from cardledger_web.languages import _, translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
+from cardledger_web.views.card_worths import WAYS_IN_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,6 +61,7 @@ def hand_list() -> str | Response:
         counts=_counts(filters.get("game")),
         situations=() if wrong else [(*one, _in_words(*one)) for one in situations_wanted(filters.get("where"))],
         games=games(),
+        ways=WAYS_IN_WORDS,
     )
 
 

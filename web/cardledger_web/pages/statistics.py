@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from flask import abort, current_app, render_template
 from marshmallow import EXCLUDE, Schema, fields, validate
 
+from cardledger.record.readmodels.questions.card_in_hand import IN_TRICKS
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.rules.games import games
 from cardledger.study.stats import Statistics
@@ -29,7 +30,7 @@ from cardledger_web.languages import N_, _, decimal, ngettext
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
 from cardledger_web.views import stats as statsview
-from cardledger_web.views.card_worths import cards_of, worths_figure
+from cardledger_web.views.card_worths import WAYS_IN_WORDS, behind, cards_of, ways_of, worths_figure
 from cardledger_web.views.cards import drawn
 from cardledger_web.views.luck import basis_in_words, of_situation
 from cardledger_web.views.persons import people_of
@@ -122,11 +123,17 @@ def partnerships(game: str) -> str:
 @heavy
 def cards(game: str) -> str:
     chosen = games().get(game) or abort(404)
-    query = selection(given())
-    found = Statistics.of(current_ledger().views).cards(game, query)
+    query, how, player = selection(given()), given().get("how", "dealt"), given().get("player")
+    ledger = current_ledger()
+    statistics = Statistics.of(ledger.views)
+    found = statistics.recent(
+        game, ("cards", query, how, player), lambda: statistics.cards(game, query, how, player)
+    )  # fmt: skip
     return render_template(
-        "cards.html", game=chosen, query=query, found=found, figure=worths_figure(chosen, found), cards=cards_of(chosen)
-    )
+        "cards.html", game=chosen, query=query, found=found, figure=worths_figure(chosen, found), cards=cards_of(chosen),
+        how=how, ways=ways_of(chosen), in_words=WAYS_IN_WORDS, in_tricks=how in IN_TRICKS,
+        who=player and people_of(ledger).name(player), player=player, behind=behind(chosen, query, how, player),
+    )  # fmt: skip
 
 
 @pages.get("/stats/<game>/decisions")

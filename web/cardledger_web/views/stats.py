@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cardledger.study.stats.measures.tally import Basis
     from cardledger.study.stats.stats_table import StatsTable
 
-_WITH_HANDS = frozenset({"since", "until", "seat", "turn", "size", "where"})
+_WITH_HANDS = frozenset({"since", "until", "event", "seat", "turn", "size", "where"})
 """Filters that the list of hands also has."""
 _DRAWN = 25
 """The number of players in a figure."""
@@ -201,7 +201,7 @@ def hands_behind(query: Query, group: Any = None) -> dict[str, Any] | None:
             days = month_days(value) if part == "month" else {"since": f"{value}-01-01", "until": f"{value}-12-31"}
             asked["since"] = max(days["since"], asked.get("since", ""))
             asked["until"] = min(days["until"], asked.get("until", "9999"))
-        elif part in ("seat", "size", "turn"):
+        elif part in ("seat", "size", "turn") or (part == "event" and value is not None):
             asked[part] = value
         elif value is not None and (part in OF_HAND or part not in DIMENSIONS):
             situations.append((part, value))

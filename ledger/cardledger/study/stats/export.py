@@ -232,6 +232,14 @@ def _pairs(table: StatsTable) -> tuple[list[str], list[list[str]]]:
 
 
 def _cards(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    if "difference" in table.columns:
+        return ["card", "hands", "evenings", "worth", "to others", "difference (95%)", "believed (95%)", ""], [
+            [
+                row["card"], str(row["hands"]), str(row["evenings"]), _number(row["worth"]), _number(row["others"]),
+                _range(row, "difference"), _range(row, "believed", "believed_low", "believed_high"), row["verdict"],
+            ]
+            for row in table.rows
+        ]  # fmt: skip
     return ["card", "hands", "evenings", "worth (95%)", "pooled (95%)"], [
         [
             row["card"], str(row["hands"]), str(row["evenings"]), _range(row, "worth"),

@@ -15,7 +15,7 @@ from cardledger.record.readmodels.tables.boards import left_out
 from cardledger.rules.engine.measures import COMMON
 from cardledger.rules.games import game, games
 from cardledger.study.stats.cache import Shelf
-from cardledger.study.stats.cards_dealt import cards_dealt
+from cardledger.study.stats.card_table import card_table
 from cardledger.study.stats.compare import PAIR, compare
 from cardledger.study.stats.luck import luck_store
 from cardledger.study.stats.measured import by_player, measured, player_table
@@ -278,10 +278,14 @@ class Statistics:
 
         return self._once((sheet,), ("partnerships", game_id, query), ask)
 
-    def cards(self, game_id: str, query: Query) -> StatsTable:
-        """Return what each card of a game is worth to who is dealt it; raises FormatError `format.game`."""
+    def cards(self, game_id: str, query: Query, how: str = "dealt", player: str | None = None) -> StatsTable:
+        """Return what each card is worth to those to whom it came in a way (`WAYS`); with a player, against all others.
+
+        Raises FormatError `format.game`, StoreError `store.unknown` for another way, or a player without a hand.
+        """
         sheet, query = self.sheets.sheet(game_id), self._of_people(replace(query, by=None))
-        return self._once((sheet,), ("cards", game_id, query), lambda: cards_dealt(self.views, sheet, query))
+        asked = "cards", game_id, query, how, player and self._person(player)
+        return self._once((sheet,), asked, lambda: card_table(self.views, sheet, query, how, asked[-1]))
 
     def ratings(self, game_id: str, player: str | None = None) -> StatsTable:
         """Return the ratings of a game, the highest first; with `player`, that player's rating after each match.

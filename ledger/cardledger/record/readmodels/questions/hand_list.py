@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from cardledger.record.readmodels.questions.card_in_hand import HAS_CARD, card_and_way
 from cardledger.record.readmodels.questions.match_list import ORDERS, resolved
 from cardledger.record.readmodels.questions.shared_deals import held_hands
 from cardledger.rules.engine.situations import codes_of
@@ -24,6 +25,7 @@ _CONDITIONS = {
     "game": "m.game = :game",
     "seats": "m.seats = :seats",
     "player": "p.player = :player",
+    "event": "m.event = :event",
     "since": "m.date >= :since",
     "until": "m.date <= :until",
     "ended_by": "h.ended_by = :ended_by",
@@ -32,12 +34,12 @@ _CONDITIONS = {
     " AND m.match IN (SELECT match FROM violations WHERE rule = :violation)",
     "doubtful": f"EXISTS (SELECT 1 FROM doubts WHERE {_OF_HAND}) = :doubtful",
 }
-FILTERS = (*_CONDITIONS, "seat", "turn", "score_min", "score_max")
+FILTERS = (*_CONDITIONS, "seat", "turn", "score_min", "score_max", "card", "how")
 """What a list of hands can be filtered by, beside situations and counts."""
-_TURN = "({} - h.dealer - 1 + m.seats) % m.seats + 1 = :turn"
+_OF_SEAT = """EXISTS (SELECT 1 FROM seats AS s {joined} WHERE s.match = h.match AND s.hand = h.hand AND {all})"""
+_TURN = "(s.seat - h.dealer - 1 + m.seats) % m.seats + 1 = :turn"
+_COUNTED = "CROSS JOIN counts AS c USING (match, hand)"
 # A count that is 0 for everybody is not stored.
-_WHERE = """EXISTS (SELECT 1 FROM counts AS c JOIN seats AS s USING (match, hand) WHERE c.match = h.match AND c.hand = h.hand
-    AND {seat} AND {valued})"""
 _VALUED = (
     "coalesce(json_extract(c.counts, '$.' || :name_{0} || '[' || s.seat || ']'), 0) BETWEEN :low_{0} AND :high_{0}"
 )
@@ -85,10 +87,13 @@ def list_hands(
     """Return hands, those of the newest or oldest match first, or those after a cursor.
 
     `filters` are those of `FILTERS`, None for any. `where` holds situations of a hand, or counts of its game, each with
-    a value; all must be the case for the player, at the seat, or else for one and the same seat. The cursor is the
+    a value. `card` is a face and `how` the way it came (`WAYS`), by default that it was dealt. All of these and `turn`
+    must be the case for the player, at the seat, or else for one and the same seat. The cursor is the
     match's position and the number of the last hand shown. Without `under_way`, a filter by violations finds no hand
-    under way, and no filter finds by its play a hand whose cards another table has yet to play. A page looks at so many
+    under way, and no filter finds by its play a hand whose cards another table has yet to play; a card finds neither for
+    anybody. A page looks at so many
     `matches`, None for any number: it may have fewer hands than `limit`, or none, and yet be followed by another.
+    Raises FormatError `format.key`, StoreError `store.unknown` for a card or a way that cannot be.
     """
     fits, asked = _fits(ledger, under_way, where, filters)
     position, number = after or (None, None)
@@ -142,22 +147,36 @@ def _fits(
         where.append("p.seat = :seat" if query["player"] is not None else "m.seats > :seat")
     if query["doubtful"]:
         where.append("m.match IN (SELECT match FROM doubts)")  # few matches are to be looked at
-    if query["turn"] is not None:
-        of_any = "EXISTS (SELECT 1 FROM seats AS s WHERE s.match = h.match AND s.hand = h.hand AND {})"
-        where.append(_TURN.format("p.seat") if query["player"] is not None else of_any.format(_TURN.format("s.seat")))
-    if wanted:
-        for at, (name, value) in enumerate(wanted):
-            low, high = codes_of(name, value) or (1, 0)
-            query |= {f"name_{at}": name, f"low_{at}": low, f"high_{at}": high}
-        of_seat = "s.seat = p.seat" if query["player"] is not None else "(:seat IS NULL OR s.seat = :seat)"
-        valued = " AND ".join(_VALUED.format(at) for at in range(len(wanted)))
-        where.append(_WHERE.format(seat=of_seat, valued=valued))
+    of_seat = _of_seat(query, wanted)
+    if of_seat:
+        one = "s.seat = p.seat" if query["player"] is not None else "(:seat IS NULL OR s.seat = :seat)"
+        joined = _COUNTED if wanted else ""
+        where.append(_OF_SEAT.format(joined=joined, all=" AND ".join((one, *of_seat))))
+    if query["card"] is not None:
+        where.append("h.ended_by <> 'score'")  # nor one under way
     if not under_way and query["violation"] is not None:
         where.append("h.ended_by IS NOT NULL")
-    if not under_way and (wanted or query["violation"] is not None or query["rule"] is not None):
+    told = wanted or query["violation"] is not None or query["rule"] is not None
+    # By a card, scorers too find only hands whose deal all may see: the same as statistics count.
+    if query["card"] is not None or (not under_way and told):
         query["held"] = held_hands(ledger.views)
         where.append("h.match || ' ' || h.hand NOT IN (SELECT value FROM json_each(:held))")
     return " AND ".join(where) or "true", query
+
+
+def _of_seat(query: dict[str, Any], wanted: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the conditions on what happened at one and the same seat, and fill in what they ask."""
+    conditions = []
+    if query["turn"] is not None:
+        conditions.append(_TURN)
+    for at, (name, value) in enumerate(wanted):
+        low, high = codes_of(name, value) or (1, 0)
+        query |= {f"name_{at}": name, f"low_{at}": low, f"high_{at}": high}
+        conditions.append(_VALUED.format(at))
+    if query["card"] is not None or query["how"] is not None:
+        query["card"], query["how"] = card_and_way(query["card"], query["how"], query["game"])
+        conditions.append(HAS_CARD[query["how"]])
+    return conditions
 
 
 def _hands(ledger: ReadableLedger, where: str, asked: dict[str, Any]) -> list[dict[str, Any]]:

@@ -238,6 +238,13 @@ class Sheet:
             [-1 if match in since or n in self.held.get(match, ()) else codes.get(match, -1)
              for match, n in zip(matches, numbers.tolist(), strict=True)], dtype=np.int64,
         )  # fmt: skip
+        return self.hands_at(code, numbers)
+
+    def hands_at(self, code: NDArray[np.int64], numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Find hands by the code of the match, −1 for none, and their number.
+
+        Tell for each whether the sheet has it, and for those in which row of `hands` they begin.
+        """
         row = self.hands["row"]
         begins = np.flatnonzero(self.seats["seat"][row] == 0)
         of = self.matches["match"][self.seats["row"][row[begins]]].astype(np.int64)
