@@ -8,6 +8,7 @@ from flask import Response, request
 
 from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.dealer import dealers_favour
+from cardledger.study.stats.definitions import definitions, measures
 from cardledger.study.stats.export import as_csv, as_json
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
@@ -21,6 +22,7 @@ from cardledger_api.resources.forecast_answers import DealerSchema, ForecastsSch
 from cardledger_api.resources.stats_answers import (
     CardsSchema,
     CompanySchema,
+    DefinitionsSchema,
     HeadToHeadSchema,
     MeasuresSchema,
     PairsSchema,
@@ -69,9 +71,21 @@ def recent(
     example={"query": {"game": "whist"}},
 )
 def list_of_measures(query: dict[str, Any]) -> dict[str, Any] | Response:
-    """List the measures, each with its formula in words."""
-    statistics = Statistics.of(current_ledger().views)
-    return _given(statistics.measures(query["game"]))
+    """List the measures, each with its formula in words and its edition."""
+    return _given(measures(query["game"]))
+
+
+@operations.add(
+    "GET",
+    "/stats/definitions",
+    query=MeasuresQuery,
+    answer=DefinitionsSchema,
+    media=_MEDIA,
+    example={"query": {"game": "whist"}},
+)
+def list_of_definitions(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """List every edition of measures and estimators, and what changed."""
+    return _given(definitions(query["game"]))
 
 
 @operations.add(

@@ -17,6 +17,7 @@ from cardledger.record.people.people import People
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.games import game
+from cardledger.study.stats import definitions
 from cardledger.study.stats.arrow_export import write_parquet
 from cardledger.study.stats.dealer import dealers_favour
 from cardledger.study.stats.export import as_csv, as_json, as_lines
@@ -57,7 +58,23 @@ def measures(game: str | None, path: Where, form: str | None, file: Path | None)
       cardledger stats measures
       cardledger stats measures ruff --json
     """
-    _print(Statistics.measures(game), form, file)
+    _print(definitions.measures(game), form, file)
+
+
+@stats.command("definitions")
+@click.argument("game", required=False)
+@with_options(*FORMS)
+def definitions_command(game: str | None, path: Where, form: str | None, file: Path | None) -> None:
+    """List every edition of measures and estimators, and what changed; with GAME, only of its own measures.
+
+    The note below each table of figures names the editions that made them.
+
+    \b
+    Examples:
+      cardledger stats definitions
+      cardledger stats definitions ruff --csv
+    """
+    _print(definitions.definitions(game), form, file)
 
 
 @stats.command()

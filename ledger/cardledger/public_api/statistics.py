@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.rules.games import game as game_of
 from cardledger.study.stats.arrow_export import in_arrow
 from cardledger.study.stats.dealer import dealers_favour
+from cardledger.study.stats.definitions import definitions, measures
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
@@ -38,7 +39,11 @@ class PlayerStatistics:
 
     def measures(self, game: str | None = None) -> pyarrow.Table:
         """Return the measures, each with its formula; with `game`, only those of that game."""
-        return in_arrow(Statistics.measures(game))
+        return in_arrow(measures(game))
+
+    def definitions(self, game: str | None = None) -> pyarrow.Table:
+        """Return every edition of estimators and measures with what changed; with `game`, of its own measures only."""
+        return in_arrow(definitions(game))
 
     def players(self, game: str, measure: str | None = None, **filters: object) -> pyarrow.Table:
         """Return the players of a game: compared by points a hand or, given a measure or `by`, by its value."""

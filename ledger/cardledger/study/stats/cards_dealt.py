@@ -12,6 +12,7 @@ from cardledger.record.readmodels.questions.dealt_cards import dealt_cards
 from cardledger.record.readmodels.tables.arrivals import DEALT
 from cardledger.rules.games import game
 from cardledger.study.stats.card_worth import FEWEST_EVENINGS, CardWorth, worth_of_cards
+from cardledger.study.stats.estimators import CARDS
 from cardledger.study.stats.measures.evening_of import evenings_of
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.stats_table import StatsTable, shortened
@@ -67,7 +68,7 @@ def cards_dealt(views: ReadModels, sheet: Sheet, query: Query) -> StatsTable:
     )  # fmt: skip
     rows = [shortened(asdict(one)) for one in found]
     basis = replace(tally.basis(), valued=0)  # luck is not taken off these points
-    return StatsTable("cards", _COLUMNS, rows, query.text, {sheet.game: basis}, _MEANING)
+    return StatsTable("cards", _COLUMNS, rows, query.text, {sheet.game: basis}, _MEANING, definitions=(CARDS,))
 
 
 def _place(sheet: Sheet, hands: NDArray[np.int64], match: NDArray[np.int64]) -> NDArray[np.int64]:
