@@ -283,6 +283,7 @@ def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
         "dealer",
         "forecasts",
         "partner-calls",
+        "definitions",
     }
     for link in offered:
         answer = client.get(link)

@@ -179,6 +179,7 @@ class ValueSchema(Schema):
     others = fields.Float(allow_none=True)
     kind = fields.String()
     better = fields.String()
+    edition = fields.String()
 
 
 class PlayerStatsSchema(StatsSchema):

@@ -16,6 +16,7 @@ from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
 from cardledger.study.stats.arrow_export import as_arrow, as_parquet
 from cardledger.study.stats.dealer import dealers_favour
+from cardledger.study.stats.definitions import definitions
 from cardledger.study.stats.estimators import REVIEW, WORTH
 from cardledger.study.stats.export import as_csv, as_json
 from cardledger.study.stats.forecasts import forecasts
@@ -289,6 +290,10 @@ def _what_if(ledger: Ledger, asked: Given) -> StatsTable:
 _SEAT = ("place", "seat", "player", "score", "matchpoints", "difference")
 
 
+def _definitions(ledger: Ledger, asked: Given) -> StatsTable:
+    return definitions(asked.get("game"))
+
+
 def _head_to_head(ledger: Ledger, asked: Given) -> StatsTable:
     return head_to_head(ledger, asked.get("player", ""), asked.get("other", ""))
 
@@ -321,6 +326,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "worth-seeing": _sights,
     "deal": _deal,
     "head-to-head": _head_to_head,
+    "definitions": _definitions,
     "what-if": _what_if,
 }
 """The tables by their names in addresses."""

@@ -14,6 +14,7 @@ from cardledger.rules.games import games
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.compare import PAIR
 from cardledger.study.stats.dealer import dealers_favour
+from cardledger.study.stats.definitions import definitions
 from cardledger.study.stats.forecasts import QUESTIONS, forecasts
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.partner_calls import GROUPINGS, has_partners_calls, partner_calls
@@ -162,6 +163,15 @@ def partners_calls(game: str) -> str:
     views = current_ledger().views
     found = partner_calls(views, Statistics.of(views).sheets.sheet(game), query, of)
     return render_template("partner_calls.html", game=chosen, query=query, found=found, of=of)
+
+
+@pages.get("/definitions")
+def definition_list() -> str:
+    measures: dict[str | None, list[dict[str, Any]]] = {}
+    estimators: list[dict[str, Any]] = []
+    for row in definitions().rows:
+        (estimators if row["what"] == "estimator" else measures.setdefault(row["game"], [])).append(row)
+    return render_template("definitions.html", estimators=estimators, measures=measures, games=games())
 
 
 @pages.get("/dealer")
