@@ -32,10 +32,12 @@ from cardledger.study.stats.estimators import (
     ACCURACY,
     DIFFERENCES,
     HABITS,
+    INTERVALS,
     OPEN_DEALS,
     REVIEW,
     WORTH,
     Estimator,
+    estimators_of,
 )
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
@@ -138,7 +140,9 @@ def figures(ledger: Ledger) -> dict[str, Figures]:
                 for row in rows
                 if row["measure"] == measure.id
             ]
-            found[f"measure {id} {measure.id}"] = _figures([measure], [limits, values])
+            found[f"measure {id} {measure.id}"] = _figures(
+                [measure, *(one for one in estimators_of([measure]) if one is not INTERVALS)], [limits, values]
+            )
     return found
 
 
