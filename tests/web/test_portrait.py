@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date, timedelta
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
+from cardledger.rules.bots.simulation import league as bots_league
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import game
 from cardledger.study.stats import Query, Statistics
@@ -41,10 +44,32 @@ def addresses(drawn: dict[str, Any]) -> list[str]:
     return [about[1] for trace in drawn["data"] if "linked" in trace.get("meta", ()) for about in trace["customdata"]]
 
 
+def choices(text: str) -> list[tuple[str, str]]:
+    """Return what is chosen in words, with the addresses that take it back."""
+    found = re.findall(r'<a class="taken" href="([^"]*)"><bdi>(.*?)</bdi>', text)
+    return [(unescape(words), unescape(address)) for address, words in found]
+
+
+def current(text: str, caption: str) -> list[str]:
+    """Return the addresses of the marks that a picture says are chosen, first on a desk and then on a phone."""
+    (drawn,) = re.findall(rf"<figcaption>{caption}</figcaption>(.*?)</figure>", text, re.DOTALL)
+    return [unescape(one) for one in re.findall(r'<a href="([^"]*)" aria-current="true">', drawn)]
+
+
 @pytest.fixture
 def league(empty: Flask) -> Flask:
     """A league in which one of two kinds of bots is much better, on days far apart."""
     played(ledger_of(empty), "diversity", 30, BOTS)
+    return empty
+
+
+@pytest.fixture
+def year(empty: Flask) -> Flask:
+    """The same league, a match a week."""
+    for number, events in enumerate(bots_league("diversity", 4, 5, 30, BOTS, max_hands=4)):
+        opening, *hands = events
+        day = (date(2026, 1, 6) + timedelta(weeks=number)).isoformat()
+        ledger_of(empty).record(None, [msgspec.structs.replace(opening, date=day, event="club"), *hands], 0)
     return empty
 
 
@@ -85,11 +110,58 @@ def test_a_day_chosen_filters_the_other_figures_and_the_course_goes_on_around_it
     days = addresses(whole)
     assert len(days) == 3
     seen = page(client, days[1])
-    assert "Only 10 April 2026." in seen
-    assert addresses(figures(seen)["How it has gone"]) == days
+    course = figures(seen)["How it has gone"]
+    (chosen,) = [trace for trace in course["data"] if trace.get("meta", {}).get("chosen")]
+    ((said, back),) = chosen["customdata"]
+    assert said.startswith("10 April 2026") and said.endswith("Chosen: show all again")
+    assert back == "/players/a?game=diversity"
+    assert {*addresses(course)} == {days[0], days[2], back}, "the other days can be chosen instead"
+    assert choices(seen) == [("only 10 April 2026", back)]
     found = re.search(r"Points a hand</summary>.*?<td><b>([^<]*)</b>", seen, re.DOTALL)
     assert found is not None
     assert found[1] == "8.00"
+
+
+def test_what_is_chosen_is_marked_where_it_was_chosen_and_one_link_takes_it_back(year: Flask) -> None:
+    client, start = year.test_client(), "/players/random-b?game=diversity"
+    whole = page(client, start)
+    assert not choices(whole) and 'aria-current="true"' not in "".join(re.findall(r"<svg.*?</svg>", whole, re.DOTALL))
+    stands_out = figures(whole)["What stands out"]
+    measure = next(one for one in addresses(stands_out) if "measure=wins" in one)
+    other = next(one for one in addresses(stands_out) if "against=" in one)
+    day = addresses(figures(whole)["How it has gone"])[0]
+    for chosen, caption in ((measure, "What stands out"), (other, "What stands out"), (day, "How it has gone")):
+        seen = page(client, chosen)
+        assert current(seen, caption) == [start] * 2, chosen
+        assert [address for _, address in choices(seen)] == [start]
+
+
+def test_the_days_of_a_season_go_on_around_the_one_that_is_chosen(year: Flask) -> None:
+    client = year.test_client()
+    whole = figures(page(client, "/season?event=club"))["Days of play"]
+    day = addresses(whole)[2]
+    seen = page(client, day)
+    assert current(seen, "Days of play") == ["/season?event=club"] * 2
+    assert len(addresses(figures(seen)["Days of play"])) == len(addresses(whole)) == 30
+    assert re.search(r'<a class="taken" href="/season\?event=club">', seen)
+    assert ">1 match<" in seen, "all but the days is of that day"
+    latest = page(client, addresses(figures(page(client, "/season"))["Days of play"])[0])
+    assert current(latest, "Days of play") == ["/season?since=2026-01-01&until=2026-12-31"] * 2
+
+
+def test_what_is_chosen_adds_up_and_each_is_taken_back_alone(year: Flask) -> None:
+    client = year.test_client()
+    stands_out = figures(page(client, "/players/random-b?game=diversity&measure=wins"))["What stands out"]
+    other = next(one for one in addresses(stands_out) if "against=" in one)
+    assert "measure=wins" in other, "the measure stays chosen"
+    seen = page(client, other)
+    month = next(one for one in addresses(figures(seen)["How it has gone"]) if "since=" in one)
+    seen = page(client, month)
+    words = [words for words, _ in choices(seen)]
+    assert words[0].startswith("from ") and words[1].startswith("with ") and words[2] == "measure: Matches won"
+    assert len(current(seen, "How it has gone")) == 2
+    for _, address in choices(seen):
+        assert len(choices(page(client, address))) == 2
 
 
 def test_a_measure_chosen_is_shown_month_by_month(friends: Flask) -> None:

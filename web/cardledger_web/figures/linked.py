@@ -1,7 +1,8 @@
 """Figures whose marks lead somewhere: players among others, evenings and months on a time axis, what stands out.
 
 `customdata` holds the text of the mark and the address, and the trace says so with `meta`
-(`LINKED`). In a picture the mark is a link, in Plotly a click follows it.
+(`LINKED`). In a picture the mark is a link, in Plotly a click follows it. What is chosen stands apart from the other
+marks, and its link takes the choice back (`CHOSEN`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 LINKED = {"linked": 1}
 """What a trace says whose marks lead somewhere: which of their data is the address."""
+CHOSEN = LINKED | {"chosen": True}
+"""What a trace says whose marks are chosen, too."""
 _WINDOW = 8
 """Over so many evenings goes the mean."""
 
@@ -34,12 +37,16 @@ class FieldPlayer(NamedTuple):
 
 
 class FigureMark(NamedTuple):
-    """A mark of a figure that leads somewhere: where it lies, its text and the address."""
+    """A mark of a figure that leads somewhere: where it lies, its text and the address.
+
+    If it is `chosen`, the rest of the page shows what it stands for, and its address takes that back.
+    """
 
     at: Any
     value: float
     text: str
     address: str
+    chosen: bool = False
 
 
 def standings(
@@ -118,12 +125,13 @@ def evenings(marks: Sequence[FigureMark], what: str) -> go.Figure:
     mean = [
         round((sums[end] - sums[max(0, end - _WINDOW)]) / min(end, _WINDOW), 3) for end in range(1, len(values) + 1)
     ]
-    dots = _dots(_("an evening"), ordinals(days), marks)
+    dots = _dots(_("an evening"), [*zip(ordinals(days), marks, strict=True)])
     line = {
         "type": "scatter", "mode": "lines", "name": _("mean of the last %(number)s evenings", number=_WINDOW),
         "x": ordinals(days), "y": mean, "line": {"width": 2.5}, "hoverinfo": "skip",
     }  # fmt: skip
-    return figure([dots, line], layout("", what, **day_axis(days)) | CLOSEST)
+    # The line stands second, so that its colour does not change with the choice.
+    return figure([*dots[:1], line, *dots[1:]], layout("", what, **day_axis(days)) | CLOSEST)
 
 
 def months(marks: Sequence[FigureMark], spans: Sequence[Span], others: Sequence[float | None], what: str) -> go.Figure:
@@ -134,12 +142,12 @@ def months(marks: Sequence[FigureMark], spans: Sequence[Span], others: Sequence[
     ((1,), (1.5,))
     """
     days = [mark.at for mark in marks]
-    own = _dots(_("player"), ordinals(days), marks) | {"error_y": errors(spans, 2)}
+    own = _dots(_("player"), [*zip(ordinals(days), marks, strict=True)], along="y", spans=spans)
     field = {
         "type": "scatter", "mode": "markers", "name": _("the others"), "x": ordinals(days), "y": list(others),
         "marker": {"size": 16, "symbol": "line-ew", "line": {"width": 3, "color": "#8b9097"}}, "hovertemplate": "%{y}",
     }  # fmt: skip
-    return figure([own, field], layout("", what, **day_axis(days)) | CLOSEST)
+    return figure([*own[:1], field, *own[1:]], layout("", what, **day_axis(days)) | CLOSEST)
 
 
 def nights(marks: Sequence[FigureMark], what: str) -> go.Figure:
@@ -148,11 +156,11 @@ def nights(marks: Sequence[FigureMark], what: str) -> go.Figure:
     >>> nights([FigureMark("2026-11-21", 9, "9 hands", "/a")], "hands").data[0].error_y["arrayminus"]
     (9,)
     """
-    dots = _dots(what, ordinals([mark.at for mark in marks]), marks)
-    dots["error_y"] = errors([(mark.value, 0, mark.value) for mark in marks], 2)
+    placed = [*zip(ordinals([mark.at for mark in marks]), marks, strict=True)]
+    dots = _dots(what, placed, along="y", spans=[(mark.value, 0, mark.value) for mark in marks])
     laid = layout("", what, **day_axis([mark.at for mark in marks])) | CLOSEST | {"showlegend": False}
     laid["yaxis"] |= {"rangemode": "tozero", "nticks": 6}
-    return figure([dots], laid)
+    return figure(dots, laid)
 
 
 def apart(marks: Sequence[FigureMark], sure: Sequence[bool]) -> go.Figure:
@@ -167,11 +175,10 @@ def apart(marks: Sequence[FigureMark], sure: Sequence[bool]) -> go.Figure:
     lines = []
     for name, wanted, symbol in ((_("within chance"), False, "circle-open"), (_("more than chance"), True, "circle")):
         some = [at for at, one in enumerate(sure) if one == wanted]
-        if some:
-            here = [marks[at] for at in some]
-            line = _dots(name, [round(mark.value, 2) for mark in here], here)
-            line |= {"y": some, "error_x": errors([(mark.value, mark.value - 1, mark.value + 1) for mark in here], 2.0)}
-            lines.append(line | {"marker": {"size": 9, "symbol": symbol}})
+        spans = [(mark.value, mark.value - 1, mark.value + 1) for mark in (marks[at] for at in some)]
+        for line in _dots(name, [(at, marks[at]) for at in some], along="x", spans=spans):
+            symbols = {} if "chosen" in line["meta"] else {"marker": {"size": 9, "symbol": symbol}}
+            lines.append(line | {"x": [round(value, 2) for value in line["y"]], "y": line["x"]} | symbols)
     laid = layout(_("worse than the others – better"), "") | CLOSEST
     far = max(2.5, *(abs(mark.value) + 1.1 for mark in marks))
     laid["xaxis"] |= {"range": [-far, far], "tickvals": [0], "ticktext": ["0"], "zeroline": True}
@@ -182,9 +189,26 @@ def apart(marks: Sequence[FigureMark], sure: Sequence[bool]) -> go.Figure:
     return figure(lines, laid)
 
 
-def _dots(name: str, x: Sequence[float], marks: Sequence[FigureMark]) -> dict[str, Any]:
-    return {
-        "type": "scatter", "mode": "markers", "name": name, "x": list(x), "y": [round(mark.value, 3) for mark in marks],
-        "marker": {"size": 8}, "customdata": [[mark.text, mark.address] for mark in marks], "meta": LINKED,
-        "hovertemplate": "%{customdata[0]}<extra></extra>",
-    }  # fmt: skip
+def _dots(
+    name: str, placed: Sequence[tuple[float, FigureMark]], along: str | None = None, spans: Sequence[Span] = ()
+) -> list[dict[str, Any]]:
+    """Return a trace of marks by their places, and one of those that are chosen; `spans` are their errors `along` an axis."""
+    traces = []
+    for chosen in (False, True):
+        some = [at for at, (_place, mark) in enumerate(placed) if mark.chosen == chosen]
+        if some:
+            marks = [placed[at][1] for at in some]
+            trace = {
+                "type": "scatter", "mode": "markers", "name": _("chosen") if chosen else name,
+                "x": [placed[at][0] for at in some], "y": [round(mark.value, 3) for mark in marks],
+                "marker": {"size": 15, "symbol": "diamond"} if chosen else {"size": 8},
+                "customdata": [[_taken_back(mark) if chosen else mark.text, mark.address] for mark in marks],
+                "meta": CHOSEN if chosen else LINKED, "hovertemplate": "%{customdata[0]}<extra></extra>",
+            }  # fmt: skip
+            traces.append(trace | ({f"error_{along}": errors([spans[at] for at in some], 2)} if along else {}))
+    return traces
+
+
+def _taken_back(mark: FigureMark) -> str:
+    """Return the text of a mark that is chosen."""
+    return _("%(what)s. Chosen: show all again", what=mark.text)

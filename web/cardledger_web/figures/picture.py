@@ -154,9 +154,9 @@ def _trace(i: int, traces: Sequence[dict[str, Any]], x: Axis, y: Axis) -> str:
 
 def _links(points: Sequence[tuple[float, float]], trace: dict[str, Any]) -> str:
     """Return marks that lead somewhere: each a link with its text, and around it room for a finger."""
-    at = trace["meta"]["linked"]
+    at, chosen = trace["meta"]["linked"], ' aria-current="true"' if "chosen" in trace["meta"] else ""
     return "".join(
-        f'<a href="{escape(about[at])}"><title>{escape(plain(about[0]))}</title>'
+        f'<a href="{escape(about[at])}"{chosen}><title>{escape(plain(about[0]))}</title>'
         f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="{_FINGER / 2:g}" fill="none" pointer-events="all"/>'
         f"{_marks([point], trace.get('marker', {}))}</a>"
         for point, about in zip(points, trace["customdata"], strict=True)

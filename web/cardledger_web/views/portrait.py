@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from flask import url_for
 
 from cardledger.rules.engine.measures import MATCHES
+from cardledger.study.stats import Query
 from cardledger.study.stats.cache import Shelf
 from cardledger.study.stats.measures.differences import verdicts
 from cardledger.study.stats.measures.of_game import measure_of
@@ -17,7 +18,7 @@ from cardledger_web.figures import linked as figures
 from cardledger_web.figures.linked import FieldPlayer, FigureMark
 from cardledger_web.languages import N_, _, ngettext, thousands, translated
 from cardledger_web.views import stats
-from cardledger_web.views.player import month_days
+from cardledger_web.views.player import month_days, span_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,10 +27,12 @@ if TYPE_CHECKING:
 
     from cardledger.record.people.people import People
     from cardledger.rules.engine.game import Game
-    from cardledger.study.stats import Query, Statistics
+    from cardledger.study.stats import Statistics
     from cardledger.study.stats.stats_table import StatsTable
     from cardledger_web.views.luck import PlayerLuck
 
+KEEP = "(the measure that is chosen)"
+"""What leaves the measure of an address as it is."""
 _AROUND = 4
 """How many players of the field are shown above and below."""
 _NAMED = 3
@@ -48,6 +51,13 @@ _AVERAGES = {
     "field": N_("%(value)s%% of the matchpoints, where the average is %(average)s%%."),
     "imps": N_("%(value)s IMPs a board, where the average is %(average)s."),
 }
+
+
+class Choice(NamedTuple):
+    """What is chosen, in words, and the address without it."""
+
+    words: str
+    address: str
 
 
 class Apart(NamedTuple):
@@ -75,8 +85,8 @@ class Portrait:
     measures: go.Figure | None
     results: tuple[float, ...]
     """The results of the evenings, the oldest first; more is better, also where the fewest points win."""
-    day: str | None
-    """The day that is looked at, if it is one."""
+    chosen: list[Choice]
+    """What the figures are narrowed to, each with the address that takes it back."""
 
 
 class _Seen(NamedTuple):
@@ -97,16 +107,16 @@ class PortraitView:
     def __init__(self, statistics: Statistics, player: str, game: Game[Any], query: Query, measure: str | None) -> None:
         """Read the tables; raises StoreError `store.unknown` for an unknown measure."""
         self.player, self.game, self.query = player, game, replace(query, by=None)
-        self.day = query.since if query.since is not None and query.since == query.until else None
         self.measure = measure_of(game.id, measure or "points")
+        self._measured = self.measure.id != "points"
         self._seen = statistics.recent(
             game.id, ("portrait", player, self.query, measure), lambda: self._ask(statistics)
         )
 
     def _ask(self, statistics: Statistics) -> _Seen:
         player, game, query = self.player, self.game.id, self.query
-        # The course goes on around the day that is looked at.
-        calendar = replace(query, since=None, until=None) if self.day else query
+        # No figure is narrowed by what is chosen in it: the course goes on around a day, the others stay beside one.
+        calendar = self._calendar
         sheet = statistics.sheets.sheet(game)
         marks = Shelf.of(statistics.views).get(
             ("verdicts", player, game, query), sheet.stamp, lambda: verdicts(sheet, query, player)
@@ -117,7 +127,7 @@ class PortraitView:
             monthly = statistics.player(player, replace(calendar, by="month"), game)
         return _Seen(
             statistics.players(game, query), evenings, statistics.player(player, query, game), marks,
-            statistics.company(player, query, game), statistics.change(player, calendar, game), monthly,
+            statistics.company(player, replace(query, against=()), game), statistics.change(player, calendar, game), monthly,
         )  # fmt: skip
 
     @property
@@ -136,8 +146,37 @@ class PortraitView:
             [*self._where(own, luck)], self._gone(), [*self._apart(people)], self._standings(own, people, luck), course,
             _("%(measure)s over time; a mark leads to its day", measure=translated(self.measure.title)),
             figures.apart(marks, sure) if marks else None,
-            tuple(self._way * row["points"] for row in self._seen.evenings.rows), self.day,
+            tuple(self._way * row["points"] for row in self._seen.evenings.rows), [*self._chosen(people)],
         )  # fmt: skip
+
+    @property
+    def _span(self) -> tuple[str, str] | None:
+        """The first and the last day that are looked at, if they are one day or one month."""
+        return span_of(self.query.since, self.query.until)
+
+    @property
+    def _calendar(self) -> Query:
+        """The query of the course, whose marks are days or months."""
+        return replace(self.query, since=None, until=None) if self._span else self.query
+
+    def _chosen(self, people: People) -> Iterable[Choice]:
+        """Yield what is chosen, each with the address that takes it back."""
+        since, until = self.query.since, self.query.until
+        if since and since == until:
+            yield Choice(_("only %(day)s", day=in_words(since)), self._address(since=None, until=None))
+        elif since or until:
+            days = [_("from %(since)s", since=in_words(since))] if since else []
+            days += [_("to %(until)s", until=in_words(until))] if until else []
+            yield Choice(" ".join(days), self._address(since=None, until=None))
+        for one in self.query.against:
+            others = tuple(other for other in self.query.against if other != one)
+            yield Choice(_("with %(name)s at the table", name=people.name(one)), self._address(against=others))
+        if self._measured:
+            yield Choice(_("measure: %(title)s", title=translated(self.measure.title)), self._address(measure=None))
+        rest = replace(self.query, since=None, until=None, against=(), scale=None).text
+        if rest:
+            kept = replace(Query(), since=since, until=until, against=self.query.against, scale=self.query.scale)
+            yield Choice(_("what fits the filter"), self._page(kept, self._measure))
 
     # --- sentences
 
@@ -218,7 +257,7 @@ class PortraitView:
         whole = bool({one.amount, one.of} & MATCHES)
         filters = (stats.matches_behind if whole else stats.hands_behind)(self.query)
         if filters is None:
-            return self._address(measure)
+            return self._address(measure=measure)
         endpoint = "pages.match_list" if whole else "pages.hand_list"
         return url_for(endpoint, player=self.player, game=self.game.id, **filters)
 
@@ -229,15 +268,21 @@ class PortraitView:
     def _to(self, row: Mapping[str, Any]) -> str:
         """Return the address with the matches of both: partners meet on the page of the two."""
         if row["how"] == "against":
-            return self._address(against=tuple(sorted({*self.query.against, row["player"]})))
+            return self._address(against=tuple(sorted({*self.query.against} ^ {row["player"]})))
         return url_for("pages.head_to_head", player=self.player, other=row["player"], how=row["how"], game=self.game.id)
 
-    def _address(self, measure: str | None = None, **filters: Any) -> str:
-        """Return the address of the page with further filters."""
-        given: dict[str, Any] = dict(parse_qsl(replace(self.query, **filters).text))
-        if measure is not None:
-            given["measure"] = measure
-        return url_for("pages.player", player=self.player, game=self.game.id, **given)
+    @property
+    def _measure(self) -> str | None:
+        """The measure that is chosen."""
+        return self.measure.id if self._measured else None
+
+    def _address(self, *, measure: str | None = KEEP, **filters: Any) -> str:
+        """Return the address of the page with further filters, or without one that is None; the rest stays chosen."""
+        return self._page(replace(self.query, **filters), self._measure if measure is KEEP else measure)
+
+    def _page(self, query: Query, measure: str | None) -> str:
+        given: dict[str, Any] = dict(parse_qsl(query.text))
+        return url_for("pages.player", player=self.player, game=self.game.id, measure=measure, **given)
 
     # --- figures
 
@@ -273,23 +318,27 @@ class PortraitView:
         if self._seen.monthly is None:
             rows = self._seen.evenings.rows
             results = [
-                FigureMark(row["day"], row["points"], f"{in_words(row['day'])}: {stats.number(row['points'])}", self._on(row["day"]))
+                self._mark(row["day"], row["points"], f"{in_words(row['day'])}: {stats.number(row['points'])}", row["day"], row["day"])
                 for row in rows
             ]  # fmt: skip
             what = _(stats.SCALE_WORDS[self.query.scale or "points"].choice)
             return figures.evenings(results, what) if len(rows) > 1 else None
         rows = [row for row in self._seen.monthly.rows if row["measure"] == self.measure.id]
         results = [
-            FigureMark(f"{row['group']}-01", row["value"], f"{row['group']}: {stats.number(row['value'], row['kind'])}", self._address(
-                self.measure.id, **month_days(row["group"])
-            ))
+            self._mark(
+                f"{row['group']}-01", row["value"], f"{row['group']}: {stats.number(row['value'], row['kind'])}",
+                **month_days(row["group"]),
+            )
             for row in rows
         ]  # fmt: skip
         spans = [(row["value"], row["low"], row["high"]) for row in rows]
         return figures.months(results, spans, [row["others"] for row in rows], what) if len(rows) > 1 else None
 
-    def _on(self, day: str) -> str:
-        return self._address(since=day, until=day)
+    def _mark(self, at: str, value: float, said: str, since: str, until: str) -> FigureMark:
+        """Return the mark of a day or a month: it leads to it, or back if it is what is looked at."""
+        if self._span == (since, until):
+            return FigureMark(at, value, said, self._address(since=None, until=None), chosen=True)
+        return FigureMark(at, value, said, self._address(since=since, until=until))
 
     def _marks(self, people: People) -> tuple[list[FigureMark], list[bool]]:
         """Return how far each measure lies from the others', in halves of its interval, and whether that is sure."""
@@ -301,13 +350,19 @@ class PortraitView:
             far = way * 2 * (row["value"] - row["others"]) / (row["high"] - row["low"])
             value, others = (stats.number(row[name], row["kind"]) for name in ("value", "others"))
             said = _("%(value)s, the others %(others)s", value=value, others=others)
-            mark = FigureMark(translated(row["title"]), far, said, self._address(row["measure"]))
+            chosen = row["measure"] == self._measure
+            address = self._address(measure=None if chosen else row["measure"])
+            mark = FigureMark(translated(row["title"]), far, said, address, chosen)
             found.append((mark, (row["measure"], None) in self._seen.marks))
         company = [row for row in self._seen.company.rows if row["high"] > row["low"]]
+        against = {("against", one) for one in self.query.against}
         company.sort(key=lambda row: (not row["verdict"], row["q"], row["how"], row["player"]))
-        for row in company[:_COMPANY]:
+        company.sort(key=lambda row: (row["how"], row["player"]) not in against)
+        for row in company[: max(_COMPANY, len(against))]:
             far = self._way * 2 * row["effect"] / (row["high"] - row["low"])
             said = _("%(points)s points a hand more than expected", points=stats.number(row["effect"]))
-            found.append((FigureMark(self._met(row, people), far, said, self._to(row)), bool(row["verdict"])))
+            chosen = (row["how"], row["player"]) in against
+            mark = FigureMark(self._met(row, people), far, said, self._to(row), chosen)
+            found.append((mark, bool(row["verdict"])))
         found.sort(key=lambda one: -one[0].value)
         return [mark for mark, sure in found], [sure for mark, sure in found]
