@@ -7,9 +7,11 @@ marks, and its link takes the choice back (`CHOSEN`).
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cardledger_web.figures.axes import ROW
 from cardledger_web.figures.days import day_axis, ordinals
 from cardledger_web.figures.figures import figure, label, layout
 from cardledger_web.figures.stats import CLOSEST, Span, errors, room
@@ -24,6 +26,14 @@ LINKED = {"linked": 1}
 """What a trace says whose marks lead somewhere: which of their data is the address."""
 CHOSEN = LINKED | {"chosen": True}
 """What a trace says whose marks are chosen, too."""
+_SYMBOLS = ("square", "triangle-up")
+"""The marks of players beside another one."""
+_COLOURS = (3, 5)
+"""Their colours, among those of lines."""
+_ASIDE = 4
+"""How many days a month of a player beside stands aside."""
+_MORE = 14
+"""How much higher a row is for each player beside."""
 _WINDOW = 8
 """Over so many evenings goes the mean."""
 
@@ -49,12 +59,24 @@ class FigureMark(NamedTuple):
     chosen: bool = False
 
 
+class Beside(NamedTuple):
+    """A player beside another one: the name, and for each mark where it lies, the value with its interval, and a text.
+
+    In every figure of a page the player has the colour and the mark of the same `place`: 0 or 1.
+    """
+
+    place: int
+    name: str
+    marks: Sequence[tuple[float, Span, str]]
+
+
 def standings(
-    field: Sequence[FieldPlayer], own: int, others: Sequence[tuple[str, str, float]], average: float | None, what: str
-) -> go.Figure:
+    field: Sequence[FieldPlayer], own: int, others: Sequence[tuple[str, str, float]], average: float | None, what: str,
+    beside: Sequence[int] = (),
+) -> go.Figure:  # fmt: skip
     """Return the estimates of some players of a field, the best first, with the player at `own` apart from the others.
 
-    `others` are further values of the player, each with its name and symbol: as scored, say, and without luck.
+    So are the players at the places `beside`. `others` are further values of the player, each with its name and symbol: as scored, say, and without luck.
 
     >>> some = [FieldPlayer("ana", "/ana", (3, 2, 4)), FieldPlayer("ben", "/ben", (2, 1, 3))]
     >>> [line.name for line in standings(some, 1, [("as scored", "circle-open", 2.5)], 2.6, "points a hand").data]
@@ -75,8 +97,11 @@ def standings(
                 "hoverinfo": "skip",
             }
         )
-    rest = [place for place in places if place != own]
-    for name, some, width, size in ((_("the others"), rest, 2.0, 8), (label(field[own].name), [own], 4.0, 11)):
+    rest = [place for place in places if place != own and place not in beside]
+    peers = [(label(field[at].name), [at], 3.0, 10, {"colour": _COLOURS[place]}) for place, at in enumerate(beside)]
+    for name, some, width, size, meta in (
+        (_("the others"), rest, 2.0, 8, {}), (label(field[own].name), [own], 4.0, 11, {}), *peers,
+    ):  # fmt: skip
         if some:
             lines.append(
                 {
@@ -88,7 +113,7 @@ def standings(
                     "error_x": errors([spans[at] for at in some], width),
                     "marker": {"size": size, "symbol": "circle"},
                     "customdata": [[label(field[at].name), field[at].address] for at in some],
-                    "meta": LINKED,
+                    "meta": LINKED | meta,
                     "hovertemplate": "%{customdata[0]}: %{x:.2f}<extra></extra>",
                 }
             )
@@ -114,40 +139,52 @@ def standings(
     return figure(lines, laid)
 
 
-def evenings(marks: Sequence[FigureMark], what: str) -> go.Figure:
+def evenings(marks: Sequence[FigureMark], what: str, own: str = "", beside: Sequence[Beside] = ()) -> go.Figure:
     """Return a result of each evening (`at` is its ISO day) on a time axis, oldest first, and the mean of the last ones.
+
+    With players `beside`, lines of their means stand beside that of the player, who is called `own`.
 
     >>> evenings([FigureMark("2026-11-21", 2.0, "", "/a"), FigureMark("2026-11-28", 1.0, "", "/b")], "points a hand").data[1].y
     (2.0, 1.5)
     """
-    days, values = [mark.at for mark in marks], [mark.value for mark in marks]
-    sums = [0.0, *accumulate(values)]
-    mean = [
-        round((sums[end] - sums[max(0, end - _WINDOW)]) / min(end, _WINDOW), 3) for end in range(1, len(values) + 1)
+    days, values = ordinals([mark.at for mark in marks]), [mark.value for mark in marks]
+    name = _("mean of the last %(number)s evenings", number=_WINDOW)
+    lines = [_means(label(own) if beside else name, days, values)]
+    lines += [
+        _means(label(one.name), [at for at, *_ in one.marks], [span[0] for _at, span, _said in one.marks])
+        | {"meta": {"colour": _COLOURS[one.place]}}
+        for one in beside
     ]
-    dots = _dots(_("an evening"), [*zip(ordinals(days), marks, strict=True)])
-    line = {
-        "type": "scatter", "mode": "lines", "name": _("mean of the last %(number)s evenings", number=_WINDOW),
-        "x": ordinals(days), "y": mean, "line": {"width": 2.5}, "hoverinfo": "skip",
-    }  # fmt: skip
-    # The line stands second, so that its colour does not change with the choice.
-    return figure([*dots[:1], line, *dots[1:]], layout("", what, **day_axis(days)) | CLOSEST)
+    if beside:
+        what = _("%(what)s, means of the last %(number)s evenings", what=what, number=_WINDOW)
+    dots = _dots(_("an evening"), [*zip(days, marks, strict=True)])
+    # Lines stand before what is chosen, so that their colours do not change with the choice.
+    return figure([*dots[:1], *lines, *dots[1:]], layout("", what, **_days_of(marks, beside)) | CLOSEST)
 
 
-def months(marks: Sequence[FigureMark], spans: Sequence[Span], others: Sequence[float | None], what: str) -> go.Figure:
+def months(
+    marks: Sequence[FigureMark], spans: Sequence[Span], others: Sequence[float | None], what: str, own: str = "",
+    beside: Sequence[Beside] = (),
+) -> go.Figure:  # fmt: skip
     """Return a measure of each month (`at` is its first day) with its interval on a time axis, beside the others'.
+
+    With players `beside`, theirs stand beside that of the player, who is called `own`.
 
     >>> drawn = months([FigureMark("2026-11-01", 2.0, "", "/a")], [(2, 1, 3)], [1.5], "points a hand")
     >>> drawn.data[0].error_y["array"], drawn.data[1].y
     ((1,), (1.5,))
     """
     days = [mark.at for mark in marks]
-    own = _dots(_("player"), [*zip(ordinals(days), marks, strict=True)], along="y", spans=spans)
+    player = _dots(
+        label(own) if beside else _("player"), [*zip(ordinals(days), marks, strict=True)], along="y", spans=spans
+    )
     field = {
         "type": "scatter", "mode": "markers", "name": _("the others"), "x": ordinals(days), "y": list(others),
         "marker": {"size": 16, "symbol": "line-ew", "line": {"width": 3, "color": "#8b9097"}}, "hovertemplate": "%{y}",
     }  # fmt: skip
-    return figure([*own[:1], field, *own[1:]], layout("", what, **day_axis(days)) | CLOSEST)
+    peers = _besides(beside, "y", _ASIDE)
+    around = _days_of(marks, beside, _ASIDE)
+    return figure([*player[:1], field, *peers, *player[1:]], layout("", what, **around) | CLOSEST)
 
 
 def nights(marks: Sequence[FigureMark], what: str) -> go.Figure:
@@ -163,10 +200,10 @@ def nights(marks: Sequence[FigureMark], what: str) -> go.Figure:
     return figure(dots, laid)
 
 
-def apart(marks: Sequence[FigureMark], sure: Sequence[bool]) -> go.Figure:
+def apart(marks: Sequence[FigureMark], sure: Sequence[bool], beside: Sequence[Beside] = ()) -> go.Figure:
     """Return how far measures lie from those of the others, the best on top: 1 is half of a measure's 95% interval.
 
-    `sure` says for each whether that is more than chance.
+    Players `beside` lie where they would on the player's own scale. `sure` says for each whether that is more than chance.
 
     >>> drawn = apart([FigureMark("Tricks", 1.8, "", "/a"), FigureMark("Bids", -0.2, "", "/b")], [True, False])
     >>> [(line.name, line.x) for line in drawn.data]
@@ -180,13 +217,52 @@ def apart(marks: Sequence[FigureMark], sure: Sequence[bool]) -> go.Figure:
             symbols = {} if "chosen" in line["meta"] else {"marker": {"size": 9, "symbol": symbol}}
             lines.append(line | {"x": [round(value, 2) for value in line["y"]], "y": line["x"]} | symbols)
     laid = layout(_("worse than the others – better"), "") | CLOSEST
-    far = max(2.5, *(abs(mark.value) + 1.1 for mark in marks))
+    lines += _besides(beside, "x", 0.28)
+    ends = [abs(end or 0.0) for one in beside for _at, span, _said in one.marks for end in span]
+    laid["meta"] = {"row": ROW + _MORE * len(beside)}
+    far = max(2.5, *(abs(mark.value) + 1.1 for mark in marks), *(end + 0.1 for end in ends))
     laid["xaxis"] |= {"range": [-far, far], "tickvals": [0], "ticktext": ["0"], "zeroline": True}
     laid["yaxis"] |= {
         "title": {}, "tickvals": list(range(len(marks))), "ticktext": [label(str(mark.at)) for mark in marks], "showgrid": False,
         "zeroline": False, "range": [len(marks) - 0.4, -0.6],
     }  # fmt: skip
     return figure(lines, laid)
+
+
+def _means(name: str, days: Sequence[float], values: Sequence[float]) -> dict[str, Any]:
+    """Return a line of the mean of the last evenings."""
+    sums = [0.0, *accumulate(values)]
+    mean = [
+        round((sums[end] - sums[max(0, end - _WINDOW)]) / min(end, _WINDOW), 3) for end in range(1, len(values) + 1)
+    ]
+    return {
+        "type": "scatter", "mode": "lines", "name": name, "x": list(days), "y": mean, "line": {"width": 2.5},
+        "hoverinfo": "skip",
+    }  # fmt: skip
+
+
+def _days_of(marks: Sequence[FigureMark], beside: Sequence[Beside], aside: int = 0) -> dict[str, Any]:
+    """Return the time axis of a player's days and of those of others, who stand so many days aside."""
+    others = [
+        date.fromordinal(round(at) + (one.place + 1) * aside).isoformat() for one in beside for at, *_ in one.marks
+    ]
+    return day_axis([*(mark.at for mark in marks), *others])
+
+
+def _besides(beside: Sequence[Beside], along: str, aside: float) -> list[dict[str, Any]]:
+    """Return the marks of other players with intervals `along` an axis, each a little more `aside` of the player's."""
+    traces = []
+    for one in beside:
+        places = [at + (one.place + 1) * aside for at, *_ in one.marks]
+        spans = [span for _at, span, _said in one.marks]
+        values = [round(span[0], 3) for span in spans]
+        traces.append({
+            "type": "scatter", "mode": "markers", "name": label(one.name), "x": values if along == "x" else places,
+            "y": places if along == "x" else values, "marker": {"size": 8, "symbol": _SYMBOLS[one.place]},
+            f"error_{along}": errors(spans, 1.5), "meta": {"colour": _COLOURS[one.place]}, "customdata": [[said] for *_, said in one.marks],
+            "hovertemplate": "%{customdata[0]}<extra></extra>",
+        })  # fmt: skip
+    return traces
 
 
 def _dots(
