@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qsl
 
@@ -167,10 +169,10 @@ def partners_calls(game: str) -> str:
 
 @pages.get("/definitions")
 def definition_list() -> str:
-    measures: dict[str | None, list[dict[str, Any]]] = {}
-    estimators: list[dict[str, Any]] = []
-    for row in definitions().rows:
-        (estimators if row["what"] == "estimator" else measures.setdefault(row["game"], [])).append(row)
+    measures: dict[str | None, list[list[dict[str, Any]]]] = {}
+    estimators: list[list[dict[str, Any]]] = []
+    for (game, what, _id), rows in groupby(definitions().rows, itemgetter("game", "what", "id")):
+        (estimators if what == "estimator" else measures.setdefault(game, [])).append([*rows])
     return render_template("definitions.html", estimators=estimators, measures=measures, games=games())
 
 

@@ -92,6 +92,7 @@ def versus(ledger: Ledger, player: str, others: Sequence[str], game: str, seats:
 
 def _met(row: dict[str, Any]) -> str:
     """Say how two players did against each other."""
+    chance = _("That may be chance.")
     points = stats.number(row["a_hand"])
     if row["low"] is None:
         said = ngettext(
@@ -100,7 +101,7 @@ def _met(row: dict[str, Any]) -> str:
             row["matches"],
             points=points,
         )
-        return f"{said} {_('That may be chance.')}"
+        return f"{said} {chance}"
     values = {"points": points, "span": stats.interval(row["low"], row["high"])}
     said = ngettext(
         "In %(num)s match against each other the difference is %(points)s points a hand (95%% interval %(span)s).",
@@ -108,7 +109,7 @@ def _met(row: dict[str, Any]) -> str:
         row["matches"],
         **values,
     )
-    return f"{said} {_('That may be chance.')}" if row["low"] <= 0 <= row["high"] else said
+    return f"{said} {chance}" if row["low"] <= 0 <= row["high"] else said
 
 
 def _plays(ledger: Ledger, player: str, game: str) -> bool:
