@@ -236,8 +236,8 @@ def cells(tally: Tally, by: str | None) -> Cells:
 
 Values = tuple[list[Any], "NDArray[Any]"]
 """The values of a dimension, and the position of a value among them for each row or hand."""
-_WIDE = 20_000_000
-"""Up to this key a table of all keys is quicker than sorting them."""
+_SPARSE = 20
+"""If keys may be so many times as many as there are, sorting them is quicker than a table of all."""
 
 
 def _crossed(values: list[Values]) -> Values:
@@ -250,7 +250,7 @@ def _crossed(values: list[Values]) -> Values:
 
 def numbered(wanted: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the distinct keys in order, and for each key its position among them."""
-    if wanted.max(initial=0) > _WIDE:
+    if wanted.max(initial=0) > _SPARSE * len(wanted):
         keys, number = np.unique(wanted, return_inverse=True)
         return keys, number
     keys = np.flatnonzero(np.bincount(wanted))
