@@ -619,7 +619,6 @@ def test_the_editions_below_a_table_lead_to_what_changed(client: FlaskClient) ->
         "/stats/ruff",
         "/stats/ruff/decisions",
         "/stats/ruff/cards",
-        "/forecasts?game=ruff",
     ):
         text = page(client, path)
         named = re.findall(r'<a href="/definitions#([^"]*)">([^<]*)</a>', text)

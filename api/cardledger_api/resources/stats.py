@@ -215,9 +215,7 @@ def worth_of_cards(query: dict[str, Any]) -> dict[str, Any] | Response:
 )
 def cost_of_decisions(query: dict[str, Any]) -> dict[str, Any] | Response:
     """Show what each kind of decision in a game costs over all players; only hands count that were reviewed."""
-    table = accountant.decisions(current_ledger(), query["game"], _selection(query), query["of"], patience=None)
-    assert table is not None
-    return _given(table)
+    return _given(accountant.decisions(current_ledger(), query["game"], _selection(query), query["of"], patience=None))
 
 
 @operations.add(
@@ -231,9 +229,9 @@ def cost_of_decisions(query: dict[str, Any]) -> dict[str, Any] | Response:
 )
 def after_bad_hand(query: dict[str, Any]) -> dict[str, Any] | Response:
     """Show how much worse players do in the hand after a bad one; a return to the mean is no effect."""
-    table = accountant.after_bad_hand(current_ledger(), query["game"], _selection(query), query["bad"], patience=None)
-    assert table is not None
-    return _given(table)
+    return _given(
+        accountant.after_bad_hand(current_ledger(), query["game"], _selection(query), query["bad"], patience=None)
+    )
 
 
 @operations.add(

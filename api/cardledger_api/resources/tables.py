@@ -189,16 +189,12 @@ def _cards(ledger: Ledger, asked: Given) -> StatsTable:
 
 
 def _decisions(ledger: Ledger, asked: Given) -> StatsTable:
-    table = accountant.decisions(ledger, _game(asked), selection(asked), asked.get("of") or "all", patience=None)
-    assert table is not None
-    return table
+    return accountant.decisions(ledger, _game(asked), selection(asked), asked.get("of") or "all", patience=None)
 
 
 def _after_bad_hand(ledger: Ledger, asked: Given) -> StatsTable:
     bad = asked.get("bad") or "play"
-    table = accountant.after_bad_hand(ledger, _game(asked), selection(asked), bad, patience=None)
-    assert table is not None
-    return table
+    return accountant.after_bad_hand(ledger, _game(asked), selection(asked), bad, patience=None)
 
 
 def _partner_calls(ledger: Ledger, asked: Given) -> StatsTable:

@@ -230,7 +230,6 @@ def decisions(game_id: str, of: str, path: Where, form: str | None, file: Path |
         caught_up(ledger)
         Statistics.of(ledger.views).sheets.patience = None
         table = accountant.decisions(ledger, game(game_id).id, Query.parse(query), of, patience=None)
-    assert table is not None
     _print(table, form, file)
 
 
@@ -259,7 +258,6 @@ def after_bad_hand(game_id: str, bad: str, path: Where, form: str | None, file: 
         caught_up(ledger)
         Statistics.of(ledger.views).sheets.patience = None
         table = accountant.after_bad_hand(ledger, game(game_id).id, Query.parse(query), bad, patience=None)
-    assert table is not None
     _print(table, form, file)
 
 

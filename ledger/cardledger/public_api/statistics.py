@@ -92,9 +92,7 @@ class PlayerStatistics:
         With `of="opening-leads"` it is the opening leads by the card led.
         """
         self._current()
-        table = accountant.decisions(self._ledger, game_of(game).id, _query(filters), of, patience=None)
-        assert table is not None
-        return in_arrow(table)
+        return in_arrow(accountant.decisions(self._ledger, game_of(game).id, _query(filters), of, patience=None))
 
     def after_bad_hand(self, game: str, bad: str = "play", **filters: object) -> pyarrow.Table:
         """Return how much worse each player does in the hand after a bad one, in points a hand, with intervals.
@@ -103,9 +101,7 @@ class PlayerStatistics:
         "deal" (what the deal was worth). The row without a player is of all together.
         """
         self._current()
-        table = accountant.after_bad_hand(self._ledger, game_of(game).id, _query(filters), bad, patience=None)
-        assert table is not None
-        return in_arrow(table)
+        return in_arrow(accountant.after_bad_hand(self._ledger, game_of(game).id, _query(filters), bad, patience=None))
 
     def partner_calls(self, game: str, of: str = "kinds", **filters: object) -> pyarrow.Table:
         """Return what each call of a partner was worth to a player, in points a hand, with intervals.

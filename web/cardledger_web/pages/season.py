@@ -57,7 +57,7 @@ def season() -> str:
         position=ledger.views.position,
         monthly=any(len(row["day"]) == _MONTH for row in asked_season.days),
         winners=_most(ledger, asked_season.attendance, "won", _("matches won")),
-        days_there=_most(ledger, asked_season.attendance, "days", _("days")),
+        days_there=_most(ledger, asked_season.attendance, "days", _("days")) if len(asked_season.days) > 1 else None,
         around={name: value for name, value in around.items() if value is not None},
         whole=span and _back(asked["event"], span),
         figure=nights(played, _("hands")) if len(played) > 1 else None,

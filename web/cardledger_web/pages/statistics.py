@@ -138,7 +138,7 @@ def decisions(game: str) -> str:
     chosen = games().get(game) or abort(404)
     query = selection(given())
     found = accountant.decisions(current_ledger(), game, query)
-    leads = accountant.decisions(current_ledger(), game, query, "opening-leads") if found else None
+    leads = accountant.decisions(current_ledger(), game, query, "opening-leads")
     return render_template(
         "decisions.html", game=chosen, query=query, found=found, leads=leads, of_situation=of_situation
     )

@@ -65,7 +65,15 @@ def peers_of(ledger: Ledger, player: str, game: str, names: Sequence[str]) -> Pe
             refused.append(Refused(name, _("This is the same player."), ()))
         elif meant[0] not in found and len(found) == MOST_BESIDE:
             refused.append(
-                Refused(name, _("At most %(number)s players can stand beside another.", number=MOST_BESIDE), ())
+                Refused(
+                    name,
+                    ngettext(
+                        "At most %(num)s player can stand beside another.",
+                        "At most %(num)s players can stand beside another.",
+                        MOST_BESIDE,
+                    ),
+                    (),
+                )
             )
         else:
             found[meant[0]] = None
