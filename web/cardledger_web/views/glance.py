@@ -28,7 +28,7 @@ KEEP = "(the measure that is chosen)"
 """What leaves the measure of an address as it is."""
 
 
-class Choice(NamedTuple):
+class Narrowed(NamedTuple):
     """What is chosen, in words, and the address without it."""
 
     words: str
@@ -114,29 +114,29 @@ class GlanceView:
         """The query of the course, whose marks are days or months."""
         return replace(self.query, since=None, until=None) if self.span else self.query
 
-    def chosen(self, people: People) -> Iterable[Choice]:
+    def chosen(self, people: People) -> Iterable[Narrowed]:
         """Yield what is chosen, each with the address that takes it back."""
         since, until = self.query.since, self.query.until
         if since and since == until:
-            yield Choice(_("only %(day)s", day=in_words(since)), self.address(since=None, until=None))
+            yield Narrowed(_("only %(day)s", day=in_words(since)), self.address(since=None, until=None))
         elif since or until:
             days = [_("from %(since)s", since=in_words(since))] if since else []
             days += [_("to %(until)s", until=in_words(until))] if until else []
-            yield Choice(" ".join(days), self.address(since=None, until=None))
+            yield Narrowed(" ".join(days), self.address(since=None, until=None))
         for one in self.query.against:
             others = tuple(other for other in self.query.against if other != one)
-            yield Choice(_("with %(name)s at the table", name=people.name(one)), self.address(against=others))
+            yield Narrowed(_("with %(name)s at the table", name=people.name(one)), self.address(against=others))
         if self.chosen_measure is not None:
-            yield Choice(_("measure: %(title)s", title=translated(self.measure.title)), self.address(measure=None))
+            yield Narrowed(_("measure: %(title)s", title=translated(self.measure.title)), self.address(measure=None))
         for one in self.beside:
             words = _("beside %(name)s", name=people.name(one))
-            yield Choice(
+            yield Narrowed(
                 words, self.page(self.query, self.chosen_measure, [other for other in self.beside if other != one])
             )
         rest = replace(self.query, since=None, until=None, against=(), scale=None).text
         if rest:
             kept = replace(Query(), since=since, until=until, against=self.query.against, scale=self.query.scale)
-            yield Choice(_("what fits the filter"), self.page(kept, self.chosen_measure, self.beside))
+            yield Narrowed(_("what fits the filter"), self.page(kept, self.chosen_measure, self.beside))
 
     def address(self, *, measure: str | None = KEEP, **filters: Any) -> str:
         """Return the address of the page with further filters, or without one that is None; the rest stays chosen."""

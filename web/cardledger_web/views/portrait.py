@@ -15,7 +15,7 @@ from cardledger_web.figures.days import ordinals
 from cardledger_web.figures.linked import Beside, FieldPlayer, FigureMark
 from cardledger_web.languages import N_, _, ngettext, thousands, translated
 from cardledger_web.views import stats
-from cardledger_web.views.glance import Choice, GlanceView, PeerTables
+from cardledger_web.views.glance import GlanceView, Narrowed, PeerTables
 from cardledger_web.views.player import month_days
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Portrait:
     measures: go.Figure | None
     results: tuple[float, ...]
     """The results of the evenings, the oldest first; more is better, also where the fewest points win."""
-    chosen: list[Choice]
+    chosen: list[Narrowed]
     """What the figures are narrowed to, each with the address that takes it back."""
     side_by_side: list[tuple[str, list[tuple[str, str]]]]
     """The title of each measure, with value and interval of the player and of those beside; empty without any."""
