@@ -19,6 +19,7 @@ from jinja2.ext import extract_from_ast
 
 from cardledger.rules.engine.measures import COMMON
 from cardledger.rules.games import games
+from cardledger.study.stats.estimators import ESTIMATORS
 from cardledger_web.languages import IN_SCRIPTS
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ def _in_games() -> Iterator[tuple[str, str, None]]:
             yield "ledger/cardledger/rules/games", text, None
     for measure in (*COMMON, *(one for game in games().values() for one in game.study.measures)):
         yield "ledger/cardledger/rules/engine/measures.py", measure.title, None
+    for estimator in ESTIMATORS:
+        yield "ledger/cardledger/study/stats/estimators.py", estimator.title, None
 
 
 def catalogue_of(language: str) -> Catalog:

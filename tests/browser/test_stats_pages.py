@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 pypdf = pytest.importorskip("pypdf")
 
-PAGES = ["/players/ana?game=diamonds-bid&by=seat", "/stats/diversity", "/season", "/worth-seeing", "/people"]
+PAGES = [
+    "/players/ana?game=diamonds-bid&by=seat", "/players/ana?game=diamonds-bid&beside=ben&measure=made",
+    "/stats/diversity", "/definitions", "/season", "/worth-seeing", "/people",
+]  # fmt: skip
 
 
 def test_pages_of_statistics_open_without_complaint_and_are_accessible(page: Page) -> None:
@@ -31,7 +34,7 @@ def test_pages_of_statistics_open_without_complaint_and_are_accessible(page: Pag
         assert page.locator("h1").count() == 1, path
         accessible(page)
     page.emulate_media(color_scheme="dark")
-    for path in PAGES[:2]:
+    for path in PAGES[:4]:
         go(page, path)
         accessible(page)
 
@@ -125,6 +128,25 @@ def test_a_mark_is_followed_in_the_picture_and_explored(page: Page) -> None:
     page.mouse.down()
     page.mouse.up()
     page.wait_for_url("**/season?*since=*until=*")
+
+
+def test_what_is_chosen_is_marked_and_taken_back_with_others_beside(page: Page) -> None:
+    go(page, "/players/ana?game=ruff")
+    page.locator("#beside").click()
+    page.locator("input[name=beside]").first.fill("ben")
+    page.locator("form[aria-label='Beside another player'] button").click()
+    page.wait_for_url("**beside=ben*")
+    page.locator(".glance .chart:visible a[href*='measure=']:not([href*='=points'])").first.click()
+    page.wait_for_url("**measure=*")
+    assert "beside=ben" in page.url
+    chosen = page.locator(".glance .chart:visible a[aria-current]")
+    assert chosen.count() == 1 and "Chosen: show all again" in (chosen.locator("title").text_content() or "")
+    assert page.locator(".taken").count() == 2
+    chosen.click()
+    page.wait_for_url(lambda url: "measure=" not in url)
+    page.locator(".taken").click()
+    page.wait_for_url(lambda url: "beside=" not in url)
+    assert not page.locator(".taken").count()
 
 
 def test_a_hand_is_reviewed_on_demand_and_its_strip_steps_through_it(page: Page) -> None:

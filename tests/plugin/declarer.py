@@ -23,6 +23,7 @@ from cardledger.rules import (
     Study,
     TrickPlay,
     after_hands,
+    first,
     follow_suit,
     highest_of,
     left_of_dealer,
@@ -147,7 +148,7 @@ GAME: Game[Any] = Game(
         bot=Bot(card=card, bid=bid),
         count=count,
         measures=(
-            Measure("made", "Made", "hands made ÷ hands declared", "more", "score.declarer", "made", "declared", kind="share"),
+            Measure("made", "Made", "hands made ÷ hands declared", "more", "score.declarer", "made", "declared", kind="share", history=first("2026-11-25")),
         ),
     ),
 )  # fmt: skip

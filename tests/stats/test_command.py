@@ -76,10 +76,10 @@ def test_a_named_player_is_shown_by_name_with_the_id(tmp_path: Path) -> None:
 
 def test_a_player_is_shown_beside_the_others_with_any_split(db: Path) -> None:
     shown = stats(db, "player", "ana").stdout.splitlines()
-    assert shown[0].split() == ["game", "measure", "value", "(95%)", "others", "better", "cases", "matches"]
+    assert shown[0].split() == ["game", "measure", "value", "(95%)", "others", "better", "cases", "matches", "edition"]
     points = [line.split("  ") for line in shown if "Points a hand" in line]
     assert [word.strip() for word in points[0] if word] == [
-        "diversity", "Points a hand", "1.00 (0.00 to 3.08)", "4.00", "fewer", "3", "3"
+        "diversity", "Points a hand", "1.00 (0.00 to 3.08)", "4.00", "fewer", "3", "3", "points-1"
     ]  # fmt: skip
     months = [line.split() for line in stats(db, "player", "ana", "--by", "month").stdout.splitlines()]
     assert [(row[1], row[5]) for row in months if row[2:5] == ["Points", "a", "hand"]] == [

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date, timedelta
 from html import unescape
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cardledger.record.people.people import Name
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import game
 from cardledger.study.stats import Query, Statistics
@@ -22,29 +25,66 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
 TAGS = re.compile(r"<[^>]+>")
+WEEKLY = ("cautious-a", "random-b", "cautious-c", "random-d", "random-e")
 BOTS = ("cautious", "random", "cautious", "random", "random")
 
 
 def figures(text: str) -> dict[str, dict[str, Any]]:
     """Return the figures of a glance by their captions, as Plotly's JSON."""
-    found = re.findall(r'<figcaption[^>]*>([^<]*)</figcaption><div [^>]*data-figure="([^"]*)"', text)
+    found = re.findall(
+        r'<figcaption[^>]*>([^<]*)</figcaption>(?:\s*<p(?:(?!</p>).)*</p>\s*)?<div [^>]*data-figure="([^"]*)"',
+        text,
+        re.DOTALL,
+    )
     return {caption: json.loads(unescape(drawn)) for caption, drawn in found}
 
 
 def said(text: str) -> list[str]:
     """Return the sentences of a glance."""
-    (some,) = re.findall(r'<ul class="said">(.*?)</ul>', text, re.DOTALL)
-    return [" ".join(TAGS.sub("", one).split()) for one in re.findall(r"<li>(.*?)</li>", some, re.DOTALL)]
+    some = re.findall(r'<p class="said">(.*?)</p>', text, re.DOTALL)
+    for listed in re.findall(r'<ul class="said">(.*?)</ul>', text, re.DOTALL):
+        some += re.findall(r"<li>(.*?)</li>", listed, re.DOTALL)
+    return [" ".join(TAGS.sub("", one).split()) for one in some]
 
 
 def addresses(drawn: dict[str, Any]) -> list[str]:
     return [about[1] for trace in drawn["data"] if "linked" in trace.get("meta", ()) for about in trace["customdata"]]
 
 
+def choices(text: str) -> list[tuple[str, str]]:
+    """Return what is chosen in words, with the addresses that take it back."""
+    found = re.findall(r'<a class="taken" href="([^"]*)"><bdi>(.*?)</bdi>', text)
+    return [(unescape(words), unescape(address)) for address, words in found]
+
+
+def current(text: str, caption: str) -> list[str]:
+    """Return the addresses of the marks that a picture says are chosen, first on a desk and then on a phone."""
+    (drawn,) = re.findall(rf"<figcaption>{caption}</figcaption>(.*?)</figure>", text, re.DOTALL)
+    return [unescape(one) for one in re.findall(r'<a href="([^"]*)" aria-current="true">', drawn)]
+
+
 @pytest.fixture
 def league(empty: Flask) -> Flask:
     """A league in which one of two kinds of bots is much better, on days far apart."""
     played(ledger_of(empty), "diversity", 30, BOTS)
+    return empty
+
+
+@pytest.fixture
+def year(empty: Flask) -> Flask:
+    """A like league by its score sheets, a match a week."""
+    chance = Random(1)
+    for number in range(30):
+        seated = chance.sample(WEEKLY, 4)
+        day = (date(2026, 1, 6) + timedelta(weeks=number)).isoformat()
+        opening = ev.Open(game="diversity", players=tuple(seated), date=day, event="club", options={"hands": 2})
+        points = [[chance.randrange(4) + 2 * one.startswith("random") for one in seated] for _ in range(2)]
+        hands = [
+            event
+            for dealer, one in enumerate(points)
+            for event in (ev.Deal(dealer=dealer, hands=None), ev.Score(scores=tuple(one)))
+        ]
+        ledger_of(empty).record(None, [opening, *hands], 0)
     return empty
 
 
@@ -85,11 +125,58 @@ def test_a_day_chosen_filters_the_other_figures_and_the_course_goes_on_around_it
     days = addresses(whole)
     assert len(days) == 3
     seen = page(client, days[1])
-    assert "Only 10 April 2026." in seen
-    assert addresses(figures(seen)["How it has gone"]) == days
+    course = figures(seen)["How it has gone"]
+    (chosen,) = [trace for trace in course["data"] if trace.get("meta", {}).get("chosen")]
+    ((said, back),) = chosen["customdata"]
+    assert said.startswith("10 April 2026") and said.endswith("Chosen: show all again")
+    assert back == "/players/a?game=diversity"
+    assert {*addresses(course)} == {days[0], days[2], back}, "the other days can be chosen instead"
+    assert choices(seen) == [("only 10 April 2026", back)]
     found = re.search(r"Points a hand</summary>.*?<td><b>([^<]*)</b>", seen, re.DOTALL)
     assert found is not None
     assert found[1] == "8.00"
+
+
+def test_what_is_chosen_is_marked_where_it_was_chosen_and_one_link_takes_it_back(year: Flask) -> None:
+    client, start = year.test_client(), "/players/random-b?game=diversity"
+    whole = page(client, start)
+    assert not choices(whole) and 'aria-current="true"' not in "".join(re.findall(r"<svg.*?</svg>", whole, re.DOTALL))
+    stands_out = figures(whole)["What stands out"]
+    measure = next(one for one in addresses(stands_out) if "measure=wins" in one)
+    other = next(one for one in addresses(stands_out) if "against=" in one)
+    day = addresses(figures(whole)["How it has gone"])[0]
+    for chosen, caption in ((measure, "What stands out"), (other, "What stands out"), (day, "How it has gone")):
+        seen = page(client, chosen)
+        assert current(seen, caption) == [start] * 2, chosen
+        assert [address for _, address in choices(seen)] == [start]
+
+
+def test_the_days_of_a_season_go_on_around_the_one_that_is_chosen(year: Flask) -> None:
+    client = year.test_client()
+    whole = figures(page(client, "/season?event=club"))["Days of play"]
+    day = addresses(whole)[2]
+    seen = page(client, day)
+    assert current(seen, "Days of play") == ["/season?event=club"] * 2
+    assert len(addresses(figures(seen)["Days of play"])) == len(addresses(whole)) == 30
+    assert re.search(r'<a class="taken" href="/season\?event=club">', seen)
+    assert ">1 match<" in seen, "all but the days is of that day"
+    latest = page(client, addresses(figures(page(client, "/season"))["Days of play"])[0])
+    assert current(latest, "Days of play") == ["/season?since=2026-01-01&until=2026-12-31"] * 2
+
+
+def test_what_is_chosen_adds_up_and_each_is_taken_back_alone(year: Flask) -> None:
+    client = year.test_client()
+    stands_out = figures(page(client, "/players/random-b?game=diversity&measure=wins"))["What stands out"]
+    other = next(one for one in addresses(stands_out) if "against=" in one)
+    assert "measure=wins" in other, "the measure stays chosen"
+    seen = page(client, other)
+    month = next(one for one in addresses(figures(seen)["How it has gone"]) if "since=" in one)
+    seen = page(client, month)
+    words = [words for words, _ in choices(seen)]
+    assert words[0].startswith("from ") and words[1].startswith("with ") and words[2] == "measure: Matches won"
+    assert len(current(seen, "How it has gone")) == 2
+    for _, address in choices(seen):
+        assert len(choices(page(client, address))) == 2
 
 
 def test_a_measure_chosen_is_shown_month_by_month(friends: Flask) -> None:
@@ -119,7 +206,7 @@ def test_a_player_has_a_picture_to_show(client: FlaskClient) -> None:
 def test_the_picture_rises_where_a_player_does_better(friends: Flask) -> None:
     with friends.test_request_context():
         views = ledger_of(friends).views
-        found = PortraitView(Statistics.of(views), "a", game("diversity"), Query(), None).portrait(
+        found = PortraitView(Statistics.of(views), "a", game("diversity"), Query(), None, ()).portrait(
             ledger_of(friends).people(), None
         )
     assert found is not None
@@ -156,3 +243,68 @@ def test_a_filter_opens_the_part_that_it_is_about(client: FlaskClient) -> None:
         r'<details class="fold" open><summary><h2 id="game"', page(client, "/players/ana?game=ruff&seat=0")
     )
     assert re.search(r'<details class="fold" open><summary><h2 id="choose"', page(client, "/season?event=nobody+came"))
+
+
+def other(text: str, words: str) -> list[str]:
+    """Return the addresses of links with some words."""
+    return [unescape(address) for address, said in re.findall(r'<a href="([^"]*)">(.*?)</a>', text) if words in said]
+
+
+def test_others_stand_beside_a_player_in_every_figure_with_the_chance_to_be_ahead(year: Flask) -> None:
+    client, names = year.test_client(), ["cautious-a", "random-d"]
+    text = page(client, "/players/random-b?game=diversity&beside=Cautious-A&beside=random-d")
+    assert [words for words, _ in choices(text)] == [f"beside {name}" for name in names]
+    for caption, drawn in figures(text).items():
+        found = {line["name"].strip("\u2068\u2069"): line for line in drawn["data"] if "name" in line}
+        assert found.keys() >= {*names}, caption
+        assert [found[name]["meta"]["colour"] for name in names] == [3, 5], caption
+    rows = client.get("/api/v1/players/random-b/head-to-head/cautious-a").json["rows"]
+    (row,) = [row for row in rows if row["how"] == "against"]
+    assert f"with a chance of {row['chance']:.0%}" in " ".join(TAGS.sub("", text).split())
+    assert f"In {row['matches']} matches against each other" in text
+    table = re.search(
+        r'<table class="listed">\s*<thead><tr><th scope="col" class="left">Measure</th>(.*?)</table>', text, re.DOTALL
+    )
+    assert table is not None
+    for name in names:
+        points = next(
+            one for one in client.get(f"/api/v1/players/{name}/stats").json["rows"] if one["measure"] == "points"
+        )
+        assert f"<b>{points['value']:.2f}</b>" in table[1].split("</tr>")[1]
+
+
+def test_what_is_chosen_keeps_the_others_beside(year: Flask) -> None:
+    client = year.test_client()
+    drawn = figures(page(client, "/players/random-b?game=diversity&beside=random-d&measure=wins"))
+    for address in addresses(drawn["How it has gone"]) + addresses(drawn["What stands out"]):
+        assert "beside=random-d" in address or "head-to-head" in address
+    months = [line for line in drawn["How it has gone"]["data"] if "random-d" in line.get("name", "")]
+    own = client.get("/api/v1/players/random-d/stats?game=diversity&by=month").json["rows"]
+    assert months[0]["y"] == [round(row["value"], 3) for row in own if row["measure"] == "wins"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ("random-x", "No player of this game has this name. Did you mean random-d, random-e?"),
+        ("nobody", "No player of this game has this name."),
+        ("<b>", "No player of this game has this name."),
+        ("random-b", "This is the same player."),
+        ("random-d&beside=random-e&beside=cautious-a", "At most 2 players can stand beside another."),
+    ],
+)
+def test_names_that_nobody_can_be_compared_by_are_refused(year: Flask, asked: str, why: str) -> None:
+    text = page(year.test_client(), f"/players/random-b?game=diversity&beside={asked}", 400)
+    (alert,) = re.findall(r'role="alert">(.*?)</p>', text)
+    assert " ".join(unescape(TAGS.sub("", alert)).split()).endswith(f": {why}")
+    for address in other(alert, "random"):
+        assert page(year.test_client(), address)
+
+
+def test_a_name_that_two_players_have_asks_which_is_meant(year: Flask) -> None:
+    ledger = ledger_of(year)
+    for id in ("random-d", "random-e"):
+        ledger.record_people([Name(player=id, name="Rand")], ledger.people().seq, "ada")
+    text = page(year.test_client(), "/players/random-b?game=diversity&beside=rand", 400)
+    assert "Several players have this name." in text
+    assert {*other(text, "Rand")} >= {f"/players/random-b?game=diversity&beside=random-{one}" for one in "de"}

@@ -22,6 +22,7 @@ from cardledger.rules.games import games
 from cardledger.rules.stream import Stream
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
+from cardledger.study.stats.definitions import definitions
 from cardledger.study.stats.luck.luck_store import LuckStore
 from cardledger.study.stats.measures.differences import verdicts
 from cardledger.study.stats.review.reviews import compute
@@ -284,6 +285,7 @@ def test_every_table_can_be_taken_away(app: Flask, client: FlaskClient) -> None:
         "dealer",
         "forecasts",
         "partner-calls",
+        "definitions",
     }
     for link in offered:
         answer = client.get(link)
@@ -641,3 +643,22 @@ def test_two_players_head_to_head_have_a_chance_of_being_ahead_next_time(app: Fl
     assert chances
     assert all(0 < chance < 1 for chance in chances)
     assert any(f"with a chance of {shown(chance, 'share')}" in " ".join(told.split()) for chance in chances)
+
+
+def test_the_editions_below_a_table_lead_to_what_changed(client: FlaskClient) -> None:
+    known = page(client, "/definitions")
+    assert {row["edition"] for row in definitions().rows if row["game"] is None} <= {
+        *re.findall(r' id="([^"]*)"', known)
+    }
+    for path in (
+        "/players/ana?game=ruff",
+        "/stats/ruff",
+        "/stats/ruff/decisions",
+        "/stats/ruff/cards",
+    ):
+        text = page(client, path)
+        named = re.findall(r'<a href="/definitions#([^"]*)">([^<]*)</a>', text)
+        assert named, path
+        for place, said in named:
+            assert place == said and f'id="{place}"' in known, path
+    assert "Edition ruffs-1." in page(client, "/players/ana?game=ruff")

@@ -250,6 +250,7 @@ MEANINGS = {
     "abandoned": "number of hands that nobody finished; they do not count",
     "measure": "id of the measure",
     "formula": "how it is computed, in words",
+    "definitions": "editions of the measures and estimators that made the numbers",
     "low": "lower end of the 95% interval",
     "high": "upper end of the 95% interval",
     "cases": "number of cases that the value is made from",

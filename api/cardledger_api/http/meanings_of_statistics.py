@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
+    "Definition": {
+        "what": "measure or estimator",
+        "edition": "name of the edition",
+        "since": "day since which it holds",
+        "changed": "what changed with it",
+        "formula": "formula in words",
+    },
     "Basis": {"rules": "editions of the rules", "hidden": "number of hands whose deal was not recorded"},
     "Measure": {
+        "edition": "edition of the measure",
         "game": "id of the game; null: all games",
         "kind": "mean, share, rate or count; this decides the interval",
     },
@@ -27,6 +35,7 @@ MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
         "difference": "points a hand by which pool `other` leads; null: unknown",
     },
     "Value": {
+        "edition": "edition of the measure",
         "group": "value of the dimension, in a split",
         "second": "value of the second dimension, in a split by two",
         "value": "value of the measure",

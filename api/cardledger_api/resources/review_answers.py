@@ -8,13 +8,14 @@ from marshmallow import Schema, fields
 class ReviewBasisSchema(Schema):
     """The basis of the numbers.
 
-    Events up to a position of the ledger, the editions of the rules, the bots and the review.
+    Events up to a position of the ledger, the editions of the rules, the bots, the review and all definitions.
     """
 
     position = fields.Integer()
     rules = fields.List(fields.String())
     bots = fields.String()
     review = fields.String()
+    definitions = fields.List(fields.String())
 
 
 class DecisionSchema(Schema):

@@ -8,6 +8,7 @@ from flask import Response, request
 
 from cardledger.study.stats import Query, Statistics
 from cardledger.study.stats.dealer import dealers_favour
+from cardledger.study.stats.definitions import definitions, measures
 from cardledger.study.stats.export import as_csv, as_json
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
@@ -21,6 +22,7 @@ from cardledger_api.resources.forecast_answers import DealerSchema, ForecastsSch
 from cardledger_api.resources.stats_answers import (
     CardsSchema,
     CompanySchema,
+    DefinitionsSchema,
     HeadToHeadSchema,
     MeasuresSchema,
     PairsSchema,
@@ -70,9 +72,21 @@ def recent(
     example={"query": {"game": "whist"}},
 )
 def list_of_measures(query: dict[str, Any]) -> dict[str, Any] | Response:
-    """List the measures, each with its formula in words."""
-    statistics = Statistics.of(current_ledger().views)
-    return _given(statistics.measures(query["game"]))
+    """List the measures, each with its formula in words and its edition."""
+    return _given(measures(query["game"]))
+
+
+@operations.add(
+    "GET",
+    "/stats/definitions",
+    query=MeasuresQuery,
+    answer=DefinitionsSchema,
+    media=_MEDIA,
+    example={"query": {"game": "whist"}},
+)
+def list_of_definitions(query: dict[str, Any]) -> dict[str, Any] | Response:
+    """List every edition of measures and estimators, and what changed."""
+    return _given(definitions(query["game"]))
 
 
 @operations.add(
@@ -206,9 +220,7 @@ def worth_of_cards(query: dict[str, Any]) -> dict[str, Any] | Response:
 )
 def cost_of_decisions(query: dict[str, Any]) -> dict[str, Any] | Response:
     """Show what each kind of decision in a game costs over all players; only hands count that were reviewed."""
-    table = accountant.decisions(current_ledger(), query["game"], _selection(query), query["of"], patience=None)
-    assert table is not None
-    return _given(table)
+    return _given(accountant.decisions(current_ledger(), query["game"], _selection(query), query["of"], patience=None))
 
 
 @operations.add(
@@ -222,9 +234,9 @@ def cost_of_decisions(query: dict[str, Any]) -> dict[str, Any] | Response:
 )
 def after_bad_hand(query: dict[str, Any]) -> dict[str, Any] | Response:
     """Show how much worse players do in the hand after a bad one; a return to the mean is no effect."""
-    table = accountant.after_bad_hand(current_ledger(), query["game"], _selection(query), query["bad"], patience=None)
-    assert table is not None
-    return _given(table)
+    return _given(
+        accountant.after_bad_hand(current_ledger(), query["game"], _selection(query), query["bad"], patience=None)
+    )
 
 
 @operations.add(

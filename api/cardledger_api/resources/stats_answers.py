@@ -28,12 +28,13 @@ class BasisSchema(Schema):
 
 
 class StatsSchema(Schema):
-    """An answer: the query, the basis of the numbers for each game, and notes on them."""
+    """An answer: the query, the basis of the numbers for each game, the editions of their definitions, and notes on them."""
 
     name = fields.String()
     query = fields.String()
     by = fields.String(allow_none=True)
     basis = fields.Dict(keys=fields.String(), values=fields.Nested(BasisSchema))
+    definitions = fields.List(fields.String())
     notes = fields.List(fields.String())
 
 
@@ -47,12 +48,32 @@ class MeasureSchema(Schema):
     better = fields.String()
     kind = fields.String(metadata={"description": "mean, share, rate or count; this decides the interval"})
     source = fields.String(metadata={"description": "rule or record that it is computed from"})
+    edition = fields.String()
 
 
 class MeasuresSchema(StatsSchema):
     """The measures."""
 
     rows = fields.List(fields.Nested(MeasureSchema))
+
+
+class DefinitionSchema(Schema):
+    """An edition of a measure or an estimator; `game` is null for those of all games."""
+
+    game = fields.String(allow_none=True)
+    what = fields.String()
+    id = fields.String()
+    title = fields.String()
+    formula = fields.String()
+    edition = fields.String()
+    since = fields.Date()
+    changed = fields.String()
+
+
+class DefinitionsSchema(StatsSchema):
+    """The editions of measures and estimators, the newest of each first."""
+
+    rows = fields.List(fields.Nested(DefinitionSchema))
 
 
 class ComparedSchema(Schema):
@@ -158,6 +179,7 @@ class ValueSchema(Schema):
     others = fields.Float(allow_none=True)
     kind = fields.String()
     better = fields.String()
+    edition = fields.String()
 
 
 class PlayerStatsSchema(StatsSchema):

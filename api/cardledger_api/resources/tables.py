@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ from cardledger.study.analyse.what_if_answers import WhatIfAnswers
 from cardledger.study.stats import Query, Statistics, StatsTable
 from cardledger.study.stats.arrow_export import as_arrow, as_parquet
 from cardledger.study.stats.dealer import dealers_favour
+from cardledger.study.stats.definitions import definitions
+from cardledger.study.stats.estimators import REVIEW, WORTH
 from cardledger.study.stats.export import as_csv, as_json
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
@@ -36,6 +39,7 @@ from cardledger_api.resources.what_if import row_of
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.engine.definition import Definition
 
 Given = Mapping[str, str]
 FORMATS: dict[str, str] = {"json": JSON, "csv": CSV, "parquet": PARQUET, "arrow": ARROW}
@@ -134,7 +138,7 @@ def named_table(ledger: Ledger, name: str, asked: Given) -> StatsTable:
     at, called = table.columns.index("player") + 1, ledger.people().name
     rows = [row | {"name": called(row["player"])} for row in table.rows]
     columns = (*table.columns[:at], "name", *table.columns[at:])
-    return StatsTable(table.name, columns, rows, table.query, table.basis, table.notes, table.by)
+    return replace(table, columns=columns, rows=rows, comparison=None)
 
 
 def selection(given: Given, *, by: bool = False) -> Query:
@@ -189,16 +193,12 @@ def _cards(ledger: Ledger, asked: Given) -> StatsTable:
 
 
 def _decisions(ledger: Ledger, asked: Given) -> StatsTable:
-    table = accountant.decisions(ledger, _game(asked), selection(asked), asked.get("of") or "all", patience=None)
-    assert table is not None
-    return table
+    return accountant.decisions(ledger, _game(asked), selection(asked), asked.get("of") or "all", patience=None)
 
 
 def _after_bad_hand(ledger: Ledger, asked: Given) -> StatsTable:
     bad = asked.get("bad") or "play"
-    table = accountant.after_bad_hand(ledger, _game(asked), selection(asked), bad, patience=None)
-    assert table is not None
-    return table
+    return accountant.after_bad_hand(ledger, _game(asked), selection(asked), bad, patience=None)
 
 
 def _partner_calls(ledger: Ledger, asked: Given) -> StatsTable:
@@ -241,7 +241,9 @@ def _luck(ledger: Ledger, asked: Given) -> StatsTable:
         "player", "hands", "matches", "points", "low", "high", "adjusted", "adjusted_low", "adjusted_high", "luck",
         "reviewed", *names,
     )  # fmt: skip
-    return _plain("luck", rows, (f"events up to {account['basis']['position']}", *account["notes"]), columns)
+    return _plain(
+        "luck", rows, (f"events up to {account['basis']['position']}", *account["notes"]), columns, WORTH, REVIEW
+    )
 
 
 def _season(part: str, *columns: str) -> Callable[[Ledger, Given], StatsTable]:
@@ -263,7 +265,7 @@ def _sights(ledger: Ledger, asked: Given) -> StatsTable:
     game, kind = asked.get("game"), asked.get("kind")
     seen = accountant.sights(ledger, game if game in games() else None, kind if kind in KINDS else None, most)
     rows = seen["sights"] if seen else []
-    return _plain("worth-seeing", rows, (), ("kind", "match", "hand", "game", "amount", "seq", "detail"))
+    return _plain("worth-seeing", rows, (), ("kind", "match", "hand", "game", "amount", "seq", "detail"), REVIEW, WORTH)
 
 
 def _deal(ledger: Ledger, asked: Given) -> StatsTable:
@@ -288,12 +290,18 @@ def _what_if(ledger: Ledger, asked: Given) -> StatsTable:
 _SEAT = ("place", "seat", "player", "score", "matchpoints", "difference")
 
 
+def _definitions(ledger: Ledger, asked: Given) -> StatsTable:
+    return definitions(asked.get("game"))
+
+
 def _head_to_head(ledger: Ledger, asked: Given) -> StatsTable:
     return head_to_head(ledger, asked.get("player", ""), asked.get("other", ""))
 
 
-def _plain(name: str, rows: list[dict[str, Any]], notes: tuple[str, ...], columns: tuple[str, ...]) -> StatsTable:
-    return StatsTable(name, columns, rows, Query().text, {}, notes)
+def _plain(
+    name: str, rows: list[dict[str, Any]], notes: tuple[str, ...], columns: tuple[str, ...], *definitions: Definition
+) -> StatsTable:
+    return StatsTable(name, columns, rows, Query().text, {}, notes, definitions=definitions)
 
 
 TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
@@ -318,6 +326,7 @@ TABLES: dict[str, Callable[[Any, Given], StatsTable]] = {
     "worth-seeing": _sights,
     "deal": _deal,
     "head-to-head": _head_to_head,
+    "definitions": _definitions,
     "what-if": _what_if,
 }
 """The tables by their names in addresses."""

@@ -18,6 +18,7 @@ from cardledger.record.readmodels.questions.card_in_hand import WAYS
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.games import game
+from cardledger.study.stats import definitions
 from cardledger.study.stats.arrow_export import write_parquet
 from cardledger.study.stats.dealer import dealers_favour
 from cardledger.study.stats.export import as_csv, as_json, as_lines
@@ -58,7 +59,23 @@ def measures(game: str | None, path: Where, form: str | None, file: Path | None)
       cardledger stats measures
       cardledger stats measures ruff --json
     """
-    _print(Statistics.measures(game), form, file)
+    _print(definitions.measures(game), form, file)
+
+
+@stats.command("definitions")
+@click.argument("game", required=False)
+@with_options(*FORMS)
+def definitions_command(game: str | None, path: Where, form: str | None, file: Path | None) -> None:
+    """List every edition of measures and estimators, and what changed; with GAME, only of its own measures.
+
+    The note below each table of figures names the editions that made them.
+
+    \b
+    Examples:
+      cardledger stats definitions
+      cardledger stats definitions ruff --csv
+    """
+    _print(definitions.definitions(game), form, file)
 
 
 @stats.command()
@@ -222,7 +239,6 @@ def decisions(game_id: str, of: str, path: Where, form: str | None, file: Path |
         caught_up(ledger)
         Statistics.of(ledger.views).sheets.patience = None
         table = accountant.decisions(ledger, game(game_id).id, Query.parse(query), of, patience=None)
-    assert table is not None
     _print(table, form, file)
 
 
@@ -251,7 +267,6 @@ def after_bad_hand(game_id: str, bad: str, path: Where, form: str | None, file: 
         caught_up(ledger)
         Statistics.of(ledger.views).sheets.patience = None
         table = accountant.after_bad_hand(ledger, game(game_id).id, Query.parse(query), bad, patience=None)
-    assert table is not None
     _print(table, form, file)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.rules.games import game as game_of
 from cardledger.study.stats.arrow_export import in_arrow
 from cardledger.study.stats.dealer import dealers_favour
+from cardledger.study.stats.definitions import definitions, measures
 from cardledger.study.stats.forecasts import forecasts
 from cardledger.study.stats.head_to_head import head_to_head
 from cardledger.study.stats.luck import accountant
@@ -38,7 +39,11 @@ class PlayerStatistics:
 
     def measures(self, game: str | None = None) -> pyarrow.Table:
         """Return the measures, each with its formula; with `game`, only those of that game."""
-        return in_arrow(Statistics.measures(game))
+        return in_arrow(measures(game))
+
+    def definitions(self, game: str | None = None) -> pyarrow.Table:
+        """Return every edition of estimators and measures with what changed; with `game`, of its own measures only."""
+        return in_arrow(definitions(game))
 
     def players(self, game: str, measure: str | None = None, **filters: object) -> pyarrow.Table:
         """Return the players of a game: compared by points a hand or, given a measure or `by`, by its value."""
@@ -92,9 +97,7 @@ class PlayerStatistics:
         With `of="opening-leads"` it is the opening leads by the card led.
         """
         self._current()
-        table = accountant.decisions(self._ledger, game_of(game).id, _query(filters), of, patience=None)
-        assert table is not None
-        return in_arrow(table)
+        return in_arrow(accountant.decisions(self._ledger, game_of(game).id, _query(filters), of, patience=None))
 
     def after_bad_hand(self, game: str, bad: str = "play", **filters: object) -> pyarrow.Table:
         """Return how much worse each player does in the hand after a bad one, in points a hand, with intervals.
@@ -103,9 +106,7 @@ class PlayerStatistics:
         "deal" (what the deal was worth). The row without a player is of all together.
         """
         self._current()
-        table = accountant.after_bad_hand(self._ledger, game_of(game).id, _query(filters), bad, patience=None)
-        assert table is not None
-        return in_arrow(table)
+        return in_arrow(accountant.after_bad_hand(self._ledger, game_of(game).id, _query(filters), bad, patience=None))
 
     def partner_calls(self, game: str, of: str = "kinds", **filters: object) -> pyarrow.Table:
         """Return what each call of a partner was worth to a player, in points a hand, with intervals.

@@ -37,6 +37,7 @@ from cardledger.rules.engine.cards import SUIT_WORDS, SUITS, Pack, cards_in, sta
 from cardledger.rules.engine.carried import Carried, place_in_cycle, resume_at
 from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.collecting import Collecting
+from cardledger.rules.engine.definition import Edition, first
 from cardledger.rules.engine.director import Director
 from cardledger.rules.engine.editions import editions_in
 from cardledger.rules.engine.events import Ask, Call, Close, Collect, Discard, Draw, Event, Give, Layoff, Pass
@@ -86,13 +87,13 @@ from cardledger.rules.engine.study import Bot, Study
 __all__ = [
     "ASKS", "DONE", "GIVES", "PAYS", "PLAYERS", "SUITS", "SUIT_MASKS", "SUIT_WORDS", "THROWN_IN", "Ask", "BidHand",
     "Bids", "Bot", "ByPlayers", "Call", "Calls", "CallsInNumbers", "Carried", "Choice", "Claims", "Close", "Collect",
-    "Collecting", "Counts", "Dealing", "Director", "Discard", "Draw", "Draws", "Duty", "Event", "Exchange", "Fact",
+    "Collecting", "Counts", "Dealing", "Director", "Discard", "Draw", "Draws", "Duty", "Edition", "Event", "Exchange", "Fact",
     "Game", "Give", "Hand", "Layoff", "Match", "MatchScoring", "Measure", "Measured", "Move", "Option", "Orders",
     "Pack", "Pass", "PassHand", "Phase", "PickUp", "Played", "Rule", "Rulebook", "Scale", "ScoreSheet", "SeatName",
     "SheetRules", "Shown", "StockHand", "Study", "Take", "TiedHand", "TiedWorld", "Ties", "TrickPlay", "TurnedUp",
     "Violation", "Word", "a_point_a_trick", "above", "absence", "after_hands", "at_target", "beats", "below",
     "best_of", "best_total", "bids_made", "by_seat", "card_turned_up", "cards_at_start", "cards_in", "cheapest",
-    "check_word", "dearest", "duck", "editions_in", "events", "follow_suit", "follow_to_take", "from_option",
+    "check_word", "dearest", "duck", "editions_in", "events", "first", "follow_suit", "follow_to_take", "from_option",
     "growing", "highest", "highest_left", "highest_of", "keys", "lacks", "lead_to_take", "left_of_dealer", "left_of_taker",
     "legal_cards", "likely_followed", "lowest", "nearest_bid", "orders", "parse_cards", "partner_takes", "partners",
     "place_in_cycle", "plain_orders", "resume_at", "rotation", "standard_pack", "strongest", "suit_letter",

@@ -11,6 +11,8 @@ from unicodedata import east_asian_width
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+ROW = 22
+"""The height of a row with a name; a layout whose rows hold more says so (`meta`)."""
 SIZE: Final = 13
 """The size of the text."""
 _GAP = 10
@@ -46,7 +48,8 @@ def axes(traces: Sequence[dict[str, Any]], laid: dict[str, Any], width: int, top
     """Return both axes of a figure in a picture of a width, below its legend; `tall` is the height without names."""
     xs, ys = (list(_values(traces, along)) for along in "xy")
     names = laid["yaxis"].get("ticktext") or [value for value in ys if isinstance(value, str)]
-    tall = _tall(traces) * len(dict.fromkeys(names)) if names else tall
+    row = laid.get("meta", {}).get("row") or _tall(traces)
+    tall = row * len(dict.fromkeys(names)) if names else tall
     start, end = (top + tall, top) if laid["yaxis"].get("autorange") != "reversed" else (top, top + tall)
     y = _axis(ys, laid["yaxis"], start, end, 6, round_up=True)
     left = round(min(max((wide(text) for _, text in y.ticks), default=0), width * 0.45)) + 10
@@ -57,7 +60,7 @@ def axes(traces: Sequence[dict[str, Any]], laid: dict[str, Any], width: int, top
 
 def _tall(traces: Sequence[dict[str, Any]]) -> int:
     """Return the height of a line with a name: room for the intervals of all that lie on it."""
-    return max(22, 11 * sum("error_x" in trace for trace in traces))
+    return max(ROW, 11 * sum("error_x" in trace for trace in traces))
 
 
 def _values(traces: Sequence[dict[str, Any]], along: str) -> Iterator[Any]:

@@ -98,7 +98,7 @@ def picture(drawn: dict[str, Any], label: str, width: int) -> Markup:
         f'0 {width} {height}" role="{role}" aria-label="{escape(label)}"'
         f' data-x="{x.low:g} {x.high:g} {x.start:g} {x.end:g}" data-y="{top} '
         f'{bottom:g}" color="{_LIGHT["ink"]}" fill="currentColor"'
-        f' font-size="{SIZE}" font-family="system-ui, sans-serif"><desc>{_in_words(traces)}</desc>'
+        f' font-size="{SIZE}" font-family="system-ui, sans-serif"><desc>{_in_words(traces, laid)}</desc>'
         f"{legend}{_grid(x, y)}{marks}{_text(width / 2, height - 4, title, 'middle', 'soft')}</svg>"
     )
 
@@ -164,9 +164,9 @@ def _trace(i: int, traces: Sequence[dict[str, Any]], x: Axis, y: Axis) -> str:
 
 def _links(points: Sequence[tuple[float, float]], trace: dict[str, Any]) -> str:
     """Return marks that lead somewhere: each a link with its text, and around it room for a finger."""
-    at = trace["meta"]["linked"]
+    at, chosen = trace["meta"]["linked"], ' aria-current="true"' if "chosen" in trace["meta"] else ""
     return "".join(
-        f'<a href="{escape(about[at])}"><title>{escape(plain(about[0]))}</title>'
+        f'<a href="{escape(about[at])}"{chosen}><title>{escape(plain(about[0]))}</title>'
         f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="{_FINGER / 2:g}" fill="none" pointer-events="all"/>'
         f"{_marks([point], trace.get('marker', {}))}</a>"
         for point, about in zip(points, trace["customdata"], strict=True)
@@ -175,7 +175,8 @@ def _links(points: Sequence[tuple[float, float]], trace: dict[str, Any]) -> str:
 
 def _series(i: int, trace: dict[str, Any], inside: str) -> str:
     grey = trace.get("fill") or trace.get("marker", {}).get("symbol") == "line-ew"
-    name, colour = ("soft", _LIGHT["soft"]) if grey else (f"s{i % 8}", colours()[0][i % 8])
+    own = trace.get("meta", {}).get("colour", i) % 8
+    name, colour = ("soft", _LIGHT["soft"]) if grey else (f"s{own}", colours()[0][own])
     return f'<g class="{name}" color="{colour}">{inside}</g>'
 
 
@@ -277,8 +278,9 @@ def _text(x: float, y: float, text: str, anchor: str, name: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}"{shown}{side}>{escape(text)}</text>'
 
 
-def _in_words(traces: Sequence[dict[str, Any]]) -> str:
-    """Return the latest value of each line, or the value of each bar, as far as a listener wants them."""
+def _in_words(traces: Sequence[dict[str, Any]], laid: dict[str, Any]) -> str:
+    """Return the latest value of each line, the value of each bar, or of each row, as far as a listener wants them."""
+    rows = dict(zip(laid["yaxis"].get("tickvals", ()), laid["yaxis"].get("ticktext", ()), strict=True))
     said = []
     for trace in traces:
         name = plain(trace.get("name", ""))
@@ -286,6 +288,9 @@ def _in_words(traces: Sequence[dict[str, Any]]) -> str:
             flat = trace.get("orientation") == "h"
             pairs = zip(trace["y" if flat else "x"], trace["x" if flat else "y"], strict=True)
             said += [f"{plain(str(place))}: {value}" for place, value in list(pairs)[:12]]
+        elif rows:
+            placed = zip(trace["y"], trace["x"], strict=True)
+            said += [f"{plain(rows[at])}: {value}" for at, value in placed if at in rows]
         elif name and trace.get("showlegend", True) and any(value is not None for value in trace["y"]):
             said.append(f"{name}: {[value for value in trace['y'] if value is not None][-1]}")
     return str(escape("; ".join(said)))

@@ -24,6 +24,7 @@ from cardledger_api.resources.tables import selection
 from cardledger_web.figures.records import ahead, form
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.people import changed
+from cardledger_web.views.beside import MOST_BESIDE, NOBODY, peers_of, versus
 from cardledger_web.views.luck import player_luck
 from cardledger_web.views.persons import called, people_of
 from cardledger_web.views.player import chosen, game_rows, in_all, month_days
@@ -91,7 +92,7 @@ def player_list() -> str:
 
 
 @pages.get("/players/<player:player>")
-def player(player: str) -> str | Response:
+def player(player: str) -> str | Response | tuple[str, int]:
     return elsewhere(player) or player_page(player)
 
 
@@ -102,7 +103,8 @@ def change_player(player: str) -> Response | tuple[str, int]:
     if wrong is None:
         return redirect(url_for("pages.player", player=ledger.people().person(player), _anchor="person"), 303)
     g.pop("people", None)
-    return player_page(player, wrong), status
+    page = player_page(player, wrong)
+    return (page if isinstance(page, str) else page[0]), status
 
 
 def elsewhere(player: str, other: str | None = None) -> Response | None:
@@ -118,7 +120,7 @@ def elsewhere(player: str, other: str | None = None) -> Response | None:
     return None if same else redirect(url_for(endpoint, **asked))
 
 
-def player_page(player: str, wrong: str | None = None) -> str:
+def player_page(player: str, wrong: str | None = None) -> str | tuple[str, int]:
     ledger = current_ledger()
     asked = QUERY.load(given())
     rows, people = game_rows(career(ledger, player)), people_of(ledger)
@@ -141,15 +143,20 @@ def player_page(player: str, wrong: str | None = None) -> str:
     drawn = [row for row in latest if row["hands"]]
     statistics = Statistics.of(ledger.views)
     luck = player_luck(ledger, player, game.id, decisions_by()) if game else None
+    peers = peers_of(ledger, player, game.id, request.args.getlist("beside")) if game else NOBODY
     hands: dict[str, Any] = HandQuery().load({"player": player, "limit": str(_HANDS)})
-    return render_template(
+    page = render_template(
         "player.html",
         player=player,
         ids=people.ids(player),
         person_seq=people.seq,
         wrong=wrong,
         stats=game and player_stats(statistics, player, game, query, given().get("measure"), people),
-        portrait=game and PortraitView(statistics, player, game, query, given().get("measure")).portrait(people, luck),
+        portrait=game
+        and PortraitView(statistics, player, game, query, given().get("measure"), peers.players).portrait(people, luck),
+        peers=peers,
+        most_beside=MOST_BESIDE,
+        versus=versus(ledger, player, peers.players, game.id, shown.seats) if game else (),
         luck=luck,
         situations=TITLES,
         measures=measures_of(game.id) if game else (),
@@ -170,6 +177,7 @@ def player_page(player: str, wrong: str | None = None) -> str:
         games=games(),
         figure=form(*columns(drawn, "date", "total", "hands")) if len(drawn) > 1 else None,
     )
+    return (page, 400) if peers.refused else page
 
 
 @pages.get("/players/<player:player>/against/<player:other>")

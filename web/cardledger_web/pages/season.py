@@ -19,7 +19,7 @@ from cardledger_web.languages import _, ngettext
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.players import given
 from cardledger_web.views.persons import called
-from cardledger_web.views.player import month_days
+from cardledger_web.views.player import month_days, span_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -43,7 +43,10 @@ def season() -> str:
     ledger = current_ledger()
     asked = season_asked(ledger, QUERY.load(given()))
     asked_season = season_of(ledger, asked)
-    played = [_mark(row, asked["event"]) for row in asked_season.days]
+    span = span_of(asked["since"], asked["until"])
+    # The days go on around the one that is looked at: those of the event, or of its year.
+    around = asked if span is None else season_asked(ledger, {"event": asked["event"]} | _year(asked, span))
+    played = [_mark(row, asked["event"], span) for row in season_of(ledger, around).days]
     return render_template(
         "season.html",
         asked=asked,
@@ -54,7 +57,9 @@ def season() -> str:
         position=ledger.views.position,
         monthly=any(len(row["day"]) == _MONTH for row in asked_season.days),
         winners=_most(ledger, asked_season.attendance, "won", _("matches won")),
-        days_there=_most(ledger, asked_season.attendance, "days", _("days")),
+        days_there=_most(ledger, asked_season.attendance, "days", _("days")) if len(asked_season.days) > 1 else None,
+        around={name: value for name, value in around.items() if value is not None},
+        whole=span and _back(asked["event"], span),
         figure=nights(played, _("hands")) if len(played) > 1 else None,
         games=games(),
     )
@@ -67,8 +72,15 @@ def _most(ledger: Ledger, rows: list[dict[str, Any]], name: str, what: str) -> g
     return bars(called(ledger, [row["player"] for row in some]), [row[name] for row in some], what) if some else None
 
 
-def _mark(row: dict[str, Any], event: str | None) -> FigureMark:
-    """Return a day of play (or a month) in the figure; it leads to the season of that day alone."""
+def _year(asked: dict[str, Any], span: tuple[str, str]) -> dict[str, str | None]:
+    """Return the days around those that are looked at: of the whole event, or of a year."""
+    if asked["event"] is not None:
+        return {"since": None, "until": None}
+    return {"since": f"{span[0][:4]}-01-01", "until": f"{span[0][:4]}-12-31"}
+
+
+def _mark(row: dict[str, Any], event: str | None, span: tuple[str, str] | None) -> FigureMark:
+    """Return a day of play (or a month) in the figure; it leads to the season of that day alone, or back from it."""
     day = row["day"]
     days = {"since": day, "until": day} if len(day) > _MONTH else month_days(day)
     said = ", ".join(
@@ -78,4 +90,12 @@ def _mark(row: dict[str, Any], event: str | None) -> FigureMark:
             ngettext("%(num)s hand", "%(num)s hands", row["hands"]),
         )
     )
+    if (days["since"], days["until"]) == span:
+        return FigureMark(days["since"], row["hands"], said, _back(event, span), chosen=True)
     return FigureMark(days["since"], row["hands"], said, url_for("pages.season", event=event, **days))
+
+
+def _back(event: str | None, span: tuple[str, str]) -> str:
+    """Return the address of the season around some days."""
+    year: dict[str, Any] = _year({"event": event}, span)
+    return url_for("pages.season", event=event, **year)

@@ -143,7 +143,7 @@ def _portrait(ledger: Ledger, player: str, id: str) -> Portrait:
     rules = games().get(id) or abort(404)
     if people.person(player) != player:
         abort(404)
-    view = PortraitView(Statistics.of(ledger.views), player, rules, Query(), None)
+    view = PortraitView(Statistics.of(ledger.views), player, rules, Query(), None, ())
     return view.portrait(people, player_luck(ledger, player, id)) or abort(404)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qsl
 
@@ -15,6 +17,7 @@ from cardledger.rules.games import games
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.compare import PAIR
 from cardledger.study.stats.dealer import dealers_favour
+from cardledger.study.stats.definitions import definitions
 from cardledger.study.stats.forecasts import QUESTIONS, forecasts
 from cardledger.study.stats.luck import accountant
 from cardledger.study.stats.partner_calls import GROUPINGS, has_partners_calls, partner_calls
@@ -142,7 +145,7 @@ def decisions(game: str) -> str:
     chosen = games().get(game) or abort(404)
     query = selection(given())
     found = accountant.decisions(current_ledger(), game, query)
-    leads = accountant.decisions(current_ledger(), game, query, "opening-leads") if found else None
+    leads = accountant.decisions(current_ledger(), game, query, "opening-leads")
     return render_template(
         "decisions.html", game=chosen, query=query, found=found, leads=leads, of_situation=of_situation
     )
@@ -169,6 +172,15 @@ def partners_calls(game: str) -> str:
     views = current_ledger().views
     found = partner_calls(views, Statistics.of(views).sheets.sheet(game), query, of)
     return render_template("partner_calls.html", game=chosen, query=query, found=found, of=of)
+
+
+@pages.get("/definitions")
+def definition_list() -> str:
+    measures: dict[str | None, list[list[dict[str, Any]]]] = {}
+    estimators: list[list[dict[str, Any]]] = []
+    for (game, what, _id), rows in groupby(definitions().rows, itemgetter("game", "what", "id")):
+        (estimators if what == "estimator" else measures.setdefault(game, [])).append([*rows])
+    return render_template("definitions.html", estimators=estimators, measures=measures, games=games())
 
 
 @pages.get("/dealer")

@@ -38,9 +38,20 @@ function inColours(layout) {
   };
 }
 
+// A trace that says its colour has it whatever its place.
+function ofOwnColour(trace, colorway) {
+  const color = colorway[trace.meta?.colour];
+  if (!color) return trace;
+  const own = { marker: { ...trace.marker, color }, line: { ...trace.line, color } };
+  for (const errors of ["error_x", "error_y"]) if (trace[errors]) own[errors] = { ...trace[errors], color };
+  return { ...trace, ...own };
+}
+
 async function draw(box) {
-  const { data, layout } = JSON.parse(box.dataset.figure);
-  await Plotly.react(box.querySelector(".plot"), data, inColours(layout), CONFIG);
+  const figure = JSON.parse(box.dataset.figure);
+  const layout = inColours(figure.layout);
+  const data = figure.data.map((trace) => ofOwnColour(trace, layout.colorway));
+  await Plotly.react(box.querySelector(".plot"), data, layout, CONFIG);
   box.dispatchEvent(new CustomEvent("drawn", { bubbles: true }));
 }
 

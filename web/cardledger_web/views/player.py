@@ -92,6 +92,18 @@ def in_all(rows: Iterable[GameRow]) -> MatchSums:
     return total
 
 
+def span_of(since: str | None, until: str | None) -> tuple[str, str] | None:
+    """Return the first and the last day of a filter if they are one day or one whole month.
+
+    >>> span_of("2026-02-01", "2026-02-28"), span_of("2026-02-01", "2026-02-27")
+    (('2026-02-01', '2026-02-28'), None)
+    """
+    if since is None or until is None:
+        return None
+    one = since == until or {"since": since, "until": until} == month_days(since[: len("2026-02")])
+    return (since, until) if one else None
+
+
 def month_days(month: str) -> dict[str, str]:
     """Return the days of a month as filters.
 

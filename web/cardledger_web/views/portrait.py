@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import parse_qsl
 
 from flask import url_for
 
 from cardledger.rules.engine.measures import MATCHES
-from cardledger.study.stats.cache import Shelf
-from cardledger.study.stats.measures.differences import verdicts
 from cardledger.study.stats.measures.of_game import measure_of
 from cardledger_web.dates import in_words
 from cardledger_web.figures import linked as figures
-from cardledger_web.figures.linked import FieldPlayer, FigureMark
+from cardledger_web.figures.days import ordinals
+from cardledger_web.figures.linked import Beside, FieldPlayer, FigureMark
 from cardledger_web.languages import N_, _, ngettext, thousands, translated
 from cardledger_web.views import stats
+from cardledger_web.views.glance import GlanceView, Narrowed, PeerTables
 from cardledger_web.views.player import month_days
 
 if TYPE_CHECKING:
@@ -25,9 +24,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from cardledger.record.people.people import People
-    from cardledger.rules.engine.game import Game
-    from cardledger.study.stats import Query, Statistics
-    from cardledger.study.stats.stats_table import StatsTable
+    from cardledger_web.figures.stats import Span
     from cardledger_web.views.luck import PlayerLuck
 
 _AROUND = 4
@@ -75,68 +72,27 @@ class Portrait:
     measures: go.Figure | None
     results: tuple[float, ...]
     """The results of the evenings, the oldest first; more is better, also where the fewest points win."""
-    day: str | None
-    """The day that is looked at, if it is one."""
+    chosen: list[Narrowed]
+    """What the figures are narrowed to, each with the address that takes it back."""
+    side_by_side: list[tuple[str, list[tuple[str, str]]]]
+    """The title of each measure, with value and interval of the player and of those beside; empty without any."""
 
 
-class _Seen(NamedTuple):
-    """The tables behind a portrait."""
-
-    compared: StatsTable
-    evenings: StatsTable
-    whole: StatsTable
-    marks: Mapping[Any, str]
-    company: StatsTable
-    changes: StatsTable
-    monthly: StatsTable | None
-
-
-class PortraitView:
-    """Makes the portrait of a player in a game; `measure` is the one whose course is shown."""
-
-    def __init__(self, statistics: Statistics, player: str, game: Game[Any], query: Query, measure: str | None) -> None:
-        """Read the tables; raises StoreError `store.unknown` for an unknown measure."""
-        self.player, self.game, self.query = player, game, replace(query, by=None)
-        self.day = query.since if query.since is not None and query.since == query.until else None
-        self.measure = measure_of(game.id, measure or "points")
-        self._seen = statistics.recent(
-            game.id, ("portrait", player, self.query, measure), lambda: self._ask(statistics)
-        )
-
-    def _ask(self, statistics: Statistics) -> _Seen:
-        player, game, query = self.player, self.game.id, self.query
-        # The course goes on around the day that is looked at.
-        calendar = replace(query, since=None, until=None) if self.day else query
-        sheet = statistics.sheets.sheet(game)
-        marks = Shelf.of(statistics.views).get(
-            ("verdicts", player, game, query), sheet.stamp, lambda: verdicts(sheet, query, player)
-        )
-        evenings, monthly = statistics.evenings(player, calendar, game), None
-        # Where strengths are not known, months say how it has gone.
-        if self.measure.id != "points" or not evenings.rows:
-            monthly = statistics.player(player, replace(calendar, by="month"), game)
-        return _Seen(
-            statistics.players(game, query), evenings, statistics.player(player, query, game), marks,
-            statistics.company(player, query, game), statistics.change(player, calendar, game), monthly,
-        )  # fmt: skip
-
-    @property
-    def _way(self) -> int:
-        """Which way is better: 1 for more points, -1 for fewer."""
-        return -1 if self.game.scoring.fewest and self.query.scale is None else 1
+class PortraitView(GlanceView):
+    """Makes the portrait of a player in a game: sentences and figures."""
 
     def portrait(self, people: People, luck: PlayerLuck | None) -> Portrait | None:
         """Return the portrait with the names of people; None if no complete hand fits."""
-        own = next((row for row in self._seen.compared.rows if row["player"] == self.player), None)
+        own = next((row for row in self.seen.compared.rows if row["player"] == self.player), None)
         if own is None:
             return None
-        marks, sure = self._marks(people)
-        course = self._course()
+        measures, course = self._measures(people), self._course(people)
         return Portrait(
             [*self._where(own, luck)], self._gone(), [*self._apart(people)], self._standings(own, people, luck), course,
             _("%(measure)s over time; a mark leads to its day", measure=translated(self.measure.title)),
-            figures.apart(marks, sure) if marks else None,
-            tuple(self._way * row["points"] for row in self._seen.evenings.rows), self.day,
+            measures,
+            tuple(self.way * row["points"] for row in self.seen.evenings.rows), [*self.chosen(people)],
+            [*self._side_by_side()],
         )  # fmt: skip
 
     # --- sentences
@@ -179,9 +135,9 @@ class PortraitView:
                 yield _("Deals brought %(luck)s points a hand fewer than usual.", **values)
 
     def _gone(self) -> str:
-        results = self._seen.evenings.rows
+        results = self.seen.evenings.rows
         number = len(results)
-        moved = next(iter(self._seen.changes.rows), None)
+        moved = next(iter(self.seen.changes.rows), None)
         if moved is None or moved["chance"] is None:
             return ngettext(
                 "%(num)s evening so far: whether strength has changed can be said from %(least)s on.",
@@ -201,13 +157,13 @@ class PortraitView:
 
     def _apart(self, people: People) -> Iterable[Apart]:
         found = []
-        for row in self._seen.whole.rows:
-            if (row["measure"], None) in self._seen.marks:
+        for row in self.seen.whole.rows:
+            if (row["measure"], None) in self.seen.marks:
                 value, others = (stats.number(row[name], row["kind"]) for name in ("value", "others"))
                 found.append(Apart(translated(row["title"]), value, others, self._hands(row["measure"])))
         found += [
             Apart(self._met(row, people), stats.number(row["effect"]), stats.number(0), self._to(row))
-            for row in self._seen.company.rows
+            for row in self.seen.company.rows
             if row["verdict"]
         ]
         return found[:_NAMED]
@@ -218,7 +174,7 @@ class PortraitView:
         whole = bool({one.amount, one.of} & MATCHES)
         filters = (stats.matches_behind if whole else stats.hands_behind)(self.query)
         if filters is None:
-            return self._address(measure)
+            return self.address(measure=measure)
         endpoint = "pages.match_list" if whole else "pages.hand_list"
         return url_for(endpoint, player=self.player, game=self.game.id, **filters)
 
@@ -229,30 +185,26 @@ class PortraitView:
     def _to(self, row: Mapping[str, Any]) -> str:
         """Return the address with the matches of both: partners meet on the page of the two."""
         if row["how"] == "against":
-            return self._address(against=tuple(sorted({*self.query.against, row["player"]})))
+            return self.address(against=tuple(sorted({*self.query.against} ^ {row["player"]})))
         return url_for("pages.head_to_head", player=self.player, other=row["player"], how=row["how"], game=self.game.id)
-
-    def _address(self, measure: str | None = None, **filters: Any) -> str:
-        """Return the address of the page with further filters."""
-        given: dict[str, Any] = dict(parse_qsl(replace(self.query, **filters).text))
-        if measure is not None:
-            given["measure"] = measure
-        return url_for("pages.player", player=self.player, game=self.game.id, **given)
 
     # --- figures
 
     def _average(self, own: dict[str, Any]) -> float | None:
-        comparison = self._seen.compared.comparison
+        comparison = self.seen.compared.comparison
         pools = comparison.pools if comparison else ()
         return next((pool.mean for pool in pools if pool.number == own["pool"]), None)
 
     def _standings(self, own: dict[str, Any], people: People, luck: PlayerLuck | None) -> go.Figure | None:
-        field = [row for row in self._seen.compared.rows if row["believed"] is not None and row["pool"] == own["pool"]]
+        field = [row for row in self.seen.compared.rows if row["believed"] is not None and row["pool"] == own["pool"]]
         if own not in field or len(field) < 2:
             return None
         at = field.index(own)
         first = max(0, min(at - _AROUND, len(field) - 2 * _AROUND - 1))
-        some = field[first : first + 2 * _AROUND + 1]
+        around = field[first : first + 2 * _AROUND + 1]
+        some = [row for row in field if row in around or row["player"] in self.beside]
+        at_place = {row["player"]: place for place, row in enumerate(some)}
+        beside = [at_place[one] for one in self.beside if one in at_place]
         others = [(_("as scored"), "circle-open", own["points"])]
         if luck and luck.adjusted and not self.query.text:
             others.append((_("without the luck of the deal"), "diamond", luck.adjusted["adjusted"]))
@@ -265,49 +217,112 @@ class PortraitView:
                 )
                 for row in some
             ],
-            at - first, others, self._average(own), _(stats.SCALE_WORDS[self.query.scale or "points"].choice),
+            some.index(own), others, self._average(own), _(stats.SCALE_WORDS[self.query.scale or "points"].choice),
+            beside,
         )  # fmt: skip
 
-    def _course(self) -> go.Figure | None:
-        what = translated(self.measure.title)
-        if self._seen.monthly is None:
-            rows = self._seen.evenings.rows
+    def _course(self, people: People) -> go.Figure | None:
+        own, what = people.name(self.player), translated(self.measure.title)
+        if self.seen.monthly is None:
+            rows = self.seen.evenings.rows
             results = [
-                FigureMark(row["day"], row["points"], f"{in_words(row['day'])}: {stats.number(row['points'])}", self._on(row["day"]))
+                self._mark(row["day"], row["points"], f"{in_words(row['day'])}: {stats.number(row['points'])}", row["day"], row["day"])
                 for row in rows
             ]  # fmt: skip
             what = _(stats.SCALE_WORDS[self.query.scale or "points"].choice)
-            return figures.evenings(results, what) if len(rows) > 1 else None
-        rows = [row for row in self._seen.monthly.rows if row["measure"] == self.measure.id]
+            peers = [
+                Beside(place, people.name(one), [(ordinals([row["day"]])[0], (row["points"], None, None), "") for row in tables.evenings.rows])
+                for place, (one, tables) in enumerate(self.seen.peers.items())
+            ]  # fmt: skip
+            return figures.evenings(results, what, own, peers) if len(rows) > 1 else None
+        rows = [row for row in self.seen.monthly.rows if row["measure"] == self.measure.id]
         results = [
-            FigureMark(f"{row['group']}-01", row["value"], f"{row['group']}: {stats.number(row['value'], row['kind'])}", self._address(
-                self.measure.id, **month_days(row["group"])
-            ))
+            self._mark(
+                f"{row['group']}-01", row["value"], f"{row['group']}: {stats.number(row['value'], row['kind'])}",
+                **month_days(row["group"]),
+            )
             for row in rows
         ]  # fmt: skip
         spans = [(row["value"], row["low"], row["high"]) for row in rows]
-        return figures.months(results, spans, [row["others"] for row in rows], what) if len(rows) > 1 else None
+        others = [
+            Beside(place, people.name(one), self._months_of(tables))
+            for place, (one, tables) in enumerate(self.seen.peers.items())
+        ]
+        by_month = [row["others"] for row in rows]
+        return figures.months(results, spans, by_month, what, own, others) if len(rows) > 1 else None
 
-    def _on(self, day: str) -> str:
-        return self._address(since=day, until=day)
+    def _months_of(self, tables: PeerTables) -> list[tuple[float, Span, str]]:
+        rows = tables.monthly.rows if tables.monthly else []
+        return [
+            (ordinals([f"{row['group']}-01"])[0], (row["value"], row["low"], row["high"]), f"{row['group']}: {stats.number(row['value'], row['kind'])}")
+            for row in rows
+            if row["measure"] == self.measure.id
+        ]  # fmt: skip
 
-    def _marks(self, people: People) -> tuple[list[FigureMark], list[bool]]:
+    def _mark(self, at: str, value: float, said: str, since: str, until: str) -> FigureMark:
+        """Return the mark of a day or a month: it leads to it, or back if it is what is looked at."""
+        if self.span == (since, until):
+            return FigureMark(at, value, said, self.address(since=None, until=None), chosen=True)
+        return FigureMark(at, value, said, self.address(since=since, until=until))
+
+    def _measures(self, people: People) -> go.Figure | None:
         """Return how far each measure lies from the others', in halves of its interval, and whether that is sure."""
-        found = []
-        for row in self._seen.whole.rows:
+        found: list[tuple[FigureMark, bool, dict[str, tuple[Span, str]]]] = []
+        for row in self.seen.whole.rows:
             way = {"more": 1, "fewer": -1}.get(row["better"])
             if way is None or row["others"] is None or row["low"] is None or not row["high"] - row["low"]:
                 continue
             far = way * 2 * (row["value"] - row["others"]) / (row["high"] - row["low"])
             value, others = (stats.number(row[name], row["kind"]) for name in ("value", "others"))
             said = _("%(value)s, the others %(others)s", value=value, others=others)
-            mark = FigureMark(translated(row["title"]), far, said, self._address(row["measure"]))
-            found.append((mark, (row["measure"], None) in self._seen.marks))
-        company = [row for row in self._seen.company.rows if row["high"] > row["low"]]
+            chosen = row["measure"] == self.chosen_measure
+            address = self.address(measure=None if chosen else row["measure"])
+            mark = FigureMark(translated(row["title"]), far, said, address, chosen)
+            found.append((mark, (row["measure"], None) in self.seen.marks, self._beside_in(row, way)))
+        company = [row for row in self.seen.company.rows if row["high"] > row["low"]]
+        against = {("against", one) for one in self.query.against}
         company.sort(key=lambda row: (not row["verdict"], row["q"], row["how"], row["player"]))
-        for row in company[:_COMPANY]:
-            far = self._way * 2 * row["effect"] / (row["high"] - row["low"])
+        company.sort(key=lambda row: (row["how"], row["player"]) not in against)
+        for row in company[: max(_COMPANY, len(against))]:
+            far = self.way * 2 * row["effect"] / (row["high"] - row["low"])
             said = _("%(points)s points a hand more than expected", points=stats.number(row["effect"]))
-            found.append((FigureMark(self._met(row, people), far, said, self._to(row)), bool(row["verdict"])))
+            chosen = (row["how"], row["player"]) in against
+            mark = FigureMark(self._met(row, people), far, said, self._to(row), chosen)
+            found.append((mark, bool(row["verdict"]), {}))
         found.sort(key=lambda one: -one[0].value)
-        return [mark for mark, sure in found], [sure for mark, sure in found]
+        peers = [
+            Beside(
+                place,
+                people.name(one),
+                [(at, *values[one]) for at, (*_rest, values) in enumerate(found) if one in values],
+            )
+            for place, one in enumerate(self.beside)
+        ]
+        return figures.apart([one[0] for one in found], [one[1] for one in found], peers) if found else None
+
+    def _beside_in(self, row: Mapping[str, Any], way: int) -> dict[str, tuple[Span, str]]:
+        """Return where the players beside would lie on the scale of the player's measure, each with a text."""
+        found = {}
+        for player, tables in self.seen.peers.items():
+            its = next((one for one in tables.whole.rows if one["measure"] == row["measure"]), None)
+            if its is not None:
+                ends = [its[name] if its[name] is not None else its["value"] for name in ("value", "low", "high")]
+                value, *rest = (way * 2 * (end - row["others"]) / (row["high"] - row["low"]) for end in ends)
+                said = f"{translated(row['title'])}: {stats.number(its['value'], its['kind'])}"
+                found[player] = ((value, min(rest), max(rest)), said)
+        return found
+
+    def _side_by_side(self) -> Iterable[tuple[str, list[tuple[str, str]]]]:
+        """Yield each measure with value and interval of the player and of those beside."""
+        if self.beside:
+            tables = [{row["measure"]: row for row in one.whole.rows} for one in self.seen.peers.values()]
+            for row in self.seen.whole.rows:
+                each = [row, *(table.get(row["measure"]) for table in tables)]
+                yield translated(row["title"]), [_in_words(one) for one in each]
+
+
+def _in_words(row: Mapping[str, Any] | None) -> tuple[str, str]:
+    """Return a value and its interval."""
+    if row is None:
+        return "–", ""
+    return stats.number(row["value"], row["kind"]), stats.interval(row["low"], row["high"], row["kind"])

@@ -77,6 +77,7 @@ class PlayerStats:
     dimensions: Mapping[str, str]
     rows: list[Row]
     basis: Basis
+    editions: Sequence[str]
     standing: dict[str, Any] | None
     rating: list[dict[str, Any]]
     figure: go.Figure | None
@@ -148,7 +149,7 @@ def player_stats(
     moved = next(iter(changes.rows), None)
     standing = next((row for row in compared.rows if row["player"] == player), None)
     return PlayerStats(
-        game, query, chosen, splits, rows, table.basis[game.id], standing, rating, figure, course, moved, company.rows, note
+        game, query, chosen, splits, rows, table.basis[game.id], table.editions, standing, rating, figure, course, moved, company.rows, note
     )  # fmt: skip
 
 
@@ -247,6 +248,7 @@ class GameStats:
     field: list[dict[str, Any]]
     dimensions: Mapping[str, str]
     basis: Basis
+    editions: Sequence[str]
     forest: go.Figure | None
     spread: go.Figure | None
     turns: go.Figure | None
@@ -306,7 +308,7 @@ def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: Pe
         )  # fmt: skip
     return GameStats(
         game, query, table.rows[:_LISTED], len(table.rows), with_place, table.comparison.pools if table.comparison else (), (*table.notes, *([note] if note else ())), rated[:_LISTED], len(rated),
-        [row for row in field.rows if query.by is None or row["measure"] == measure], splits, table.basis[game.id], forest,
+        [row for row in field.rows if query.by is None or row["measure"] == measure], splits, table.basis[game.id], tuple(dict.fromkeys((*table.editions, *field.editions))), forest,
         bars, turns_figure, words.head, scales_of(statistics, game.id, query),
         in_points,
     )  # fmt: skip

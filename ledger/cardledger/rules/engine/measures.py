@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
+
+from cardledger.rules.engine.definition import Definition, History, first
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
@@ -16,7 +18,7 @@ Kind = Literal["mean", "share", "rate", "count"]
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Definition):
     """A figure about a player: one count divided by another, both summed over hands or matches.
 
     `formula` gives it in words, `source` the rule or record behind it. `better` is "more", "fewer", or "" for neither;
@@ -25,7 +27,7 @@ class Measure:
     and by the worth of deals `fair` (points less luck, or points where the deal is not known), `luck`, `valued` (hands
     whose deal is known), or those of FIELD and OPEN_CARDS. `par`, the value expected by chance, is subtracted. The
     `kind` decides the interval: a mean, a share of cases, a rate of rare events, or a mean of counts that are never
-    negative and often 0.
+    negative and often 0. The `history` has an entry for each edition; whatever changes a value makes a new one.
     """
 
     id: str
@@ -43,6 +45,7 @@ class Measure:
     (`measures/limits.py`)."""
     most: float | None = None
     """The same for values above this."""
+    history: History = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +79,11 @@ OPEN_CARDS = frozenset({
 LAID = LUCK | FIELD | OPEN_CARDS
 """Amounts that no hand has by itself: they are laid over the counts of hands."""
 COMMON = (
-    Measure("points", "Points a hand", "points ÷ hands", "", "score sheet", "points", "hands"),
-    Measure("wins", "Matches won", "matches won, alone or not ÷ complete matches", "more", "end of the match", "won", "complete", kind="share"),
-    Measure("place", "Place in a match", "sum of places ÷ complete matches; equal players share the better place", "fewer", "end of the match", "place", "complete"),
-    Measure("violations", "Rules broken", "irregular events ÷ decisions at which a breakable rule forbade some card held; matches under `record` only", "fewer", "audit", "violations", "exposed", kind="rate", most=1),
-    Measure("without-luck", "Points without luck", "points, less the luck of the deal where it is known ÷ hands", "", "worth of the deal", "fair", "hands"),
-    Measure("luck", "Luck of the deal", "points that the cards dealt are worth beyond the average ÷ hands whose deal is known", "", "worth of the deal", "luck", "valued"),
+    Measure("points", "Points a hand", "points ÷ hands", "", "score sheet", "points", "hands", history=first("2026-11-23")),
+    Measure("wins", "Matches won", "matches won, alone or not ÷ complete matches", "more", "end of the match", "won", "complete", kind="share", history=first("2026-11-23")),
+    Measure("place", "Place in a match", "sum of places ÷ complete matches; equal players share the better place", "fewer", "end of the match", "place", "complete", history=first("2026-11-23")),
+    Measure("violations", "Rules broken", "irregular events ÷ decisions at which a breakable rule forbade some card held; matches under `record` only", "fewer", "audit", "violations", "exposed", kind="rate", most=1, history=first("2026-11-23")),
+    Measure("without-luck", "Points without luck", "points, less the luck of the deal where it is known ÷ hands", "", "worth of the deal", "fair", "hands", history=first("2026-11-23")),
+    Measure("luck", "Luck of the deal", "points that the cards dealt are worth beyond the average ÷ hands whose deal is known", "", "worth of the deal", "luck", "valued", history=first("2026-11-23")),
 )  # fmt: skip
 """The measures of all games."""

@@ -15,6 +15,7 @@ from cardledger.rules.games import game
 from cardledger.study.stats.card_against_field import CardAgainstField, cards_against_field
 from cardledger.study.stats.card_occasions import occasions
 from cardledger.study.stats.card_worth import FEWEST_EVENINGS, CardWorth, worth_of_cards
+from cardledger.study.stats.estimators import CARDS
 from cardledger.study.stats.measures.evening_of import evenings_of
 from cardledger.study.stats.measures.tally import Tally, numbered
 from cardledger.study.stats.stats_table import StatsTable, shortened
@@ -80,7 +81,9 @@ def card_table(
     rows = [shortened(asdict(one)) for one in found]
     basis = tally.basis() if without_luck else replace(tally.basis(), valued=0)
     notes = _notes(how, without_luck=without_luck, of_player=player is not None)
-    return StatsTable("cards", tuple(one.name for one in columns), rows, query.text, {sheet.game: basis}, notes)
+    return StatsTable(
+        "cards", tuple(one.name for one in columns), rows, query.text, {sheet.game: basis}, notes, definitions=(CARDS,)
+    )
 
 
 def _luck_known(sheet: Sheet, counted: NDArray[np.bool_]) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from cardledger.rules.games import game, games
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond, quantile
+from cardledger.study.stats.estimators import DEALER
 from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS, evenings_of
 from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.measures.tally import Tally
@@ -67,7 +68,7 @@ def dealers_favour(statistics: Statistics, game_id: str | None = None) -> StatsT
         basis = {sheet.game: replace(Tally(sheet, Query()).basis(), valued=0) for sheet in sheets}
         rows = [shortened(asdict(one)) for one in favours(found, whole=game_id is None)]
         columns = tuple(field.name for field in fields(DealersFavour))
-        return StatsTable("dealer", columns, rows, "", basis, NOTES)
+        return StatsTable("dealer", columns, rows, "", basis, NOTES, definitions=(DEALER,))
 
     return statistics.recent(game_id, ("dealer", game_id), ask)
 

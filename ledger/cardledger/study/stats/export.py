@@ -26,6 +26,7 @@ def as_json(table: StatsTable) -> dict[str, Any]:
         "query": table.query,
         "by": table.by,
         "basis": {game: asdict(basis) for game, basis in table.basis.items()},
+        "definitions": list(table.editions),
         "notes": list(table.notes),
         "rows": [{name: row[name] for name in table.columns} for row in table.rows],
     }
@@ -36,11 +37,15 @@ def as_json(table: StatsTable) -> dict[str, Any]:
 
 
 def as_csv(table: StatsTable) -> str:
-    """Return the rows of a table as CSV (RFC 4180) with a header line; unknown values are empty."""
+    """Return the rows of a table as CSV (RFC 4180) with a header line; unknown values are empty.
+
+    The last column of figures names the editions of their definitions.
+    """
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow(table.columns)
-    writer.writerows([harmless(row[name]) for name in table.columns] for row in table.rows)
+    by = [" ".join(table.editions)] if table.editions else []
+    writer.writerow([*table.columns, *(["definitions"] if by else [])])
+    writer.writerows([*(harmless(row[name]) for name in table.columns), *by] for row in table.rows)
     return text.getvalue()
 
 
@@ -50,13 +55,22 @@ def as_lines(table: StatsTable, width: int | None = None) -> Iterator[str]:
         yield "nothing to tell"
     else:
         yield from grid(*_SHOWN[table.name](table), width)
-    for text in (*(f"{note}." for note in table.notes), *(_in_words(*each) for each in table.basis.items())):
+    by = (f"definitions: {', '.join(table.editions)}",) if table.editions else ()
+    for text in (*(f"{note}." for note in table.notes), *(_in_words(*each) for each in table.basis.items()), *by):
         yield from [text] if width is None else wrap(text, width)
 
 
 def _measures(table: StatsTable) -> tuple[list[str], list[list[str]]]:
-    names = ["game", "measure", "better", "formula"]
-    return names, [[row["game"] or "(all)", row["measure"], row["better"] or "–", row["formula"]] for row in table.rows]
+    names = ["game", "measure", "better", "formula", "edition"]
+    return names, [
+        [row["game"] or "(all)", row["measure"], row["better"] or "–", row["formula"], row["edition"]]
+        for row in table.rows
+    ]
+
+
+def _definitions(table: StatsTable) -> tuple[list[str], list[list[str]]]:
+    names = ["game", "what", "edition", "since", "changed"]
+    return names, [[row["game"] or "(all)", *(row[name] for name in names[1:])] for row in table.rows]
 
 
 def _players(table: StatsTable) -> tuple[list[str], list[list[str]]]:
@@ -117,7 +131,7 @@ def place(row: dict[str, Any]) -> str:
 
 
 def _player(table: StatsTable) -> tuple[list[str], list[list[str]]]:
-    return ["game", *_by(table), "measure", "value (95%)", "others", "better", "cases", "matches"], [
+    return ["game", *_by(table), "measure", "value (95%)", "others", "better", "cases", "matches", "edition"], [
         [
             row["game"],
             *_groups(table, row),
@@ -127,6 +141,7 @@ def _player(table: StatsTable) -> tuple[list[str], list[list[str]]]:
             row["better"] or "–",
             str(row["cases"]),
             str(row["matches"]),
+            row["edition"],
         ]
         for row in table.rows
     ]
@@ -305,6 +320,7 @@ def _forecasts(table: StatsTable) -> tuple[list[str], list[list[str]]]:
 
 _SHOWN = {
     "measures": _measures,
+    "definitions": _definitions,
     "players": _players,
     "player": _player,
     "ratings": _ratings,

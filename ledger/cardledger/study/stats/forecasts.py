@@ -18,6 +18,7 @@ import numpy as np
 from cardledger.record.readmodels.tables import ratings
 from cardledger.rules.games import game, games
 from cardledger.study.stats.distributions import quantile, wilson
+from cardledger.study.stats.estimators import FORECASTS
 from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.query import Query
@@ -104,7 +105,9 @@ def forecasts(statistics: Statistics, game_id: str | None = None) -> StatsTable:
         shown = [id for id in ids if rows[id] or game_id]
         basis = {id: replace(Tally(statistics.sheets.sheet(id), Query()).basis(), valued=0) for id in shown}
         columns = tuple(field.name for field in fields(ForecastScore))
-        return StatsTable("forecasts", columns, [row for id in shown for row in rows[id]], "", basis, NOTES)
+        return StatsTable(
+            "forecasts", columns, [row for id in shown for row in rows[id]], "", basis, NOTES, definitions=(FORECASTS,)
+        )
 
     return statistics.recent(game_id, ("forecasts", game_id), ask)
 

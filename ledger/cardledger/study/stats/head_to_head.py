@@ -10,6 +10,7 @@ from cardledger.record.readmodels.questions.careers import matches_of, met
 from cardledger.record.readmodels.tables import ratings
 from cardledger.rules.games import games
 from cardledger.study.stats.distributions import quantile
+from cardledger.study.stats.estimators import HEAD_TO_HEAD
 from cardledger.study.stats.forecasts import chance_ahead
 from cardledger.study.stats.stats_table import StatsTable, short
 
@@ -55,7 +56,7 @@ def head_to_head(ledger: Ledger, player: str, other: str) -> StatsTable:
             chance = chance_ahead(reader, row["game"], row["seats"], one, two)
         rows.append(row | {"a_hand": mean, "low": low, "high": high, "chance": short(chance)})
     notes = (f"against: points of {player} less those of {other}; with: points of their side",)
-    return StatsTable("head-to-head", _COLUMNS, rows, "", {}, notes)
+    return StatsTable("head-to-head", _COLUMNS, rows, "", {}, notes, definitions=(HEAD_TO_HEAD,))
 
 
 def _a_hand(row: Mapping[str, Any]) -> tuple[float, float | None, float | None]:

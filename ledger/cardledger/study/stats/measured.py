@@ -8,6 +8,7 @@ import numpy as np
 
 from cardledger.rules.engine.measures import MATCHES, Measure
 from cardledger.rules.games import game
+from cardledger.study.stats.estimators import estimators_of
 from cardledger.study.stats.measures.estimate import Estimate, dispersions, estimates, fields_of
 from cardledger.study.stats.measures.limits import has_limits
 from cardledger.study.stats.measures.of_game import measures_in
@@ -27,9 +28,11 @@ WHOLE = "this measure is about whole matches: it cannot be split by hands"
 
 def measured(sheet: Sheet, query: Query, measure: Measure) -> StatsTable:
     """Return one measure of every player, best first; split by the dimension of the query, if it has one."""
-    tally = Tally(sheet, query)
+    tally, by = Tally(sheet, query), (measure, *estimators_of([measure]))
     if parts_hands(sheet, query) and {measure.amount, measure.of} & MATCHES:
-        return StatsTable("players", _VALUES, [], query.text, {sheet.game: tally.basis()}, (WHOLE,), query.by)
+        return StatsTable(
+            "players", _VALUES, [], query.text, {sheet.game: tally.basis()}, (WHOLE,), query.by, definitions=by
+        )
     split = cells(tally, query.by)
     players = sheet.text("player")
     player = sheet.seats["player"][tally.rows][split.at]
@@ -60,7 +63,9 @@ def measured(sheet: Sheet, query: Query, measure: Measure) -> StatsTable:
     left_out = GROUPS[len(query.splits) :]
     columns = tuple(name for name in _VALUES if name not in left_out)
     notes = (f"{measure.title}: {measure.formula}", *_unlimited(sheet, measure))
-    return StatsTable("players", columns, rows, query.text, {sheet.game: tally.basis()}, notes, query.by)
+    return StatsTable(
+        "players", columns, rows, query.text, {sheet.game: tally.basis()}, notes, query.by, definitions=by
+    )
 
 
 def _unlimited(sheet: Sheet, *measures: Measure) -> tuple[str, ...]:
@@ -73,12 +78,13 @@ def player_table(sheets: list[Sheet], query: Query, player: str) -> StatsTable:
     own = [Tally(sheet, query, player) for sheet in sheets]
     rows = [row for tally in own for row in _measures(tally, Tally(tally.sheet, query), player)]
     columns = (
-        "game", *GROUPS[: len(query.splits)], "measure", "title", "value", "low", "high", "cases", "matches", "others", "kind", "better"
+        "game", *GROUPS[: len(query.splits)], "measure", "title", "value", "low", "high", "cases", "matches", "others", "kind", "better",
+        "edition",
     )  # fmt: skip
     notes = tuple(dict.fromkeys(note for tally in own for note in _unlimited(tally.sheet, *measures_in(tally.sheet))))
-    return StatsTable(
-        "player", columns, rows, query.text, {tally.sheet.game: tally.basis() for tally in own}, notes, query.by
-    )
+    basis = {tally.sheet.game: tally.basis() for tally in own}
+    by = estimators_of(one for tally in own for one in measures_in(tally.sheet))
+    return StatsTable("player", columns, rows, query.text, basis, notes, query.by, definitions=by)
 
 
 def _measures(own: Tally, field: Tally, player: str) -> Iterator[dict[str, Any]]:
@@ -117,6 +123,7 @@ def _measures(own: Tally, field: Tally, player: str) -> Iterator[dict[str, Any]]
                     "others": short(float(amount[at] / of[at]) - measure.par) if of[at] else None,
                     "kind": measure.kind,
                     "better": measure.better,
+                    "edition": measure.edition,
                 }
 
 

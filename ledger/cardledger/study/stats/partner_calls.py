@@ -14,6 +14,7 @@ from cardledger.record.readmodels.questions.shared_deals import held_hands
 from cardledger.record.readmodels.tables.calls import calling
 from cardledger.rules.games import game
 from cardledger.study.stats.card_worth import FEWEST_EVENINGS, worth_of_cards
+from cardledger.study.stats.estimators import PARTNER_CALLS
 from cardledger.study.stats.measures.evening_of import evenings_of
 from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.measures.tally import Tally
@@ -99,7 +100,9 @@ def partner_calls(views: ReadModels, sheet: Sheet, query: Query, of: str = "kind
     columns = tuple(field.name for field in fields(CallWorth))
     basis = replace(tally.basis(), valued=0)  # what the partner holds is part of the luck of the deal
     rows = [shortened(asdict(one)) for one in found]
-    return StatsTable("partner-calls", columns, rows, query.text, {sheet.game: basis}, _MEANING)
+    return StatsTable(
+        "partner-calls", columns, rows, query.text, {sheet.game: basis}, _MEANING, definitions=(PARTNER_CALLS,)
+    )
 
 
 def kind_of(call: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cardledger.rules.engine.definition import Definition
     from cardledger.study.stats.compare import Comparison
     from cardledger.study.stats.measures.tally import Basis
     from cardledger.study.stats.query import Query
@@ -22,7 +23,8 @@ class StatsTable:
 
     `query` is the query as text, `by` the dimension of the column `group`, if there is one, or with a
     comma those of `group` and `second`. `notes` are sentences to
-    show beside the numbers. `comparison` is the comparison of players, if the table has one.
+    show beside the numbers. `comparison` is the comparison of players, if the table has one. `definitions` are the
+    estimators and measures of its figures: none for a list of what is recorded.
     """
 
     name: str
@@ -33,6 +35,12 @@ class StatsTable:
     notes: tuple[str, ...] = ()
     by: str | None = None
     comparison: Comparison | None = None
+    definitions: tuple[Definition, ...] = field(kw_only=True)
+
+    @property
+    def editions(self) -> tuple[str, ...]:
+        """The editions of the definitions, and of those that these rest on, each once."""
+        return tuple(dict.fromkeys(below.edition for one in self.definitions for below in one.whole))
 
 
 def group_of(query: Query, label: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The tables of statistics: measures, players of a game, one player, ratings; each with its basis."""
+"""The tables of statistics: players of a game, one player, ratings; each with its basis."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from cardledger.rules.games import game, games
 from cardledger.study.stats.cache import Shelf
 from cardledger.study.stats.card_table import card_table
 from cardledger.study.stats.compare import PAIR, compare
+from cardledger.study.stats.estimators import CHANGE, COMPANY, COMPARISON, PAIRS, PARTNERSHIPS, RATINGS
 from cardledger.study.stats.luck import luck_store
 from cardledger.study.stats.measured import by_player, measured, player_table
-from cardledger.study.stats.measures.of_game import measure_of, measures_of, sides_of
+from cardledger.study.stats.measures.of_game import measure_of, sides_of
 from cardledger.study.stats.measures.scale import has_field
 from cardledger.study.stats.measures.sheets import Sheets
 from cardledger.study.stats.measures.tally import Tally
@@ -80,19 +81,6 @@ class Statistics:
         self.views = views
         self.sheets = Sheets(views)
         self._kept: dict[tuple[Any, ...], tuple[tuple[tuple[object, ...], ...], StatsTable]] = {}
-
-    @staticmethod
-    def measures(game_id: str | None = None) -> StatsTable:
-        """Return the measures, those of all games first; raises FormatError `format.game`."""
-        rows = [
-            {
-                "game": id, "measure": one.id, "title": one.title, "formula": one.formula, "better": one.better,
-                "kind": one.kind, "source": one.source,
-            }
-            for id in ([None, *games()] if game_id is None else [game_id])
-            for one in (COMMON if id is None else measures_of(id) if game_id else game(id).study.measures)
-        ]  # fmt: skip
-        return StatsTable("measures", ("game", "measure", "title", "formula", "better", "kind", "source"), rows, "", {})
 
     def players(self, game_id: str, query: Query, measure: str | None = None) -> StatsTable:
         """Return the players of a game: compared by points a hand or, given a measure or a dimension, by its value.
@@ -172,7 +160,7 @@ class Statistics:
                     row = shortened(asdict(strength_change))
                     rows.append({"game": sheet.game, **row, "stayed": strength_change.stayed})
             columns = ("game", *(field.name for field in fields(StrengthChange)), "stayed")
-            return StatsTable("change", columns, rows, query.text, basis, (CHANGES,))
+            return StatsTable("change", columns, rows, query.text, basis, (CHANGES,), definitions=(CHANGE,))
 
         return self._once(sheets, ("change", player, query, game_id), ask)
 
@@ -191,7 +179,8 @@ class Statistics:
                 {"number": number, "day": day, "points": short(points)}
                 for number, (day, points) in enumerate(evening_results(tally, sides_of(game_id), comparison, player), 1)
             ]
-            return StatsTable("evenings", _EVENINGS, rows, query.text, {game_id: tally.basis()}, (OF_AN_EVENING,))
+            basis = {game_id: tally.basis()}
+            return StatsTable("evenings", _EVENINGS, rows, query.text, basis, (OF_AN_EVENING,), definitions=(CHANGE,))
 
         return self._once((sheet,), ("evenings", player, query, game_id), ask)
 
@@ -224,7 +213,7 @@ class Statistics:
                 found = with_whom(tally, sides_of(sheet.game), player, fewest=game(sheet.game).scoring.fewest)
                 rows += [{"game": sheet.game, **shortened(asdict(one))} for one in found]
             columns = ("game", *(field.name for field in fields(WithWhom)))
-            return StatsTable("company", columns, rows, query.text, basis, MEANING)
+            return StatsTable("company", columns, rows, query.text, basis, MEANING, definitions=(COMPANY,))
 
         return self._once(sheets, ("company", player, query, game_id), ask)
 
@@ -246,7 +235,8 @@ class Statistics:
             columns = tuple(field.name for field in fields(PairThatStandsOut))
             rows = [shortened(asdict(one)) for one in found]
             notes = (f"{count_of(number, 'pair')} looked at", *SCREEN)
-            return StatsTable("pairs", columns, rows, query.text, {game_id: tally.basis()}, notes)
+            basis = {game_id: tally.basis()}
+            return StatsTable("pairs", columns, rows, query.text, basis, notes, definitions=(PAIRS,))
 
         return self._once((sheet,), ("pairs", game_id, query), ask)
 
@@ -273,7 +263,14 @@ class Statistics:
             ]
             notes = (*seldom_met(found), *([DOUBTFUL] if sheet.doubtful else ()), *self.sheets.notes(sheet))
             return StatsTable(
-                "partnerships", _PARTNERED, rows, query.text, {game_id: tally.basis()}, notes, comparison=found
+                "partnerships",
+                _PARTNERED,
+                rows,
+                query.text,
+                {game_id: tally.basis()},
+                notes,
+                comparison=found,
+                definitions=(PARTNERSHIPS,),
             )
 
         return self._once((sheet,), ("partnerships", game_id, query), ask)
@@ -355,7 +352,7 @@ class Statistics:
             notes += foretold(ratings.calibration(self.views.reader, game_id))
         if game(game_id).has_sides:
             notes.append("a side is one team, as strong as its partners together")
-        return StatsTable("ratings", columns, rows, "", {game_id: basis}, tuple(notes))
+        return StatsTable("ratings", columns, rows, "", {game_id: basis}, tuple(notes), definitions=(RATINGS,))
 
     def _compared(self, sheet: Sheet, query: Query) -> StatsTable:
         tally = Tally(sheet, query)
@@ -395,6 +392,6 @@ class Statistics:
                     "note": not_placed(one) if one.rank_low is None else "",
                 }
             )
-        basis = {sheet.game: tally.basis()}
+        basis, by = {sheet.game: tally.basis()}, (*COMMON[:2], COMPARISON)
         notes = (*seldom_met(comparison), *([DOUBTFUL] if sheet.doubtful else ()), *self.sheets.notes(sheet))
-        return StatsTable("players", _COMPARED, rows, query.text, basis, notes, comparison=comparison)
+        return StatsTable("players", _COMPARED, rows, query.text, basis, notes, comparison=comparison, definitions=by)

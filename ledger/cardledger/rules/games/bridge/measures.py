@@ -3,7 +3,7 @@
 Contracts by level and strain, tricks over the contract, slams, doubles, leads, passed-out boards.
 """
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 from cardledger.rules.games.bridge.auction import DOUBLE, LOWEST, BridgeHand, level_of, strain_of
 from cardledger.rules.games.bridge.rulings import moved
 from cardledger.rules.games.bridge.scoring import STRAINS, duplicate_score, trick_score
@@ -101,40 +101,40 @@ def _of(seats: list[int], holds: bool) -> list[int]:
 
 
 MEASURES = (
-    Measure("declared", "Contracts declared", "hands declared ÷ hands", "", "declarer.first", "declared", kind="share"),
-    Measure("made", "Contracts made", "contracts made ÷ hands declared", "more", "score.contract", "made", "declared", kind="share"),
-    Measure("beyond", "Tricks over the contract", "tricks taken less those of the contract ÷ hands declared", "more", "score.contract", "beyond", "declared", least=-13, most=6),
-    Measure("beaten", "Contracts beaten", "contracts that went down ÷ hands defended", "more", "score.contract", "beaten", "defended", kind="share"),
-    Measure("beyond-defence", "Tricks over the contract in defence", "tricks by which contracts went down, less overtricks ÷ hands defended", "more", "score.contract", "beyond_defence", "defended", least=-6, most=13),
-    Measure("level", "Level of contracts", "levels of contracts ÷ hands declared", "", "call.sufficient", "level", "declared", least=1, most=7),
+    Measure("declared", "Contracts declared", "hands declared ÷ hands", "", "declarer.first", "declared", kind="share", history=first("2026-11-23")),
+    Measure("made", "Contracts made", "contracts made ÷ hands declared", "more", "score.contract", "made", "declared", kind="share", history=first("2026-11-23")),
+    Measure("beyond", "Tricks over the contract", "tricks taken less those of the contract ÷ hands declared", "more", "score.contract", "beyond", "declared", least=-13, most=6, history=first("2026-11-23")),
+    Measure("beaten", "Contracts beaten", "contracts that went down ÷ hands defended", "more", "score.contract", "beaten", "defended", kind="share", history=first("2026-11-23")),
+    Measure("beyond-defence", "Tricks over the contract in defence", "tricks by which contracts went down, less overtricks ÷ hands defended", "more", "score.contract", "beyond_defence", "defended", least=-6, most=13, history=first("2026-11-23")),
+    Measure("level", "Level of contracts", "levels of contracts ÷ hands declared", "", "call.sufficient", "level", "declared", least=1, most=7, history=first("2026-11-23")),
     *(
-        Measure(f"strain-{name.lower()}", f"Contracts in {words}", f"contracts in {words} ÷ hands declared", "", "declarer.first", f"strain_{name}", "declared", kind="share")
+        Measure(f"strain-{name.lower()}", f"Contracts in {words}", f"contracts in {words} ÷ hands declared", "", "declarer.first", f"strain_{name}", "declared", kind="share", history=first("2026-11-23"))
         for name, words in zip(STRAINS, ("clubs", "diamonds", "hearts", "spades", "no trump"), strict=True)
     ),
     *(
-        Measure(f"{name}s", f"{title} bid", f"{title.lower()} bid by the side ÷ hands it declared", "", "score.contract", name, "side_declared", kind="share")
+        Measure(f"{name}s", f"{title} bid", f"{title.lower()} bid by the side ÷ hands it declared", "", "score.contract", name, "side_declared", kind="share", history=first("2026-11-23"))
         for name, title in (("part", "Part scores"), ("game", "Games"), ("slam", "Small slams"), ("grand", "Grand slams"))
     ),
     *(
-        Measure(f"{name}s-made", f"{title} made", f"{title.lower()} made ÷ {title.lower()} bid by the side", "more", "score.contract", f"{name}_made", name, kind="share")
+        Measure(f"{name}s-made", f"{title} made", f"{title.lower()} made ÷ {title.lower()} bid by the side", "more", "score.contract", f"{name}_made", name, kind="share", history=first("2026-11-23"))
         for name, title in (("part", "Part scores"), ("game", "Games"), ("slam", "Small slams"), ("grand", "Grand slams"))
     ),
-    Measure("doubled", "Doubles", "hands in which the player doubled ÷ hands", "", "call.double", "doubled", kind="share"),
-    Measure("doubles-beaten", "Doubled contracts beaten", "doubled contracts that went down ÷ doubled contracts defended", "more", "call.double", "doubles_beaten", "doubles", kind="share"),
-    Measure("lead-trump", "Trump led", "opening leads of a trump ÷ opening leads", "", "lead.left-of-declarer", "led_trump", "led", kind="share"),
-    Measure("lead-honour", "Honour led", "opening leads of a ten or higher ÷ opening leads", "", "lead.left-of-declarer", "led_honour", "led", kind="share"),
-    Measure("lead-partners", "Partner's suit led", "opening leads in a suit that the partner bid ÷ opening leads after the partner bid a suit", "", "lead.left-of-declarer", "led_partners", "led_after_bid", kind="share"),
-    Measure("contested", "Contested auctions won", "contracts of the side in contested auctions ÷ auctions in which both sides bid", "", "call.sufficient", "contested_won", "contested", kind="share"),
-    Measure("over-game", "Bids over a game", "hands in which the player bid over the opponents' game ÷ hands", "", "call.sufficient", "over_game", kind="share"),
-    Measure("outbid-gain", "Points gained over a game", "points of the side, and those of the opponents' highest game bid just made ÷ contracts of the side over a game of the opponents", "more", "score.contract", "outbid_gain", "outbid", least=-7600, most=9820),
-    Measure("outbid-better", "Bids over a game that paid", "such contracts that scored better than the opponents' game just made ÷ contracts of the side over a game of the opponents", "more", "score.contract", "outbid_better", "outbid", kind="share"),
-    Measure("field", "Points against the field", "points less their mean at the other tables with the same cards and seat ÷ hands played at several tables", "more", "score.match", "field", "fielded"),
-    Measure("field-declarer", "Declarer against the field", "the same ÷ hands declared that were played at several tables", "more", "score.match", "field_declared", "fielded_declared"),
-    Measure("field-defence", "Defence against the field", "the same ÷ hands defended that were played at several tables", "more", "score.match", "field_defended", "fielded_defended"),
-    Measure("open-declarer", "Declarer's tricks against best play", "tricks taken less those with all cards open and best play ÷ hands declared and analysed", "more", "score.contract", "dd_beyond", "dd_declared", least=-13, most=13),
-    Measure("open-defence", "Defenders' tricks against best play", "the same for the defence ÷ hands defended and analysed", "more", "score.contract", "dd_beyond_defence", "dd_defended", least=-13, most=13),
-    Measure("open-cost", "Tricks given up", "tricks given up by cards with all cards open ÷ cards chosen and analysed; dummy's are the declarer's", "fewer", "lead.taker", "dd_cost", "dd_cards", kind="count", most=13),
-    Measure("open-lead", "Tricks given up by leads", "tricks given up by opening leads with all cards open ÷ opening leads analysed", "fewer", "lead.left-of-declarer", "dd_lead", "dd_led", kind="count", most=13),
-    Measure("slams-found", "Slams found", "slams bid by the side ÷ analysed hands in which the side takes twelve tricks with all cards open", "more", "score.contract", "dd_slams_bid", "dd_slams", kind="share"),
-    Measure("passed-out", "Passed-out boards", "boards passed out ÷ hands", "", "auction.passed-out", "passed_out", kind="share"),
+    Measure("doubled", "Doubles", "hands in which the player doubled ÷ hands", "", "call.double", "doubled", kind="share", history=first("2026-11-23")),
+    Measure("doubles-beaten", "Doubled contracts beaten", "doubled contracts that went down ÷ doubled contracts defended", "more", "call.double", "doubles_beaten", "doubles", kind="share", history=first("2026-11-23")),
+    Measure("lead-trump", "Trump led", "opening leads of a trump ÷ opening leads", "", "lead.left-of-declarer", "led_trump", "led", kind="share", history=first("2026-11-23")),
+    Measure("lead-honour", "Honour led", "opening leads of a ten or higher ÷ opening leads", "", "lead.left-of-declarer", "led_honour", "led", kind="share", history=first("2026-11-23")),
+    Measure("lead-partners", "Partner's suit led", "opening leads in a suit that the partner bid ÷ opening leads after the partner bid a suit", "", "lead.left-of-declarer", "led_partners", "led_after_bid", kind="share", history=first("2026-11-23")),
+    Measure("contested", "Contested auctions won", "contracts of the side in contested auctions ÷ auctions in which both sides bid", "", "call.sufficient", "contested_won", "contested", kind="share", history=first("2026-11-23")),
+    Measure("over-game", "Bids over a game", "hands in which the player bid over the opponents' game ÷ hands", "", "call.sufficient", "over_game", kind="share", history=first("2026-11-23")),
+    Measure("outbid-gain", "Points gained over a game", "points of the side, and those of the opponents' highest game bid just made ÷ contracts of the side over a game of the opponents", "more", "score.contract", "outbid_gain", "outbid", least=-7600, most=9820, history=first("2026-11-23")),
+    Measure("outbid-better", "Bids over a game that paid", "such contracts that scored better than the opponents' game just made ÷ contracts of the side over a game of the opponents", "more", "score.contract", "outbid_better", "outbid", kind="share", history=first("2026-11-23")),
+    Measure("field", "Points against the field", "points less their mean at the other tables with the same cards and seat ÷ hands played at several tables", "more", "score.match", "field", "fielded", history=first("2026-11-23")),
+    Measure("field-declarer", "Declarer against the field", "the same ÷ hands declared that were played at several tables", "more", "score.match", "field_declared", "fielded_declared", history=first("2026-11-23")),
+    Measure("field-defence", "Defence against the field", "the same ÷ hands defended that were played at several tables", "more", "score.match", "field_defended", "fielded_defended", history=first("2026-11-23")),
+    Measure("open-declarer", "Declarer's tricks against best play", "tricks taken less those with all cards open and best play ÷ hands declared and analysed", "more", "score.contract", "dd_beyond", "dd_declared", least=-13, most=13, history=first("2026-11-23")),
+    Measure("open-defence", "Defenders' tricks against best play", "the same for the defence ÷ hands defended and analysed", "more", "score.contract", "dd_beyond_defence", "dd_defended", least=-13, most=13, history=first("2026-11-23")),
+    Measure("open-cost", "Tricks given up", "tricks given up by cards with all cards open ÷ cards chosen and analysed; dummy's are the declarer's", "fewer", "lead.taker", "dd_cost", "dd_cards", kind="count", most=13, history=first("2026-11-23")),
+    Measure("open-lead", "Tricks given up by leads", "tricks given up by opening leads with all cards open ÷ opening leads analysed", "fewer", "lead.left-of-declarer", "dd_lead", "dd_led", kind="count", most=13, history=first("2026-11-23")),
+    Measure("slams-found", "Slams found", "slams bid by the side ÷ analysed hands in which the side takes twelve tricks with all cards open", "more", "score.contract", "dd_slams_bid", "dd_slams", kind="share", history=first("2026-11-23")),
+    Measure("passed-out", "Passed-out boards", "boards passed out ÷ hands", "", "auction.passed-out", "passed_out", kind="share", history=first("2026-11-23")),
 )  # fmt: skip

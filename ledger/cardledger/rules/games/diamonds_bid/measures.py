@@ -1,6 +1,6 @@
 """The measures of diamonds-bid: bids and tricks, and the points lost by the difference."""
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 
 
 def count(played: Played) -> Counts:
@@ -20,11 +20,11 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("bid", "Bid", "tricks bid ÷ hands", "", "bid.range", "bid", least=0, most=26),
-    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "more", "trick.trump", "taken", least=0, most=26),
-    Measure("made", "Bids made", "hands with at least the tricks bid ÷ hands; by bid, the calibration of bids", "more", "score.bid", "made", kind="share"),
-    Measure("over", "Overtricks", "tricks beyond the bid ÷ hands", "fewer", "score.bid", "over", kind="count", most=26),
-    Measure("under", "Undertricks", "tricks short of the bid ÷ hands", "fewer", "score.bid", "under", kind="count", most=26),
-    Measure("lost-bidding", "Points lost in bidding", "points that a bid of exactly the tricks taken would have added (9 an overtrick, 10 an undertrick) ÷ hands", "fewer", "score.bid", "lost_bidding", kind="count", most=260),
-    Measure("lost-play", "Points lost in play", "points that making the bid exactly would have added (20 an undertrick) ÷ hands; judged in hindsight, so it overlaps with bidding", "fewer", "score.bid", "lost_play", kind="count", most=520),
+    Measure("bid", "Bid", "tricks bid ÷ hands", "", "bid.range", "bid", least=0, most=26, history=first("2026-11-23")),
+    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "more", "trick.trump", "taken", least=0, most=26, history=first("2026-11-23")),
+    Measure("made", "Bids made", "hands with at least the tricks bid ÷ hands; by bid, the calibration of bids", "more", "score.bid", "made", kind="share", history=first("2026-11-23")),
+    Measure("over", "Overtricks", "tricks beyond the bid ÷ hands", "fewer", "score.bid", "over", kind="count", most=26, history=first("2026-11-23")),
+    Measure("under", "Undertricks", "tricks short of the bid ÷ hands", "fewer", "score.bid", "under", kind="count", most=26, history=first("2026-11-23")),
+    Measure("lost-bidding", "Points lost in bidding", "points that a bid of exactly the tricks taken would have added (9 an overtrick, 10 an undertrick) ÷ hands", "fewer", "score.bid", "lost_bidding", kind="count", most=260, history=first("2026-11-23")),
+    Measure("lost-play", "Points lost in play", "points that making the bid exactly would have added (20 an undertrick) ÷ hands; judged in hindsight, so it overlaps with bidding", "fewer", "score.bid", "lost_play", kind="count", most=520, history=first("2026-11-23")),
 )  # fmt: skip

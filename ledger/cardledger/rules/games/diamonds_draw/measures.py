@@ -1,6 +1,6 @@
 """The measures of diamonds-draw: cards left and drawn, and diamonds eaten."""
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 
 
 def count(played: Played) -> Counts:
@@ -29,9 +29,9 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("left", "Cards left", "cards in hand at the end ÷ hands", "fewer", "score.left", "left", least=0, most=52),
-    Measure("diamonds-left", "Diamonds left", "diamonds in hand at the end ÷ hands", "fewer", "score.left", "diamonds_left", kind="count", most=13),
-    Measure("drawn", "Cards drawn", "cards drawn ÷ hands", "fewer", "draw.winner", "drawn", least=0, most=52),
-    Measure("eaten", "Diamonds eaten", "diamonds in tricks taken ÷ hands", "fewer", "draw.winner", "eaten", least=0, most=13),
-    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "fewer", "trick.led-suit", "taken", least=0, most=52),
+    Measure("left", "Cards left", "cards in hand at the end ÷ hands", "fewer", "score.left", "left", least=0, most=52, history=first("2026-11-21")),
+    Measure("diamonds-left", "Diamonds left", "diamonds in hand at the end ÷ hands", "fewer", "score.left", "diamonds_left", kind="count", most=13, history=first("2026-11-21")),
+    Measure("drawn", "Cards drawn", "cards drawn ÷ hands", "fewer", "draw.winner", "drawn", least=0, most=52, history=first("2026-11-21")),
+    Measure("eaten", "Diamonds eaten", "diamonds in tricks taken ÷ hands", "fewer", "draw.winner", "eaten", least=0, most=13, history=first("2026-11-21")),
+    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "fewer", "trick.led-suit", "taken", least=0, most=52, history=first("2026-11-21")),
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """The measures of diversity: tricks by the rule that decides them and by the taker's place in the trick."""
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 
 _PLACES = ("first", "second", "third", "last")
 
@@ -24,11 +24,11 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("tricks", "Tricks against 3.25", "tricks taken ÷ hands, less a quarter of the 13", "fewer", "score.trick", "taken", par=3.25, least=0, most=13),
-    Measure("four-suits", "Taken by four suits", "tricks taken as the lowest of four suits ÷ hands", "fewer", "trick.four-suits", "four_suits", least=0, most=13),
-    Measure("repeated-suit", "Taken by a repeated suit", "tricks taken as the highest of the repeated suits ÷ hands", "fewer", "trick.repeated-suit", "repeated_suit", least=0, most=13),
+    Measure("tricks", "Tricks against 3.25", "tricks taken ÷ hands, less a quarter of the 13", "fewer", "score.trick", "taken", par=3.25, least=0, most=13, history=first("2026-11-21")),
+    Measure("four-suits", "Taken by four suits", "tricks taken as the lowest of four suits ÷ hands", "fewer", "trick.four-suits", "four_suits", least=0, most=13, history=first("2026-11-21")),
+    Measure("repeated-suit", "Taken by a repeated suit", "tricks taken as the highest of the repeated suits ÷ hands", "fewer", "trick.repeated-suit", "repeated_suit", least=0, most=13, history=first("2026-11-21")),
     *(
-        Measure(f"taken-{name}", f"Taken playing {name}", f"tricks taken ÷ tricks played, of those played {name} to", "fewer", "score.trick", f"taken_{name}", f"played_{name}", kind="share")
+        Measure(f"taken-{name}", f"Taken playing {name}", f"tricks taken ÷ tricks played, of those played {name} to", "fewer", "score.trick", f"taken_{name}", f"played_{name}", kind="share", history=first("2026-11-21"))
         for name in _PLACES
     ),
 )  # fmt: skip

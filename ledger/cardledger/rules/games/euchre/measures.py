@@ -1,6 +1,6 @@
 """The measures of euchre: calls, marches, euchres, and players who go alone."""
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 
 
 def count(played: Played) -> Counts:
@@ -23,11 +23,11 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "more", "lead.taker", "taken", least=0, most=5),
-    Measure("calls", "Trump made", "hands in which the player made trump ÷ hands", "", "call.order", "called", kind="share"),
-    Measure("marches", "Marches", "hands with all five tricks ÷ hands in which the player made trump", "more", "score.makers", "march", "called", kind="share"),
-    Measure("euchred", "Euchred", "hands with fewer than three tricks ÷ hands in which the player made trump", "fewer", "score.euchre", "euchred", "called", kind="share"),
-    Measure("euchres", "Euchres", "hands in which the makers were euchred ÷ hands in which the player defended", "more", "score.euchre", "euchre", "defending", kind="share"),
-    Measure("alone", "Alone", "hands played alone by the maker ÷ hands in which the player made trump", "", "call.alone", "alone", "called", kind="share"),
-    Measure("alone-all", "Alone with all tricks", "hands with all five tricks ÷ hands played alone by the maker", "more", "score.alone", "alone_all", "alone", kind="share"),
+    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "more", "lead.taker", "taken", least=0, most=5, history=first("2026-11-23")),
+    Measure("calls", "Trump made", "hands in which the player made trump ÷ hands", "", "call.order", "called", kind="share", history=first("2026-11-23")),
+    Measure("marches", "Marches", "hands with all five tricks ÷ hands in which the player made trump", "more", "score.makers", "march", "called", kind="share", history=first("2026-11-23")),
+    Measure("euchred", "Euchred", "hands with fewer than three tricks ÷ hands in which the player made trump", "fewer", "score.euchre", "euchred", "called", kind="share", history=first("2026-11-23")),
+    Measure("euchres", "Euchres", "hands in which the makers were euchred ÷ hands in which the player defended", "more", "score.euchre", "euchre", "defending", kind="share", history=first("2026-11-23")),
+    Measure("alone", "Alone", "hands played alone by the maker ÷ hands in which the player made trump", "", "call.alone", "alone", "called", kind="share", history=first("2026-11-23")),
+    Measure("alone-all", "Alone with all tricks", "hands with all five tricks ÷ hands played alone by the maker", "more", "score.alone", "alone_all", "alone", kind="share", history=first("2026-11-23")),
 )  # fmt: skip

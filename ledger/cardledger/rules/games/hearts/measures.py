@@ -1,6 +1,6 @@
 """The measures of hearts: moons, points in early, middle and late tricks, and cards passed."""
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 from cardledger.rules.games.hearts.scoring import HEARTS, QUEEN
 
 
@@ -27,11 +27,11 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("moons", "Moons", "hands in which the player took all 26 points ÷ hands", "more", "score.moon", "moon", kind="share"),
-    Measure("queen", "Queen of spades taken", "hands in which the player took the queen of spades ÷ hands", "fewer", "score.card", "queen", kind="share"),
-    Measure("early", "Points in tricks 1 to 4", "points taken in the first four tricks ÷ hands", "fewer", "score.card", "early", kind="count", most=26),
-    Measure("middle", "Points in tricks 5 to 9", "points taken in the fifth to ninth trick ÷ hands", "fewer", "score.card", "middle", kind="count", most=26),
-    Measure("late", "Points in tricks 10 to 13", "points taken in the last four tricks ÷ hands", "fewer", "score.card", "late", kind="count", most=26),
-    Measure("hearts-passed", "Hearts passed on", "hearts passed on ÷ hands in which cards were seen to be passed on", "", "give.three", "hearts_passed", "passing", kind="count", most=3),
-    Measure("queen-passed", "Queen passed on", "hands in which the queen of spades was passed on ÷ hands in which cards were seen to be passed on", "", "give.three", "queen_passed", "passing", kind="share"),
+    Measure("moons", "Moons", "hands in which the player took all 26 points ÷ hands", "more", "score.moon", "moon", kind="share", history=first("2026-11-23")),
+    Measure("queen", "Queen of spades taken", "hands in which the player took the queen of spades ÷ hands", "fewer", "score.card", "queen", kind="share", history=first("2026-11-23")),
+    Measure("early", "Points in tricks 1 to 4", "points taken in the first four tricks ÷ hands", "fewer", "score.card", "early", kind="count", most=26, history=first("2026-11-23")),
+    Measure("middle", "Points in tricks 5 to 9", "points taken in the fifth to ninth trick ÷ hands", "fewer", "score.card", "middle", kind="count", most=26, history=first("2026-11-23")),
+    Measure("late", "Points in tricks 10 to 13", "points taken in the last four tricks ÷ hands", "fewer", "score.card", "late", kind="count", most=26, history=first("2026-11-23")),
+    Measure("hearts-passed", "Hearts passed on", "hearts passed on ÷ hands in which cards were seen to be passed on", "", "give.three", "hearts_passed", "passing", kind="count", most=3, history=first("2026-11-23")),
+    Measure("queen-passed", "Queen passed on", "hands in which the queen of spades was passed on ÷ hands in which cards were seen to be passed on", "", "give.three", "queen_passed", "passing", kind="share", history=first("2026-11-23")),
 )  # fmt: skip

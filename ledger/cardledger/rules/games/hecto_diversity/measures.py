@@ -2,7 +2,7 @@
 
 from math import inf
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 from cardledger.rules import events as ev
 from cardledger.rules.games.hecto_diversity.diverse import PACKS
 
@@ -37,10 +37,10 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("closes", "Closes", "hands closed ÷ hands", "more", "close.diverse", "closed", kind="share"),
-    Measure("turn", "Turn of closing", "own draws up to the close ÷ hands closed", "fewer", "turn.draw", "close_turn", "closed", least=1, most=inf),
-    Measure("straight", "Straights", "hands closed with a straight ÷ hands closed", "more", "score.straight", "straight", "closed", kind="share"),
-    Measure("penalty", "Penalty", "penalties ÷ hands that another closed", "fewer", "score.penalty", "penalty", "caught", kind="count", most=6 * MOST_VALUE),
-    Measure("discards", "Drawn from the discards", "draws from the discards ÷ draws", "", "turn.draw", "from_discards", "draws", kind="share"),
-    Measure("laid-off", "Cards laid off", "cards laid off ÷ hands that another closed", "more", "layoff.eligible", "laid_off", "caught", kind="share"),
+    Measure("closes", "Closes", "hands closed ÷ hands", "more", "close.diverse", "closed", kind="share", history=first("2026-11-21")),
+    Measure("turn", "Turn of closing", "own draws up to the close ÷ hands closed", "fewer", "turn.draw", "close_turn", "closed", least=1, most=inf, history=first("2026-11-21")),
+    Measure("straight", "Straights", "hands closed with a straight ÷ hands closed", "more", "score.straight", "straight", "closed", kind="share", history=first("2026-11-21")),
+    Measure("penalty", "Penalty", "penalties ÷ hands that another closed", "fewer", "score.penalty", "penalty", "caught", kind="count", most=6 * MOST_VALUE, history=first("2026-11-21")),
+    Measure("discards", "Drawn from the discards", "draws from the discards ÷ draws", "", "turn.draw", "from_discards", "draws", kind="share", history=first("2026-11-21")),
+    Measure("laid-off", "Cards laid off", "cards laid off ÷ hands that another closed", "more", "layoff.eligible", "laid_off", "caught", kind="share", history=first("2026-11-21")),
 )  # fmt: skip

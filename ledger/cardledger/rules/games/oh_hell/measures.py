@@ -1,6 +1,6 @@
 """The measures of Oh Hell: bids and tricks, and exact bids by the size of the hand."""
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 
 SIZES = (("small", "1 to 3", 1, 3), ("middle", "4 to 6", 4, 6), ("large", "7 and more", 7, 17))
 """Sizes of hands: an id, the size in words, and the fewest and most cards."""
@@ -19,11 +19,11 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("bid", "Bid", "tricks bid ÷ hands", "", "bid.range", "bid", least=0, most=25),
-    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "", "lead.taker", "taken", least=0, most=25),
-    Measure("exact", "Exact bids", "hands with exactly the tricks bid ÷ hands", "more", "score.made", "exact", kind="share"),
+    Measure("bid", "Bid", "tricks bid ÷ hands", "", "bid.range", "bid", least=0, most=25, history=first("2026-11-23")),
+    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "", "lead.taker", "taken", least=0, most=25, history=first("2026-11-23")),
+    Measure("exact", "Exact bids", "hands with exactly the tricks bid ÷ hands", "more", "score.made", "exact", kind="share", history=first("2026-11-23")),
     *(
-        Measure(f"exact-{name}", f"Exact bids, {words} cards", f"hands of {words} cards with exactly the tricks bid ÷ hands of {words} cards", "more", "score.made", f"exact_{name}", f"hands_{name}", kind="share")
+        Measure(f"exact-{name}", f"Exact bids, {words} cards", f"hands of {words} cards with exactly the tricks bid ÷ hands of {words} cards", "more", "score.made", f"exact_{name}", f"hands_{name}", kind="share", history=first("2026-11-23"))
         for name, words, _, _ in SIZES
     ),
 )  # fmt: skip

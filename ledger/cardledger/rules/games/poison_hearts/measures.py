@@ -1,6 +1,6 @@
 """The measures of poison-hearts: cards by suit, free suits, and ties."""
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 
 _SUITS = ("red", "yellow", "green", "blue", "purple")
 
@@ -29,9 +29,9 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("cards", "Cards taken", "cards taken ÷ hands", "", "score.card", "cards", least=0, most=60),
-    Measure("free", "Free suits", "suits with the most cards of all ÷ hands", "more", "score.most", "free", least=0, most=5),
-    Measure("near", "Near misses", "suits in which one card more would have been the most ÷ hands", "", "score.most", "near", least=0, most=5),
-    Measure("ties", "Ties", "tied tricks led ÷ leads", "", "trick.tie", "ties", "led", kind="share"),
-    *(Measure(suit, f"Cards taken, {suit}", f"{suit} cards taken ÷ hands", "", "score.card", suit, least=0, most=60) for suit in _SUITS),
+    Measure("cards", "Cards taken", "cards taken ÷ hands", "", "score.card", "cards", least=0, most=60, history=first("2026-11-21")),
+    Measure("free", "Free suits", "suits with the most cards of all ÷ hands", "more", "score.most", "free", least=0, most=5, history=first("2026-11-21")),
+    Measure("near", "Near misses", "suits in which one card more would have been the most ÷ hands", "", "score.most", "near", least=0, most=5, history=first("2026-11-21")),
+    Measure("ties", "Ties", "tied tricks led ÷ leads", "", "trick.tie", "ties", "led", kind="share", history=first("2026-11-21")),
+    *(Measure(suit, f"Cards taken, {suit}", f"{suit} cards taken ÷ hands", "", "score.card", suit, least=0, most=60, history=first("2026-11-21")) for suit in _SUITS),
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """The measures of ruff and ruff-2: tricks against the quota, debts, ruffs and overruffs."""
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 from cardledger.rules.games.ruff.rules import CYCLES, HIERARCHY
 
 HEIGHTS = tuple(
@@ -45,9 +45,9 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("tricks", "Tricks against the quota", "tricks taken less the quota ÷ hands", "more", "quota", "beyond", least=-15, most=15),
-    Measure("debts", "Debts", "tricks short of the quota, each a card owed after the next deal ÷ hands", "fewer", "debt.owed", "short", kind="count", most=15),
-    Measure("ruffs", "Ruffs", "cards of another suit than the one led ÷ cards played to another's lead", "", "trick.ruff", "ruffs", "followed", kind="share"),
-    Measure("overruffs", "Overruffs", "ruffs higher than a ruff before ÷ ruffs", "", "trick.ruff", "overruffs", "ruffs", kind="share"),
-    Measure("ruffed", "Ruffs that took", "tricks taken by a ruff ÷ ruffs", "more", "trick.ruff", "ruffed", "ruffs", kind="share"),
+    Measure("tricks", "Tricks against the quota", "tricks taken less the quota ÷ hands", "more", "quota", "beyond", least=-15, most=15, history=first("2026-11-21")),
+    Measure("debts", "Debts", "tricks short of the quota, each a card owed after the next deal ÷ hands", "fewer", "debt.owed", "short", kind="count", most=15, history=first("2026-11-21")),
+    Measure("ruffs", "Ruffs", "cards of another suit than the one led ÷ cards played to another's lead", "", "trick.ruff", "ruffs", "followed", kind="share", history=first("2026-11-21")),
+    Measure("overruffs", "Overruffs", "ruffs higher than a ruff before ÷ ruffs", "", "trick.ruff", "overruffs", "ruffs", kind="share", history=first("2026-11-21")),
+    Measure("ruffed", "Ruffs that took", "tricks taken by a ruff ÷ ruffs", "more", "trick.ruff", "ruffed", "ruffs", kind="share", history=first("2026-11-21")),
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """The measures of spades: bids against tricks, nils, and bags."""
 
-from cardledger.rules import Counts, Measure, Played
+from cardledger.rules import Counts, Measure, Played, first
 from cardledger.rules.games.spades.scoring import made_and_bags
 
 
@@ -21,10 +21,10 @@ def count(played: Played) -> Counts:
 
 
 MEASURES = (
-    Measure("bid", "Bid", "tricks bid ÷ hands, a nil as none", "", "bid.range", "bid", least=0, most=13),
-    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "", "lead.taker", "taken", least=0, most=13),
-    Measure("made", "Bids made", "hands in which the side took at least its bid ÷ hands in which it bid any tricks", "more", "score.bid", "made", "contract", kind="share"),
-    Measure("nils", "Nils bid", "hands with a nil ÷ hands", "", "bid.range", "nil", kind="share"),
-    Measure("nils-made", "Nils made", "nils without a trick ÷ nils", "more", "score.nil", "nil_made", "nil", kind="share"),
-    Measure("bags", "Bags", "bags of the side ÷ hands", "fewer", "score.bag", "bags", kind="count", most=13),
+    Measure("bid", "Bid", "tricks bid ÷ hands, a nil as none", "", "bid.range", "bid", least=0, most=13, history=first("2026-11-23")),
+    Measure("tricks", "Tricks taken", "tricks taken ÷ hands", "", "lead.taker", "taken", least=0, most=13, history=first("2026-11-23")),
+    Measure("made", "Bids made", "hands in which the side took at least its bid ÷ hands in which it bid any tricks", "more", "score.bid", "made", "contract", kind="share", history=first("2026-11-23")),
+    Measure("nils", "Nils bid", "hands with a nil ÷ hands", "", "bid.range", "nil", kind="share", history=first("2026-11-23")),
+    Measure("nils-made", "Nils made", "nils without a trick ÷ nils", "more", "score.nil", "nil_made", "nil", kind="share", history=first("2026-11-23")),
+    Measure("bags", "Bags", "bags of the side ÷ hands", "fewer", "score.bag", "bags", kind="count", most=13, history=first("2026-11-23")),
 )  # fmt: skip

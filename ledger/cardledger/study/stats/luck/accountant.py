@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from cardledger.errors import UnreadyError
 from cardledger.record.readmodels.questions.shared_deals import held_hands
 from cardledger.rules.games import games
 from cardledger.study.stats.cache import MOMENT, Shelf
@@ -69,28 +70,31 @@ def habits_of_player(
     }  # fmt: skip
 
 
-def decisions(
-    ledger: Ledger, game: str, query: Query, of: str = "all", patience: float | None = MOMENT
-) -> StatsTable | None:
+def decisions(ledger: Ledger, game: str, query: Query, of: str = "all", patience: float | None = MOMENT) -> StatsTable:
     """Return what the decisions of a game cost by kind, or its opening leads by the card led (`decision_costs`).
 
-    None if the first answer takes longer than `patience`.
+    Raises UnreadyError if the first answer takes longer than `patience`.
     """
     sheet = Statistics.of(ledger.views).sheets.sheet(game)
-    account = habits(ledger, game, patience)
-    return None if account is None else decision_costs(sheet, account, query, of)
+    return decision_costs(sheet, _ready(habits(ledger, game, patience)), query, of)
 
 
 def after_bad_hand(
     ledger: Ledger, game: str, query: Query, bad: str = "play", patience: float | None = MOMENT
-) -> StatsTable | None:
+) -> StatsTable:
     """Return how much worse players do in the hand after a bad one (`bad_hands`); `bad` tells by what a hand is bad.
 
-    None if the first answer takes longer than `patience`. Raises StoreError `store.unknown` for an unknown `bad`.
+    Raises UnreadyError if the first answer takes longer than `patience`, StoreError `store.unknown` for an unknown `bad`.
     """
     sheet = Statistics.of(ledger.views).sheets.sheet(game)
-    account = habits(ledger, game, patience)
-    return None if account is None else after_bad_hands(sheet, account, query, bad)
+    return after_bad_hands(sheet, _ready(habits(ledger, game, patience)), query, bad)
+
+
+def _ready(account: Answer | None) -> Answer:
+    """Return an answer that is there; raises UnreadyError."""
+    if account is None:
+        raise UnreadyError("reviews are being added up: ask again in a few seconds")
+    return account
 
 
 def sights(

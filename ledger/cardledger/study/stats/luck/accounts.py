@@ -11,6 +11,7 @@ from cardledger.errors import StoreError
 from cardledger.record.readmodels.questions.shared_deals import NOTHING, held_back, held_hands, held_pairs
 from cardledger.record.readmodels.tables.boards import secret_matches
 from cardledger.rules.games import game
+from cardledger.study.stats.estimators import ACCURACY, HABITS, REVIEW, WORTH
 from cardledger.study.stats.luck import duplicates, luck, shuffling, values
 from cardledger.study.stats.review import habits, reviews
 from cardledger.study.stats.review.review import USUAL, Method
@@ -19,6 +20,7 @@ from cardledger.study.stats.review.worth_seeing import KINDS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from cardledger.study.stats.estimators import Estimator
     from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
 
 
@@ -59,7 +61,7 @@ def of_game(store: LuckStore, id: str, method: Method = USUAL) -> dict[str, Any]
         "notes": [DOUBTFUL] if any(one.doubtful for one in dealing) else [],
         "reviews": [asdict(one) for one in reviews.by_player(reviewed, players)],
         "reviews_pending": sum(one.unreviewed for one in reviewed),
-        "basis": basis(store, (id,), method),
+        "basis": basis(store, (id,), WORTH, REVIEW, method=method),
     }
 
 
@@ -74,7 +76,7 @@ def habits_of(store: LuckStore, id: str) -> dict[str, Any]:
         "players": habits.by_player(decided, players, id),
         "decided": habits.by_person(decided, players),
         "pending": sum(one.unreviewed for one in reviewed),
-        "basis": basis(store, (id,)),
+        "basis": basis(store, (id,), HABITS, ACCURACY),
     }
 
 
@@ -90,7 +92,7 @@ def of_match(store: LuckStore, match: str, method: Method = USUAL) -> dict[str, 
         "hands": [of_hand(one) for one in reviewed],
         "pending": sum(one.pending for one in reviewed),
         "left_out": dict(sorted(left_out.items())),
-        "basis": basis(store, sorted({hand.game for hand in hands}), method),
+        "basis": basis(store, sorted({hand.game for hand in hands}), WORTH, REVIEW, method=method),
     }
 
 
@@ -148,7 +150,7 @@ def of_deal(store: LuckStore, deal: str, *, hidden: Callable[[str, int], bool]) 
         "upcard": dealt.upcard,
         "most": 2 * (len(hands) - 1),
         "tables": tables,
-        "basis": basis(store, (hands[0].game,)),
+        "basis": basis(store, (hands[0].game,), WORTH),
     }
 
 
@@ -199,7 +201,7 @@ def worth_seeing(store: LuckStore, ids: Sequence[str], kinds: Sequence[str], lim
         asdict(one) for id in ids for kind in kinds for one in without_held(store, KINDS[kind](store, id, most))[:limit]
     ]
     pending = sum(pending_reviews(store, id) for id in ids) if "costliest" in kinds else 0
-    return {"sights": sights, "pending": pending, "basis": basis(store, ids)}
+    return {"sights": sights, "pending": pending, "basis": basis(store, ids, REVIEW)}
 
 
 def pending_reviews(store: LuckStore, id: str) -> int:
@@ -213,11 +215,15 @@ def pending_reviews(store: LuckStore, id: str) -> int:
     return number
 
 
-def basis(store: LuckStore, ids: Sequence[str], method: Method = USUAL) -> dict[str, Any]:
-    """Return the basis of the numbers: the position of the last event, and the editions of rules, bots and review."""
+def basis(store: LuckStore, ids: Sequence[str], *by: Estimator, method: Method = USUAL) -> dict[str, Any]:
+    """Return the basis of the numbers.
+
+    The position of the last event, the editions of rules, bots and review, and those of the estimators `by`.
+    """
     return {
         "position": store.position,
         "rules": [game(id).book.edition for id in ids],
         "bots": values.EDITION,
         "review": method.edition,
+        "definitions": [*dict.fromkeys(below.edition for one in by for below in one.whole)],
     }

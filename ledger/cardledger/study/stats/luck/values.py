@@ -11,9 +11,10 @@ from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.chance import Chance
 from cardledger.rules.games import game, games
 from cardledger.rules.kernel.kernels import kernel_of
+from cardledger.study.stats.estimators import WORTH
 from cardledger.study.stats.luck.deals import Dealt, Situation
 
-EDITION = "cautious-3"
+EDITION = WORTH.edition
 """Names the bots, the way they replay, and how often; raised whenever values change."""
 USUAL = "cautious-2"
 """Names the bots, the way they replay, and the random deals whose average is taken off.

@@ -14,7 +14,7 @@ import numpy as np
 from cardledger.rules.engine.measures import MATCHES
 from cardledger.study.stats.distributions import FALSE_DISCOVERIES, benjamini_hochberg, beyond_normal, normal_beyond
 from cardledger.study.stats.measures.of_game import measures_in
-from cardledger.study.stats.measures.tally import Tally, cells, numbered, parts_hands
+from cardledger.study.stats.measures.tally import Tally, cells, grouped, numbered, parts_hands
 from cardledger.study.stats.query import OTHERS
 
 if TYPE_CHECKING:
@@ -173,24 +173,25 @@ def together(tally: Tally, split: Cells, measure: Measure) -> NDArray[Any]:
     players: each less the own mean, and less the table's.
     """
     groups = len(split.labels)
-    if split.evenings is None:
+    evenings = split.evenings
+    if evenings is None:
         return np.ones(groups)
     seats = tally.sheet.seats
     rows = tally.rows[split.at]
     amount, of = split.of(measure.amount), split.of(measure.of)
 
-    def less_mean(values: NDArray[Any], keys: NDArray[Any]) -> NDArray[Any]:
-        number = numbered(keys)[1]
+    def less_mean(values: NDArray[Any], by: str) -> NDArray[Any]:
+        number = split.once(by, (), lambda: numbered(seats[by][rows].astype(np.int64) * groups + split.group)[1])
         means = np.bincount(number, values) / np.maximum(np.bincount(number), 1)
         less: NDArray[Any] = values - means[number]
         return less
 
     with np.errstate(divide="ignore", invalid="ignore"):
         pooled = np.nan_to_num(np.bincount(split.group, amount, groups) / np.bincount(split.group, of, groups))
-    left = less_mean(amount - pooled[split.group] * of, seats["row"][rows].astype(np.int64) * groups + split.group)
-    left = less_mean(left, seats["player"][rows].astype(np.int64) * groups + split.group)
-    keys, number = numbered(split.evenings * groups + split.group)
-    whole = np.bincount(keys % groups, np.bincount(number, left) ** 2, groups)
+    left = less_mean(amount - pooled[split.group] * of, "row")
+    left = less_mean(left, "player")
+    own, number = split.once("evenings", (), lambda: grouped(evenings, split.group, groups))
+    whole = np.bincount(own, np.bincount(number, left) ** 2, groups)
     alone = np.bincount(split.group, left**2, groups)
     return np.maximum(whole / np.where(alone > 0, alone, np.inf), 1.0)
 

@@ -11,7 +11,7 @@ import numpy as np
 from cardledger.study.stats.distributions import garwood, quantile, wilson
 from cardledger.study.stats.measures.leaning import Field, field_of
 from cardledger.study.stats.measures.limits import limits
-from cardledger.study.stats.measures.tally import numbered
+from cardledger.study.stats.measures.tally import grouped, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,11 +104,7 @@ def fields_of(measure: Measure, cells: Cells, player: NDArray[Any], labels: int)
     """
     if measure.kind != "mean":
         return [None] * labels
-    codes = numbered(player)[0]
-    some = codes[np.unique(np.linspace(0, len(codes) - 1, min(len(codes), _MOST_PEERS)).astype(int))]
-    at = np.searchsorted(some, player)
-    chosen = some[np.minimum(at, len(some) - 1)] == player if len(some) else np.zeros(0, dtype=bool)
-    group = (at * labels + cells.group)[chosen]
+    some, chosen, group = cells.once("peers", (player, labels), lambda: _peers(cells, player, labels))
     groups = len(some) * labels
     label = np.arange(groups) % labels if labels else np.zeros(0, dtype=int)
     seen = observed(measure, cells, group, groups, only=chosen)
@@ -122,6 +118,15 @@ def fields_of(measure: Measure, cells: Cells, player: NDArray[Any], labels: int)
         field_of(ratio[known], error[known], float(alike))
         for known, ratio, error, alike in zip(*by_label, within, strict=True)
     ]
+
+
+def _peers(cells: Cells, player: NDArray[Any], labels: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return the codes of players who stand for the field, a mask of their cells, and the group of each of those."""
+    codes = numbered(player)[0]
+    some = codes[np.unique(np.linspace(0, len(codes) - 1, min(len(codes), _MOST_PEERS)).astype(int))]
+    at = np.searchsorted(some, player)
+    chosen = some[np.minimum(at, len(some) - 1)] == player if len(some) else np.zeros(0, dtype=bool)
+    return some, chosen, (at * labels + cells.group)[chosen]
 
 
 class _Ratios(NamedTuple):
@@ -183,12 +188,13 @@ def observed(
     amount, of = cells.of(measure.amount), cells.of(measure.of)
     evenings = cells.tables if whole else cells.evenings
     if only is not None:
-        amount, of, evenings = amount[only], of[only], None if evenings is None else evenings[only]
+        amount, of = amount[only], of[only]
     matches = np.bincount(group[of > 0], minlength=groups)
     if evenings is None:
         return Observed(amount, of, group, matches)
-    keys, number = numbered(evenings * groups + group)
-    return Observed(np.bincount(number, amount), np.bincount(number, of), keys % groups, matches)
+    some = evenings if only is None else evenings[only]
+    own, number = cells.once("observations", (group, groups, evenings, only), lambda: grouped(some, group, groups))
+    return Observed(np.bincount(number, amount), np.bincount(number, of), own, matches)
 
 
 def dispersions(measure: Measure, cells: Cells, group: NDArray[Any], groups: int) -> NDArray[Any]:

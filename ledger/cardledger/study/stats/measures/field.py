@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardledger.rules.engine.measures import MATCHES
+from cardledger.rules.engine.measures import COMMON, MATCHES
+from cardledger.study.stats.estimators import FIELD, estimators_of
 from cardledger.study.stats.measures.estimate import estimates
 from cardledger.study.stats.measures.of_game import measures_in
 from cardledger.study.stats.measures.tally import Tally, cells, parts_hands
@@ -25,8 +26,8 @@ def field_means(sheet: Sheet, query: Query) -> StatsTable:
     tally = Tally(sheet, query)
     split = cells(tally, query.by)
     groups = len(split.labels)
-    rows = []
-    for measure in measures_in(sheet):
+    rows, measures = [], measures_in(sheet)
+    for measure in measures:
         if parts_hands(sheet, query) and {measure.amount, measure.of} & MATCHES:
             continue
         for label, estimate in zip(
@@ -38,13 +39,21 @@ def field_means(sheet: Sheet, query: Query) -> StatsTable:
                         "measure": measure.id, "title": measure.title, **group_of(query, label),
                         "value": short(estimate.value), "low": short(estimate.low), "high": short(estimate.high),
                         "cases": estimate.cases, "better": measure.better, "kind": measure.kind,
-                        "formula": measure.formula, "source": measure.source,
+                        "formula": measure.formula, "source": measure.source, "edition": measure.edition,
                     }
                 )  # fmt: skip
     columns = (
-        "measure", "title", *GROUPS[: len(query.splits)], "value", "low", "high", "cases", "better", "kind", "formula", "source"
+        "measure", "title", *GROUPS[: len(query.splits)], "value", "low", "high", "cases", "better", "kind", "formula", "source", "edition"
     )  # fmt: skip
-    return StatsTable("field", columns, rows, query.text, {sheet.game: tally.basis()}, by=query.by)
+    return StatsTable(
+        "field",
+        columns,
+        rows,
+        query.text,
+        {sheet.game: tally.basis()},
+        by=query.by,
+        definitions=(FIELD, *estimators_of(measures)),
+    )
 
 
 def spread(sheet: Sheet, query: Query) -> StatsTable:
@@ -52,4 +61,6 @@ def spread(sheet: Sheet, query: Query) -> StatsTable:
     tally = Tally(sheet, query)
     points, hands = np.unique(sheet.hands["points"][tally.hands], return_counts=True)
     rows = [{"points": int(each), "seats": int(some)} for each, some in zip(points, hands, strict=True)]
-    return StatsTable("points", ("points", "seats"), rows, query.text, {sheet.game: tally.basis()})
+    return StatsTable(
+        "points", ("points", "seats"), rows, query.text, {sheet.game: tally.basis()}, definitions=COMMON[:1]
+    )

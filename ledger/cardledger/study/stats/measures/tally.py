@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -17,10 +17,15 @@ from cardledger.study.stats.measures.of_game import sides_of
 from cardledger.study.stats.query import BY_HAND, DIMENSIONS, OTHERS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from cardledger.study.stats.measures.sheet import Sheet
     from cardledger.study.stats.query import Query
+
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,21 @@ class Cells:
         evening: NDArray[Any] = evenings_of(sheet)[sheet.seats["row"][self.tally.rows[self.at]]].astype(np.int64)
         return evening
 
+    @cached_property
+    def _made(self) -> dict[tuple[Any, ...], tuple[Any, Any]]:
+        return {}
+
+    def once(self, what: str, given: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+        """Return what follows from these cells and what is `given`, made once: the measures of a table ask again and again.
+
+        Arrays are given as objects that nobody changes.
+        """
+        key = (what, *(id(one) if isinstance(one, np.ndarray) else one for one in given))
+        if key not in self._made:
+            self._made[key] = (given, make())  # what is given is kept, so that its ids stay its own
+        made: Made = self._made[key][1]
+        return made
+
     def of(self, name: str) -> NDArray[Any]:
         """Return a count for each cell."""
         if self.by_hand is None:
@@ -216,8 +236,8 @@ def cells(tally: Tally, by: str | None) -> Cells:
 
 Values = tuple[list[Any], "NDArray[Any]"]
 """The values of a dimension, and the position of a value among them for each row or hand."""
-_WIDE = 20_000_000
-"""Up to this key a table of all keys is quicker than sorting them."""
+_SPARSE = 20
+"""If keys may be so many times as many as there are, sorting them is quicker than a table of all."""
 
 
 def _crossed(values: list[Values]) -> Values:
@@ -230,13 +250,19 @@ def _crossed(values: list[Values]) -> Values:
 
 def numbered(wanted: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the distinct keys in order, and for each key its position among them."""
-    if wanted.max(initial=0) > _WIDE:
+    if wanted.max(initial=0) > _SPARSE * len(wanted):
         keys, number = np.unique(wanted, return_inverse=True)
         return keys, number
     keys = np.flatnonzero(np.bincount(wanted))
     position = np.empty(keys.max(initial=0) + 1, dtype=np.int64)
     position[keys] = np.arange(len(keys))
     return keys, position[wanted]
+
+
+def grouped(evenings: NDArray[Any], group: NDArray[Any], groups: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the group of each observation, and for each cell the number of its observation."""
+    keys, number = numbered(evenings * groups + group)
+    return keys % groups, number
 
 
 def _by_row(tally: Tally, by: str) -> Values:

@@ -21,6 +21,7 @@ import numpy as np
 from cardledger.errors import StoreError
 from cardledger.rules.games import game
 from cardledger.study.stats.distributions import benjamini_hochberg, beyond, quantile
+from cardledger.study.stats.estimators import BAD_HANDS
 from cardledger.study.stats.luck.luck import interval
 from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS, evenings_of
 from cardledger.study.stats.measures.tally import Tally, numbered
@@ -107,7 +108,9 @@ def after_bad_hands(sheet: Sheet, account: Mapping[str, Any] | None, query: Quer
     )
     columns = tuple(field.name for field in fields(AfterBadHand))
     found = [shortened(asdict(one)) for one in rows]
-    return StatsTable("after-bad-hand", columns, found, query.text, {sheet.game: tally.basis()}, notes)
+    return StatsTable(
+        "after-bad-hand", columns, found, query.text, {sheet.game: tally.basis()}, notes, definitions=(BAD_HANDS,)
+    )
 
 
 def effects(hands: OrderedHands, names: list[str]) -> list[AfterBadHand]:

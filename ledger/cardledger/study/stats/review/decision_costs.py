@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.errors import StoreError
+from cardledger.study.stats.estimators import DECISIONS
 from cardledger.study.stats.measures.evening_of import FEWEST_EVENINGS, evenings_of
 from cardledger.study.stats.measures.tally import Tally
 from cardledger.study.stats.review.accuracy import scale_of
@@ -79,7 +80,7 @@ def decision_costs(sheet: Sheet, account: Mapping[str, Any], query: Query, of: s
     found = [shortened(asdict(one)) for one in costs_by_kind(rows, evening, _careful(sheet.game, rows), of)]
     columns = tuple(field.name for field in fields(KindCost))
     basis = replace(tally.basis(), valued=0)  # a cost holds no luck of the deal that could be taken off
-    return StatsTable("decisions", columns, found, query.text, {sheet.game: basis}, notes)
+    return StatsTable("decisions", columns, found, query.text, {sheet.game: basis}, notes, definitions=(DECISIONS,))
 
 
 def costs_by_kind(

@@ -20,6 +20,7 @@ from cardledger.errors import RuleError
 from cardledger.rules.bots.possible_worlds import Knowledge
 from cardledger.rules.bots.trials import MANY, NOISE, Trials, options_of
 from cardledger.rules.engine import events as ev
+from cardledger.study.stats.estimators import REVIEW
 from cardledger.study.stats.luck.deals import Dealt
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ class Method(NamedTuple):
     judging: int
 
 
-USUAL = Method("review-4", 12, 24)
-THOROUGH = Method("review-4-thorough", 100, 100)
+USUAL = Method(REVIEW.edition, 12, 24)
+THOROUGH = Method(f"{REVIEW.edition}-thorough", 100, 100)
 """Five to six times the work: it finds small mistakes too, and so tells good players apart
 (ledger/cardledger/study/stats/README.md)."""
 EDITION = USUAL.edition

@@ -131,38 +131,46 @@ def courses(
     level = {one.player: one.level for one in comparison.players if one.level is not None}
     texts, ids = sheet.text("player"), sheet.text("match")
     calendar = np.array([date.fromisoformat(day).toordinal() for day in sheet.text("date")] or [0])
-    by_evening: dict[str, dict[int, list[tuple[int, str, float]]]] = {player: {} for player in players}
+    rank = np.argsort(np.argsort(np.array(ids, dtype=object)))
+    results: dict[str, list[NDArray[Any]]] = {player: [] for player in players}
     for league in leagues(tally, sides):
         strength = np.array([level.get(texts[one], 0.0) if one is not None else 0.0 for one in league.players])
         at_of = {code: at for at in range(len(league.players)) for code in league.of(at)}
         sitting = [(one, side, one.expected(strength)[:, side]) for one in league.companies for side in {*one.sides}]
-        for player in players:
-            own, at = of.get(player), at_of.get(sheet.texts["player"].get(player, -1))
-            if own is None or own.believed is None or own.level is None or at is None:
-                continue
-            for one, side, expected in sorted(sitting, key=lambda sat: sat[1]):
-                seats = [seat for seat, its in enumerate(one.sides) if its == side]
-                share = one.design[side, seats[0]] * (one.who[:, seats] == at).sum(1)
-                here = np.flatnonzero((share > 0) & (one.hands[:, side] > 0))
-                share = share[here]
-                others = one.points[here, side] - (expected[here] - share * strength[at])
-                found = others / share + own.believed - own.level
-                rows = one.match[here]
-                days = calendar[sheet.matches["date"][rows]].tolist()
-                names = [ids[match] for match in sheet.matches["match"][rows].tolist()]
-                for evening, *result in zip(one.evenings[here].tolist(), days, names, found.tolist(), strict=True):
-                    by_evening[player].setdefault(evening, []).append((result[0], result[1], result[2]))
-    return {player: _course(found) for player, found in by_evening.items()}
+        for one, side, expected in sorted(sitting, key=lambda sat: sat[1]):
+            seats = [seat for seat, its in enumerate(one.sides) if its == side]
+            at, row, times = _sat(one.who[:, seats], one.hands[:, side] > 0)
+            share = one.design[side, seats[0]] * times
+            others = (one.points[row, side] - (expected[row] - share * strength[at])) / share
+            match = one.match[row]
+            day, name = calendar[sheet.matches["date"][match]], rank[sheet.matches["match"][match]]
+            sat = np.stack([one.evenings[row].astype(float), day.astype(float), name.astype(float), others])
+            for player in players:
+                own, its = of.get(player), at_of.get(sheet.texts["player"].get(player, -1))
+                if own is not None and own.believed is not None and own.level is not None and its is not None:
+                    mine = sat[:, slice(*np.searchsorted(at, [its, its + 1]))]
+                    results[player].append(mine + np.array([[0.0], [0.0], [0.0], [own.believed - own.level]]))
+    return {player: _course(np.concatenate([np.empty((4, 0)), *found], axis=1)) for player, found in results.items()}
 
 
-def _course(by_evening: Mapping[int, list[tuple[int, str, float]]]) -> tuple[int, NDArray[Any], NDArray[Any]]:
-    """Return the number of matches, and day and mean result of each evening."""
+def _sat(who: NDArray[Any], counts: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return who sat on a side in each row that counts, and how many of its seats were theirs, in the order of the players."""
+    rows = np.repeat(np.flatnonzero(counts), who.shape[1])
+    keys, times = np.unique(who[counts].ravel().astype(np.int64) * len(who) + rows, return_counts=True)
+    return keys // max(len(who), 1), keys % max(len(who), 1), times
+
+
+def _course(results: NDArray[Any]) -> tuple[int, NDArray[Any], NDArray[Any]]:
+    """Return the number of matches, and day and mean result of each evening; rows are evening, day, match and result."""
     # With sides that change from hand to hand a match is in several companies.
-    matches = len({match for results in by_evening.values() for _, match, _ in results})
-    evenings = sorted(
-        (min(results)[:2], float(np.mean([value for *_, value in sorted(results)]))) for results in by_evening.values()
-    )
-    return matches, np.array([day for (day, _), _ in evenings]), np.array([value for _, value in evenings])
+    matches = len(np.unique(results[2]))
+    evening, day, match, value = results[:, np.lexsort(results[::-1])]
+    first = np.flatnonzero(np.diff(evening, prepend=-1.0))
+    if not len(first):
+        return matches, np.array([]), np.array([])
+    mean = np.add.reduceat(value, first) / np.diff(first, append=len(value))
+    order = np.lexsort((mean, match[first], day[first]))
+    return matches, day[first][order].astype(np.int64), mean[order]
 
 
 def trend(days: NDArray[Any], points: NDArray[Any]) -> tuple[float, float] | None:
