@@ -105,3 +105,17 @@ def test_a_hand_counts_when_it_is_over(empty: Flask) -> None:
     assert told["basis"]["diamonds-bid"]["under_way"] == 1
     ledger.record(match, [ev.Score(scores=(1, 2, 3, 4))], 2)
     assert len(client.get(f"{API}/stats/players?game=diamonds-bid").json["rows"]) == 4
+
+
+def test_every_form_of_a_table_names_the_editions_of_its_definitions(client: FlaskClient) -> None:
+    told = client.get(f"{API}/stats/players?game=ruff").json["definitions"]
+    assert told[:3] == ["points-1", "wins-1", "comparison-2"] and "intervals-3" in told
+    assert client.get(f"{API}/tables/players?game=ruff").json["definitions"] == told
+    (first, *_) = csv.DictReader(io.StringIO(client.get("/tables/players.csv?game=ruff").text.lstrip("\ufeff")))
+    assert first["definitions"].split() == told
+    assert client.get(f"{API}/luck?game=ruff").json["basis"]["definitions"] == ["cautious-3", "review-4"]
+    answer = client.get(f"{API}/stats/definitions?game=ruff")
+    assert answer.status_code == 200, answer.text
+    rows = answer.json["rows"]
+    assert {row["edition"] for row in rows} >= {*told, "ruffs-1"}
+    assert client.get(f"{API}/stats/definitions?game=chess").status_code == 400

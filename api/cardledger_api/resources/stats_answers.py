@@ -66,7 +66,7 @@ class DefinitionSchema(Schema):
     title = fields.String()
     formula = fields.String()
     edition = fields.String()
-    since = fields.Date()
+    since = fields.String()
     changed = fields.String()
 
 

@@ -71,6 +71,7 @@ class NamedTableSchema(Schema):
 
     name = fields.String()
     query = fields.String()
+    definitions = fields.List(fields.String())
     notes = fields.List(fields.String())
     columns = fields.List(fields.String())
     rows = fields.List(fields.Dict())

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 from flask import Response, abort, render_template
 
+from cardledger.study.stats.export import in_cells
 from cardledger_api.auth.limits import heavy
 from cardledger_api.current import current_ledger
 from cardledger_api.resources.tables import FORMATS, TABLES, as_file, named_table
@@ -34,6 +35,5 @@ def table(name: str, form: str) -> Response | tuple[str, int]:
         ), 501
     shown = named_table(ledger, name, given())
     if form == "csv":
-        rows = ([row[column] for column in shown.columns] for row in shown.rows)
-        return download(as_csv(shown.columns, rows), f"{name}.csv", "text/csv; charset=utf-8")
+        return download(as_csv(*in_cells(shown)), f"{name}.csv", "text/csv; charset=utf-8")
     return download(as_file(shown, FORMATS[form])[0], f"{name}.parquet", FORMATS[form])

@@ -36,16 +36,20 @@ def as_json(table: StatsTable) -> dict[str, Any]:
     return answer
 
 
-def as_csv(table: StatsTable) -> str:
-    """Return the rows of a table as CSV (RFC 4180) with a header line; unknown values are empty.
+def in_cells(table: StatsTable) -> tuple[list[str], list[list[Any]]]:
+    """Return columns and rows for a file of cells; the last column of figures names the editions of their definitions."""
+    by = [" ".join(table.editions)] if table.editions else []
+    rows = [[*(row[name] for name in table.columns), *by] for row in table.rows]
+    return [*table.columns, *(["definitions"] if by else [])], rows
 
-    The last column of figures names the editions of their definitions.
-    """
+
+def as_csv(table: StatsTable) -> str:
+    """Return a table as CSV (RFC 4180) with a header line; unknown values are empty."""
     text = io.StringIO()
     writer = csv.writer(text)
-    by = [" ".join(table.editions)] if table.editions else []
-    writer.writerow([*table.columns, *(["definitions"] if by else [])])
-    writer.writerows([*(harmless(row[name]) for name in table.columns), *by] for row in table.rows)
+    columns, rows = in_cells(table)
+    writer.writerow(columns)
+    writer.writerows([harmless(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
