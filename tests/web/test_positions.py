@@ -157,6 +157,16 @@ def test_a_line_is_tried_move_by_move_and_drawn(empty: Flask) -> None:
     assert client.get(f"/api/v1/matches/{match}").json["seq"] == len(events)
 
 
+def test_tables_that_scripts_show_speak_the_language_of_the_page(empty: Flask) -> None:
+    match = ledger_of(empty).record(None, simulate("whist", 4, Random(1), ["cautious"], max_hands=1), 0).match
+    client = empty.test_client()
+    client.set_cookie("lang", "de")
+    table = drawn_positions(client, match)[9][0]
+    assert "am Zug" in table
+    (move, *_) = re.findall(r'data-move="([^"]+)"', table)
+    assert tried(client, match, 10, move)["words"].startswith("Nach Ereignis 10, nirgends gespeichert:")
+
+
 def test_a_line_goes_up_to_the_move_that_is_refused(empty: Flask) -> None:
     events = simulate("whist", 4, Random(1), ["cautious"], max_hands=1)
     match = ledger_of(empty).record(None, events, 0).match
