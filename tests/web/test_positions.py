@@ -46,6 +46,20 @@ def test_the_script_shows_every_position_as_its_page_draws_it(client: FlaskClien
             assert without_buttons(table) in text
 
 
+def test_cards_that_were_played_lead_to_the_event_that_played_them(client: FlaskClient) -> None:
+    """With two packs a card is played twice; no button leads to an event to come."""
+    for game in ("poison-hearts", "ruff"):
+        for match in matches(client, f"&game={game}")[:2]:
+            plays = {step["seq"]: step["counts"] for step in hand_of(client, match)["steps"]}
+            first = hand_of(client, match)["first"]
+            for seq, (table, *_) in enumerate(drawn_positions(client, match), first):
+                led = re.findall(r'data-face="([^"]+)" [^>]*data-seat="(\d)" data-seq="(\d+)"', table)
+                assert len(led) == table.count("data-seq") == table.count('<li class="played">')
+                for face, seat, at in led:
+                    assert int(at) <= seq
+                    assert plays[int(at)].items() >= {"type": "play", "seat": int(seat), "card": face}.items()
+
+
 def without_buttons(table: str) -> str:
     plain = re.sub(r' type="button" data-seat="\d"(?: data-move="[^"]*")?(?: data-seq="\d+")?', ' role="img"', table)
     return plain.replace("<button", "<span").replace("</button>", "</span>")
