@@ -181,15 +181,11 @@ def test_no_sentence_of_a_script_or_of_the_code_is_missed_by_the_catalogues() ->
     [
         ("de", "Not entered: %(words)s.", "Nicht eingetragen: %(words)s."),
         ("fr", "%(name)s plays", "%(name)s joue"),
-        (
-            "de",
-            "After event %(seq)s, never stored: %(moves)s.",
-            "Nach Ereignis %(seq)s, nirgends gespeichert: %(moves)s.",
-        ),
+        ("de", "%(place)s of %(line)s", "%(place)s von %(line)s"),
         ("fr", "Undo to event %(seq)s", "Revenir à l’événement %(seq)s"),
     ],
 )
-def test_scoring_and_trying_other_choices_speak_the_language(language: str, sentence: str, words: str) -> None:
+def test_scoring_and_the_replay_speak_the_language(language: str, sentence: str, words: str) -> None:
     assert script_texts(language)[sentence] == words
 
 

@@ -46,6 +46,20 @@ def test_the_script_shows_every_position_as_its_page_draws_it(client: FlaskClien
             assert without_buttons(table) in text
 
 
+def test_cards_that_were_played_lead_to_the_event_that_played_them(client: FlaskClient) -> None:
+    """With two packs a card is played twice; no button leads to an event to come."""
+    for game in ("poison-hearts", "ruff"):
+        for match in matches(client, f"&game={game}")[:2]:
+            plays = {step["seq"]: step["counts"] for step in hand_of(client, match)["steps"]}
+            first = hand_of(client, match)["first"]
+            for seq, (table, *_) in enumerate(drawn_positions(client, match), first):
+                led = re.findall(r'data-face="([^"]+)" [^>]*data-seat="(\d)" data-seq="(\d+)"', table)
+                assert len(led) == table.count("data-seq") == table.count('<li class="played">')
+                for face, seat, at in led:
+                    assert int(at) <= seq
+                    assert plays[int(at)].items() >= {"type": "play", "seat": int(seat), "card": face}.items()
+
+
 def without_buttons(table: str) -> str:
     plain = re.sub(r' type="button" data-seat="\d"(?: data-move="[^"]*")?(?: data-seq="\d+")?', ' role="img"', table)
     return plain.replace("<button", "<span").replace("</button>", "</span>")
@@ -155,6 +169,16 @@ def test_a_line_is_tried_move_by_move_and_drawn(empty: Flask) -> None:
     assert "The hand would be over" in table
     assert "Totals would be" in found["words"]
     assert client.get(f"/api/v1/matches/{match}").json["seq"] == len(events)
+
+
+def test_tables_that_scripts_show_speak_the_language_of_the_page(empty: Flask) -> None:
+    match = ledger_of(empty).record(None, simulate("whist", 4, Random(1), ["cautious"], max_hands=1), 0).match
+    client = empty.test_client()
+    client.set_cookie("lang", "de")
+    table = drawn_positions(client, match)[9][0]
+    assert "am Zug" in table
+    (move, *_) = re.findall(r'data-move="([^"]+)"', table)
+    assert tried(client, match, 10, move)["words"].startswith("Nach Ereignis 10, nirgends gespeichert:")
 
 
 def test_a_line_goes_up_to_the_move_that_is_refused(empty: Flask) -> None:
