@@ -42,9 +42,9 @@ _SMALL = frozenset(
     ]
 )
 """Words that tell nothing of what somebody looks for."""
-_HEADING = re.compile(r"^(#{1,6}) +(.+)$", re.M)
-_CODE = re.compile(r"^```.*?^```$", re.M | re.S)
-_LINK = re.compile(r"\]\([^)]*\)")
+_HEADING = re.compile(r"^(#{1,6}) (.+)$", re.M)
+_FENCE = "```"
+_LINK = re.compile(r"\]\([^()\]]*\)")
 
 
 class HelpSection(NamedTuple):
@@ -86,12 +86,17 @@ def _words(text: str) -> str:
     return "".join(f" {word}" for word in re.findall(r"\w+", fold(_LINK.sub(" ", text))))
 
 
+def _without_code(text: str) -> str:
+    """Return a document without its blocks of code: every second part between fences."""
+    return "".join(text.split(_FENCE)[::2])
+
+
 @cache
 def _sections() -> tuple[HelpSection, ...]:
     """Return the sections of all documents, in their order; examples of code are not searched."""
     sections = []
     for document in DOCUMENTS:
-        text = _CODE.sub("", source(document.package) or "")
+        text = _without_code(source(document.package) or "")
         headings = [*_HEADING.finditer(text)]
         ends = [heading.start() for heading in headings[1:]] + [len(text)]
         for heading, end in zip(headings, ends, strict=True):
