@@ -272,7 +272,7 @@ OF_RESULTS = frozenset({
     "usebio.kind", "usebio.line", "usebio.points",
 })  # fmt: skip
 """Notices of files that a result may depend on: a card, a call, a score or a name is not as the file has it, or it is
-missing. They are told before those of the form of a file."""
+missing. They come before those of the form of a file."""
 
 
 def known_codes() -> list[str]:

@@ -1,7 +1,4 @@
-"""What the keys of answers and events mean, and the arguments of addresses: one word means one thing wherever it stands.
-
-Where it means something else or more in one schema, `meanings_by_schema` says so.
-"""
+"""What keys and arguments mean: one word means one thing; where it means another, `meanings_by_schema` says so."""
 
 from __future__ import annotations
 

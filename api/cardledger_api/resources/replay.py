@@ -23,7 +23,8 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.conditions import etag
 from cardledger_api.http.fields import Whole
 from cardledger_api.http.schemas import TrickSchema
-from cardledger_api.resources.table import CARDS_IN_PLAY, ChoiceSchema, RulingSchema, TableSchema, ViewQuery, seat_of
+from cardledger_api.resources.audits import RulingSchema
+from cardledger_api.resources.table import CARDS_IN_PLAY, ChoiceSchema, TableSchema, ViewQuery, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

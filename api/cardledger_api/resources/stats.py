@@ -19,11 +19,11 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.operations import JSON
 from cardledger_api.resources.decision_answers import AfterBadHandsSchema, DecisionsSchema
 from cardledger_api.resources.forecast_answers import DealerSchema, ForecastsSchema, PartnerCallsSchema
+from cardledger_api.resources.head_to_head_answers import HeadToHeadSchema
 from cardledger_api.resources.stats_answers import (
     CardsSchema,
     CompanySchema,
     DefinitionsSchema,
-    HeadToHeadSchema,
     MeasuresSchema,
     PairsSchema,
     PartnershipsSchema,

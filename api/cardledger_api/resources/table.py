@@ -1,4 +1,4 @@
-"""The resource of the table: a match at any seq as the user may see it, what-if questions, and the audit trail."""
+"""The resource of the table: a match at any seq as the user may see it, and what-if questions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import abort
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields
 
 from cardledger.errors import FormatError, LedgerError, RuleError
 from cardledger.record.matches.matchfile import expect_room
-from cardledger.record.matches.replay import KINDS, audit, of_kind
 from cardledger.record.matches.seat_view import SPECTATOR, full_view, seat_view
 from cardledger.record.readmodels.questions.evening_list import boards_decided, boards_of_match
 from cardledger.record.recording.own_boards import expect_own_boards
@@ -52,17 +51,6 @@ class TableQuery(ViewQuery):
     """The moment of a match, and the view."""
 
     at = Whole(load_default=None)
-
-
-class AuditQuery(Schema):
-    """The last event to include, and which events: all, those that broke a rule, or corrections."""
-
-    at = Whole(load_default=None)
-    show = fields.String(
-        load_default="all",
-        validate=validate.OneOf(KINDS),
-        metadata={"description": "all events, those that broke a rule, or corrections"},
-    )
 
 
 class WhatIfSchema(Schema):
@@ -193,34 +181,6 @@ class TableSchema(WithFacts):
     warnings = fields.List(fields.Nested(WarningSchema))
 
 
-class RulingSchema(Schema):
-    """A rule's verdict on an event: `allowed`, `broken`, or `resolved` (it decided what follows)."""
-
-    rule = fields.String()
-    verdict = fields.String()
-    text = fields.String()
-
-
-class AuditedSchema(Schema):
-    """An event, the event that counts in its place (null: none), and the rulings."""
-
-    seq = fields.Integer()
-    event = fields.Function(lambda item: msgspec.to_builtins(item["event"]), metadata=_AN_EVENT)
-    counts = fields.Function(
-        lambda item: item["counts"] and msgspec.to_builtins(item["counts"]), metadata=_AN_EVENT | {"nullable": True}
-    )
-    rulings = fields.List(fields.Nested(RulingSchema))
-    withheld = fields.Boolean()
-
-
-class AuditSchema(Schema):
-    """The audit trail of a match; `withheld` means that rulings are not shown while the hand is under way."""
-
-    match = fields.String()
-    seq = fields.Integer()
-    events = fields.List(fields.Nested(AuditedSchema))
-
-
 @operations.add(
     "GET",
     "/matches/<match>/table",
@@ -311,40 +271,8 @@ def tried_after(ledger: Ledger, match: str, at: int | None, events: Sequence[ev.
     return tried, at
 
 
-@operations.add(
-    "GET",
-    "/matches/<match>/audit",
-    query=AuditQuery,
-    answer=AuditSchema,
-    problems=(422,),
-    gives={"ETag": "the seq of the match, for If-Match"},
-    example={"path": {"match": "MATCH"}},
-)
-def read_audit(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Read, event by event, the rules that allowed, forbade or decided it, up to an event or all.
-
-    Rulings of a hand under way are for scorers, as they reveal the cards held.
-    """
-    ledger = current_ledger()
-    events = ledger.events(match)
-    stream = ledger.stream(match)
-    at = _place(query["at"], stream.seq)
-    secrets = None if sees_all(match) else Secrets.of(ledger, match, stream)
-    trail = []
-    for item in of_kind(audit(events[:at]), query["show"]):
-        withheld = secrets is not None and secrets.covers(item.seq)
-        if withheld and query["show"] == "broken":
-            continue  # that it is in the list would say what may not be seen
-        event, counts = item.event, item.counts
-        if secrets is not None:
-            event = secrets.public(event, item.seq)
-            counts = counts and secrets.public(counts, item.seq)
-        rulings = [] if withheld else item.rulings
-        trail.append({"seq": item.seq, "event": event, "counts": counts, "rulings": rulings, "withheld": withheld})
-    return {"match": match, "seq": at, "events": trail}, {"ETag": etag(stream.seq)}
-
-
-def _place(at: int | None, seq: int) -> int:
+def place_asked(at: int | None, seq: int) -> int:
+    """Return the number of an event of a match, the last if none is asked for; raises RuleError `table.range`."""
     if at is not None and not 1 <= at <= seq:
         raise RuleError("table.range", f"at is {at}, but the match has events 1 to {seq}")
     return at or seq
@@ -353,7 +281,7 @@ def _place(at: int | None, seq: int) -> int:
 def moment(ledger: Ledger, match: str, at: int | None) -> tuple[Stream, Match[Any], int]:
     """Return the stream of a match as of now, its table after event `at`, and that number."""
     stream = ledger.stream(match)
-    at = _place(at, stream.seq)
+    at = place_asked(at, stream.seq)
     table = stream.table if at == stream.seq else Stream.of(ledger.events(match)[:at]).table
     return stream, table, at
 

@@ -37,6 +37,7 @@ from cardledger_web.views.card_worths import WAYS_IN_WORDS, behind, cards_of, wa
 from cardledger_web.views.cards import drawn
 from cardledger_web.views.luck import basis_in_words, of_situation
 from cardledger_web.views.persons import people_of
+from cardledger_web.views.scales import scales_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,7 +119,7 @@ def partnerships(game: str) -> str:
     found = statistics.partnerships(game, query)
     return render_template(
         "partnerships.html", game=chosen, query=query, found=found, between=PAIR,
-        scale_choices=statsview.scales_of(statistics, game, query),
+        scale_choices=scales_of(statistics, game, query),
     )  # fmt: skip
 
 

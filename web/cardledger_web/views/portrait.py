@@ -17,6 +17,7 @@ from cardledger_web.languages import N_, _, ngettext, thousands, translated
 from cardledger_web.views import stats
 from cardledger_web.views.glance import GlanceView, Narrowed, PeerTables
 from cardledger_web.views.player import month_days
+from cardledger_web.views.scales import SCALE_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -217,7 +218,7 @@ class PortraitView(GlanceView):
                 )
                 for row in some
             ],
-            some.index(own), others, self._average(own), _(stats.SCALE_WORDS[self.query.scale or "points"].choice),
+            some.index(own), others, self._average(own), _(SCALE_WORDS[self.query.scale or "points"].choice),
             beside,
         )  # fmt: skip
 
@@ -229,7 +230,7 @@ class PortraitView(GlanceView):
                 self._mark(row["day"], row["points"], f"{in_words(row['day'])}: {stats.number(row['points'])}", row["day"], row["day"])
                 for row in rows
             ]  # fmt: skip
-            what = _(stats.SCALE_WORDS[self.query.scale or "points"].choice)
+            what = _(SCALE_WORDS[self.query.scale or "points"].choice)
             peers = [
                 Beside(place, people.name(one), [(ordinals([row["day"]])[0], (row["points"], None, None), "") for row in tables.evenings.rows])
                 for place, (one, tables) in enumerate(self.seen.peers.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import StoreError
 from cardledger.rules.engine.measures import MATCHES
@@ -13,14 +13,14 @@ from cardledger.study.stats.cache import Shelf
 from cardledger.study.stats.measures.differences import verdicts
 from cardledger.study.stats.measures.field import field_means, spread
 from cardledger.study.stats.measures.of_game import measure_of, measures_of
-from cardledger.study.stats.measures.scale import has_field
 from cardledger.study.stats.measures.sheet import names_of, splits_of
-from cardledger.study.stats.query import FILTERS, OTHERS, SCALES
+from cardledger.study.stats.query import FILTERS, OTHERS
 from cardledger.study.stats.stats_table import label_of
 from cardledger_web.figures import stats as figures_stats
 from cardledger_web.languages import N_, _, decimal, translated
 from cardledger_web.views.match import minus
 from cardledger_web.views.player import month_days
+from cardledger_web.views.scales import SCALE_WORDS, ScaleChoice, scales_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -312,36 +312,6 @@ def game_stats(statistics: Statistics, game: Game[Any], query: Query, people: Pe
         bars, turns_figure, words.head, scales_of(statistics, game.id, query),
         in_points,
     )  # fmt: skip
-
-
-class ScaleWords(NamedTuple):
-    """A scale of strength in words: as a choice, and as the head of a column."""
-
-    choice: str
-    head: str
-
-
-SCALE_WORDS = {
-    "points": ScaleWords(N_("points a hand"), N_("Points a hand")),
-    "field": ScaleWords(N_("matchpoints"), N_("Percent")),
-    "imps": ScaleWords(N_("IMPs"), N_("IMPs a board")),
-}
-
-
-class ScaleChoice(NamedTuple):
-    """A scale that a reader may choose, with the query that has it."""
-
-    words: ScaleWords
-    query: Query
-    chosen: bool
-
-
-def scales_of(statistics: Statistics, game: str, query: Query) -> list[ScaleChoice]:
-    """Return the scales on which a game measures strength; none to choose from if points are the only one."""
-    if not has_field(statistics.sheets.sheet(game)):
-        return []
-    queries = {id: replace(query, scale=None if id == "points" else id) for id in SCALES}
-    return [ScaleChoice(SCALE_WORDS[id], each, each == query) for id, each in queries.items()]
 
 
 def place(row: Mapping[str, Any]) -> str:

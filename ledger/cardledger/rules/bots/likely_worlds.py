@@ -53,13 +53,13 @@ class Made(NamedTuple):
 
 
 class Choices:
-    """The choices of a hand so far, whoever saw them."""
+    """The choices of a hand so far, no matter who saw them."""
 
     def __init__(self) -> None:
         self.made: list[Made] = []
 
     def apply(self, match: Match[Any], event: ev.Event) -> None:
-        """Note an event that the match is about to apply; a deal begins anew."""
+        """Note an event that the match is about to apply; a deal begins again."""
         if isinstance(event, ev.Deal):
             self.made = []
         elif isinstance(event, ev.Bid | ev.Call | ev.Give | ev.Discard | ev.Play):

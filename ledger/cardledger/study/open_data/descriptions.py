@@ -159,7 +159,7 @@ def _report(terms: EditionTerms, done: PublishedEdition) -> str:
     undo = (
         "Nobody can compute them again."
         if terms.salt is None
-        else "Whoever has the salt and the ids of the ledger can compute them again: keep it secret, or throw it away."
+        else "Anybody who has the salt and the ids of the ledger can compute them again: keep it secret, or throw it away."
     )
     days, shift = str(terms.days), ""
     if terms.days == "shifted":

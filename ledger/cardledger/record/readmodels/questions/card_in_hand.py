@@ -24,7 +24,7 @@ WAYS = {
     "held": "in the player's hand after passing, picking up and drawing, so that it came to nobody else later",
     "led": "led to a trick by the player",
     "played": "played by the player to a trick that another had led to",
-    "won": "in a trick that the player took, whoever had played it",
+    "won": "in a trick that the player took, no matter who had played it",
 }
 """The ways in which a card comes to a player, in words."""
 IN_TRICKS = frozenset({"led", "played", "won"})

@@ -16,6 +16,7 @@ from cardledger.rules.engine.measures import MATCHES as BY_MATCH
 from cardledger.rules.engine.situations import OF_HAND
 from cardledger.rules.games import game
 from cardledger.study.stats.luck.luck import betas_by_row
+from cardledger.study.stats.measures.columns import Columns, chosen_rows, empty, narrow, summed
 from cardledger.study.stats.measures.shared_boards import SharedBoards, deal_and_seat
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from cardledger.study.stats.double_dummy.columns import SolvedHands
     from cardledger.study.stats.luck.dealt_luck import DealtLuck
 
-Columns = dict[str, NDArray[Any]]
 CODED = frozenset({"match", "date", "event", "rules", "status", "policy", "options", "player", "lead", "deal"})
 """Columns of texts, stored as codes: positions in `Sheet.texts`."""
 MATCHES = (
@@ -80,9 +80,9 @@ class Sheet:
         """The worth of deals behind `fair`, `luck` and `valued`; None before any is laid over the sheet."""
         self.open_cards: SolvedHands | None = None
         """The double-dummy analysis that is laid over the sheet."""
-        self.matches: Columns = base.matches if base else _empty(MATCHES)
-        self.seats: Columns = base.seats if base else _empty(SEATS)
-        self.hands: Columns = base.hands if base else _empty(HANDS) | _empty(self.names, np.int8)
+        self.matches: Columns = base.matches if base else empty(MATCHES)
+        self.seats: Columns = base.seats if base else empty(SEATS)
+        self.hands: Columns = base.hands if base else empty(HANDS) | empty(self.names, np.int8)
         self._sums: Columns = base._sums.copy() if base else {}
 
     def code(self, column: str, texts: Iterable[str | None]) -> NDArray[Any]:
@@ -201,7 +201,7 @@ class Sheet:
         laid.scale, laid.luck, laid._sums = scale, None, {}
         nothing = np.zeros(len(points), dtype=np.int8)
         hands = self.hands | {"points": points, "fair": points, "luck": nothing, "valued": nothing}
-        laid.hands = _only(hands, chosen)
+        laid.hands = chosen_rows(hands, chosen)
         begins = laid.seats["seat"][laid.hands["row"]] == 0
         match, played = laid.seats["row"][laid.hands["row"][begins]], laid.hands["played"][begins]
         left, score_only = (
@@ -268,7 +268,7 @@ class Sheet:
         if name in BY_MATCH:
             return self.seats[name]
         if name not in self._sums:
-            self._sums[name] = _summed(self.hands, name, len(self.seats["row"]))
+            self._sums[name] = summed(self.hands, name, len(self.seats["row"]))
         return self._sums[name]
 
     def without(self, gone: NDArray[Any]) -> None:
@@ -278,10 +278,10 @@ class Sheet:
         matches = left[self.matches["match"]]
         seats = matches[self.seats["row"]]
         hands = seats[self.hands["row"]]
-        self.hands = _only(self.hands, hands, seats)
-        self._sums = _only(self._sums, seats)
-        self.seats = _only(self.seats, seats, matches)
-        self.matches = _only(self.matches, matches)
+        self.hands = chosen_rows(self.hands, hands, seats)
+        self._sums = chosen_rows(self._sums, seats)
+        self.seats = chosen_rows(self.seats, seats, matches)
+        self.matches = chosen_rows(self.matches, matches)
 
     def read(self, reader: Readable, matches: Sequence[str] | None = None) -> None:
         """Add matches from the read models; None adds all matches of the game."""
@@ -312,10 +312,10 @@ class Sheet:
             "row": np.searchsorted(seats["row"], np.arange(len(at)))[match][hand] + seat,
             "number": np.array([row[1] for row in of_hands], dtype=np.int32)[hand],
             "turn": ((seat - by_hand["dealer"][hand] - 1) % size[hand] + 1).astype(np.int8),
-            "lead": _narrow(np.where(held, -1, by_hand["lead"]))[hand],
+            "lead": narrow(np.where(held, -1, by_hand["lead"]))[hand],
             "deal": np.where(held, -1, by_hand["deal"])[hand],
         }
-        hands |= {"hands": np.ones(len(hand), dtype=np.int8), "played": _narrow(by_hand["played"] * (1 - held))[hand]}
+        hands |= {"hands": np.ones(len(hand), dtype=np.int8), "played": narrow(by_hand["played"] * (1 - held))[hand]}
         # Score sheets say the same again and again: each text is read once.
         texts: dict[tuple[str, int], int] = {}
         text = np.array(
@@ -335,7 +335,7 @@ class Sheet:
             lists = (some.get(name, none) for some, none in zip(counts, zeros, strict=True))
             numbers = np.zeros((len(counts), most), dtype=np.int64)
             numbers[of_text, within] = np.fromiter(chain.from_iterable(lists), np.int64, len(of_text))
-            hands[name] = _narrow(numbers)[text[hand], seat]
+            hands[name] = narrow(numbers)[text[hand], seat]
         match_columns["valued"] = np.zeros(len(at), dtype=np.int64)
         self._add(match_columns, seats, hands)
 
@@ -350,7 +350,7 @@ class Sheet:
     def _add(self, matches: Columns, seats: Columns, hands: Columns) -> None:
         """Append rows."""
         for name in self._sums:
-            self._sums[name] = np.concatenate((self._sums[name], _summed(hands, name, len(seats["row"]))))
+            self._sums[name] = np.concatenate((self._sums[name], summed(hands, name, len(seats["row"]))))
         hands["row"] = (hands["row"] + len(self.seats["row"])).astype(np.int32)
         seats["row"] = (seats["row"] + len(self.matches["match"])).astype(np.int32)
         self.matches, self.seats, self.hands = (
@@ -363,35 +363,6 @@ def _read(text: str, *, only: bool) -> dict[str, list[int]]:
     """Return the counts of a hand, or only the points of one whose cards another table has yet to play."""
     counts = _decode(text)
     return {name: numbers for name, numbers in counts.items() if name == "points" or not only}
-
-
-def _empty(names: Sequence[str], kind: type[np.signedinteger[Any]] = np.int32) -> Columns:
-    """Return a table without rows."""
-    return dict.fromkeys(names, np.zeros(0, dtype=kind))
-
-
-def _narrow(column: NDArray[Any]) -> NDArray[Any]:
-    """Return whole numbers in the narrowest type that holds them all."""
-    ends = int(column.min(initial=0)), int(column.max(initial=0))
-    for kind in (np.int8, np.int16, np.int32):
-        if np.iinfo(kind).min <= ends[0] and ends[1] <= np.iinfo(kind).max:
-            return column.astype(kind, copy=False)
-    return column
-
-
-def _summed(hands: Columns, name: str, rows: int) -> NDArray[Any]:
-    """Return a count of hands summed by their `row`."""
-    sums: NDArray[Any] = np.bincount(hands["row"], hands[name], rows)
-    return sums.astype(np.int32) if hands[name].dtype.kind == "i" and np.abs(sums).max(initial=0) < 2**31 else sums
-
-
-def _only(columns: Columns, chosen: NDArray[Any], above: NDArray[Any] | None = None) -> Columns:
-    """Return the chosen rows of a table; `row` is renumbered for the chosen rows of the table above."""
-    same = int(chosen.argmin()) if not chosen.all() else len(chosen)
-    left = {name: np.concatenate((column[:same], column[same:][chosen[same:]])) for name, column in columns.items()}
-    if above is not None:
-        left["row"] = (np.cumsum(above, dtype=np.int32) - 1)[left["row"]]
-    return left
 
 
 def splits_of(names: Sequence[str]) -> tuple[str, ...]:
