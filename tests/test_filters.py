@@ -46,7 +46,7 @@ FILTERS: dict[str, dict[str, Places]] = {
     | {"violations": ("GET /matches violations", "matches --irregular")},
     "/hands": same(
         "GET /hands", "hands", "seats", "player", "seat", "turn", "where", "since", "until", "ended_by", "score_min",
-        "score_max", "rule", "violation", "doubtful", "after",
+        "score_max", "rule", "violation", "doubtful", "after", "event", "card", "how",
     )
     | {"game": ("GET /hands game", "hands GAME")}
     | dict.fromkeys(("what", "value"), ("GET /hands where", "hands --where")),
@@ -68,7 +68,7 @@ FILTERS: dict[str, dict[str, Places]] = {
     "/season": same("GET /season", "-", "event", "since", "until"),
     "/search": same("GET /search", "-", "q"),
     "/worth-seeing": same("GET /hands/worth-seeing", "-", "game", "kind", "limit"),
-    "/evenings": {"after": ("GET /sessions after", "-")},
+    "/evenings": {name: (f"GET /sessions {name}", "-") for name in ("after", "player")},
     "/evenings/<evening>": {"as_of": ("GET /sessions/SESSION/ranking as_of", "evening show --as-of")},
     "/evenings/<evening>.txt": {"as_of": ("GET /sessions/SESSION/ranking as_of", "evening show --as-of")},
     "/evenings/<evening>/boards/<int:board>": {"as_of": ("GET /sessions/SESSION/travellers as_of", "evening boards --as-of")},

@@ -6,6 +6,7 @@ from cardledger_api.blueprint import api, operations
 from cardledger_api.http import problems
 from cardledger_api.http.addresses import PREFIX
 from cardledger_api.resources import (
+    audits,
     codes,
     deals,
     docs,
@@ -50,6 +51,7 @@ operations.in_order(
         matches,
         events,
         table,
+        audits,
         replay,
         knowledge,
         violations,
