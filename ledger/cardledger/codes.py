@@ -159,6 +159,7 @@ CODES: dict[str, Explanation] = {
         "session.seats": ("This seating does not fit the table.", "Give as many players as the game has seats, "
             "each of them once."),
         "session.player": ("The player is not here, or is here already.", "Record who arrives before seating them."),
+        "session.partners": ("Partners have different points.", "A side has its points together: give both the same."),
         "session.tricks": ("The tricks of a hand do not add up.", "Give the tricks of one pair; the other pair has the rest."),
         "session.twice": ("Something is recorded already.", "Amend it instead of recording it again."),
         "session.board": ("The board is not one of this table in its round.", "Give one of the boards that the message lists."),

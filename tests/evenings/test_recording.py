@@ -382,3 +382,32 @@ def test_the_club_used_last_comes_first_with_those_who_came_and_its_leagues(ledg
     assert (comers(ledger, other), {*comers(ledger, night.club)}) == (["zoe"], {*FOUR})
     assert open_leagues(ledger, night.club, "2026-06-30") == {night.league: "Spring"}
     assert open_leagues(ledger, night.club, "2026-07-01") == open_leagues(ledger, other, "2026-06-30") == {}
+
+
+WHIST = {"game": "whist", "scoring": {"kind": "total"}}
+
+
+@pytest.mark.parametrize("points", [[8, 5, 9, 4], [8, 5, 8, 6], [0, 0, 1, 0]])
+def test_points_of_partners_that_differ_are_refused_and_nothing_is_stored(ledger: Ledger, points: list[int]) -> None:
+    session = record(ledger, None, opening(**WHIST), *({"type": "arrive", "player": player} for player in FOUR))
+    seq = ledger.evenings.stream(session).seq
+    entered = {"type": "result", "round": 1, "table": 1, "points": points}
+    with pytest.raises(RuleError, match="are partners in Whist") as refused:
+        record(ledger, session, table(1), entered)
+    assert (refused.value.code, refused.value.index) == ("session.partners", 1)
+    assert ledger.evenings.stream(session).seq == seq
+    # An old one, with its own time, is as it was; a correction is new.
+    record(ledger, session, table(1), entered | {"at": "2020-01-07T20:00:00Z"})
+    about = ledger.evenings.stream(session).seq
+    with pytest.raises(RuleError, match="have their points together"):
+        record(ledger, session, {"type": "amend", "about": about, "event": entered})
+    record(ledger, session, {"type": "amend", "about": about, "event": entered | {"points": [8, 5, 8, 5]}})
+
+
+def test_points_without_partners_may_all_differ(ledger: Ledger) -> None:
+    session = record(ledger, None, opening(game="hearts"), *({"type": "arrive", "player": player} for player in FOUR))
+    record(ledger, session, table(1), {"type": "result", "round": 1, "table": 1, "points": [1, 2, 3, 20]})
+    other = record(
+        ledger, None, opening(**WHIST | {"game": None}), *({"type": "arrive", "player": player} for player in FOUR)
+    )
+    record(ledger, other, table(1), {"type": "result", "round": 1, "table": 1, "points": [1, 2, 3, 20]})

@@ -204,6 +204,7 @@ def test_all_problems_come_at_once_each_with_code_cell_and_advice(empty: Ledger)
         ([["Date", DAY], ["Game", "hearts"], ["player", 1], ["A", 13], ["B", 13], ["C", 0], ["D", 0], ["Total", 27]], ("sheet.sum", "B8")),
         ([["Date", DAY], ["Game", "diamonds-draw"], ["player", 1, 2], ["A", 34, 30], ["B", 0, 4]], None),
         ([["Date", DAY], ["Game", "diamonds-draw"], ["player", *range(1, 6), "total"], ["A", *[30] * 5, 150], ["B", *[4] * 5, 20]], ("sheet.hand", "F4")),
+        ([["Date", DAY], ["Game", "whist"], ["player", "points"], ["A", 8], ["B", 5], ["C", 6], ["D", 5]], ("sheet.partners", "B6")),
         ([["Date", DAY], ["Game", "whist"], ["player", 1], ["A", 1], ["B", 0], ["C", 0], ["D", 0]], ("sheet.partners", "B6")),
         ([["Date", DAY], ["Game", "oh-hell"], ["player", "hand", "points", "tricks"], *([name, 1, 10, 1] for name in "ABCD")], ("sheet.tricks", "B4")),
     ],

@@ -190,7 +190,7 @@ def expect_possible(
     except LedgerError as error:
         problems.append(at(paper.anchor, "sheet.hand", f"{error.message}: correct the options"))
         return False
-    _expect_partners(paper, checked, game, problems)
+    expect_partners(paper, checked, game, problems)
     _expect_all_bids(paper, checked.hands, problems)
     if len(problems) > before:
         return False
@@ -247,13 +247,17 @@ def only_these(
     )
 
 
-def _expect_partners(paper: TableOnPaper, checked: CheckedTable, game: Game[Any], problems: list[SheetProblem]) -> None:
-    """Note points of partners that differ: a side has its points together."""
+def expect_partners(paper: TableOnPaper, checked: CheckedTable, game: Game[Any], problems: list[SheetProblem]) -> None:
+    """Note points of partners that differ, in a hand or in the totals alone: a side has its points together."""
     side = game.sides(len(checked.seats))
-    for hand in checked.hands:
-        for seat, cell in enumerate(hand.cells):
+    written = [(hand.points, hand.cells) for hand in checked.hands]
+    if not written and checked.totals is not None:
+        cells = (paper.players[place].total for place in checked.seats)
+        written.append((checked.totals, tuple(cell or paper.anchor for cell in cells)))
+    for points, cells_of in written:
+        for seat, cell in enumerate(cells_of):
             partner = side.index(side[seat])
-            if hand.points[partner] != hand.points[seat]:
+            if points[partner] != points[seat]:
                 names = " and ".join(paper.players[checked.seats[each]].name.text for each in (partner, seat))
                 problems.append(
                     at(cell, "sheet.partners", f"{names} are partners in {game.title} and have the same points: "

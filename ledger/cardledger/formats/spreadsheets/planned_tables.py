@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
-from cardledger.formats.spreadsheets.hands import MatchAt, RecordedMatch, to_record
+from cardledger.formats.spreadsheets.hands import MatchAt, RecordedMatch, expect_partners, to_record
 from cardledger.record.people.spelling import tidy_name
 from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings import evening_events as ev
@@ -104,6 +104,11 @@ class TablePlanner:
             if len(self._problems) > before:
                 return None
         if not checked.hands:
+            before = len(self._problems)
+            if game is not None and len(players) in game.sizes:
+                expect_partners(paper, checked, game, self._problems)
+            if len(self._problems) > before:
+                return None
             if recorded is not None and recorded.match is not None:
                 self._expect_totals(paper, checked, recorded.match)
             made = RecordedMatch(None if recorded is None else recorded.match, 0, (), None)

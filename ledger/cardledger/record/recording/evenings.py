@@ -13,6 +13,7 @@ from cardledger.record.recording.directing import has_result
 from cardledger.record.recording.drives import Drives
 from cardledger.record.recording.moment import Moment, unknown
 from cardledger.record.recording.one_seat_each import expect_one_seat_each
+from cardledger.record.recording.partners_agree import expect_partners_agree
 from cardledger.record.recording.rankings import Rankings
 from cardledger.record.recording.rounds import Rounds
 from cardledger.record.store.codec import decode
@@ -70,6 +71,7 @@ class Evenings:
         stream = live.folded.stream if live else None
         if stream is None or isinstance(stream, EveningStream):
             expect_one_seat_each(stream, complete, self._ledger.people())
+            expect_partners_agree(stream, complete)
         return self._ledger.take(id, complete, expected, recorders.by(by))
 
     def _completed(self, id: str, event: Event, *, alone: bool) -> Event:
