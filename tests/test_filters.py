@@ -68,7 +68,7 @@ FILTERS: dict[str, dict[str, Places]] = {
     "/season": same("GET /season", "-", "event", "since", "until"),
     "/search": same("GET /search", "-", "q"),
     "/worth-seeing": same("GET /hands/worth-seeing", "-", "game", "kind", "limit"),
-    "/evenings": {name: (f"GET /sessions {name}", "-") for name in ("after", "player")},
+    "/evenings": {"after": ("GET /sessions after", "-"), "player": ("GET /sessions player", "evening list --player")},
     "/evenings/<evening>": {"as_of": ("GET /sessions/SESSION/ranking as_of", "evening show --as-of")},
     "/evenings/<evening>.txt": {"as_of": ("GET /sessions/SESSION/ranking as_of", "evening show --as-of")},
     "/evenings/<evening>/boards/<int:board>": {"as_of": ("GET /sessions/SESSION/travellers as_of", "evening boards --as-of")},

@@ -55,6 +55,8 @@ def test_a_file_is_stored_once_and_a_grown_one_continued(here: Path) -> None:
     Path("grown.jsonl").write_text("\n".join([*lines[4:15], '{"type":"close"}']))
     assert f"{SESSION}: 1 of 12 events stored" in run("evening", "open", "grown.jsonl", "--db", "club.db").stdout
     assert re.search(r"closed +1  Tuesday", run("evening", "list", "--db", "club.db").stdout)
+    for player, there in (("ana", True), ("nobody", False)):
+        assert ("Tuesday" in run("evening", "list", "--player", player, "--db", "club.db").stdout) == there
 
 
 def test_a_new_name_that_looks_like_a_known_one_is_reported(here: Path) -> None:

@@ -117,6 +117,18 @@ def _given(ledger: ReadableLedger, filters: Mapping[str, str | None]) -> tuple[d
     return given, "".join(f" AND {_FILTERS[name]}" for name in given)
 
 
+def all_evenings(ledger: ReadableLedger) -> list[dict[str, Any]]:
+    """Return the rows of all clubs, sessions and leagues, in the order of recording."""
+    return [*ledger.views.reader.query("SELECT * FROM evenings ORDER BY position")]
+
+
+def evenings_with(ledger: ReadableLedger, player: str) -> list[dict[str, Any]]:
+    """Return the rows of the sessions that name a player, given by any id, in the order of recording."""
+    given, where = _given(ledger, {"player": player})
+    asked = f"SELECT e.* FROM evenings AS e WHERE e.kind = 'session'{where} ORDER BY e.position"
+    return [*ledger.views.reader.query(asked, given)]
+
+
 def evening_row(ledger: ReadableLedger, evening: str) -> dict[str, Any]:
     """Return the row of a club, a session or a league; raises StoreError `store.unknown`."""
     for row in [*ledger.views.reader.query("SELECT * FROM evenings WHERE evening = ?", (evening,))]:
