@@ -67,6 +67,7 @@ def test_from_a_rule_to_the_hands_it_decided(page: Page) -> None:
 
 def test_from_a_number_of_a_player_to_the_matches_behind_it(page: Page) -> None:
     go(page, "/players/ana?game=diversity")
+    page.locator("summary", has_text="Results of all games").click()
     link = page.locator(".marked .places a").first
     number = int(link.inner_text())
     link.click()
