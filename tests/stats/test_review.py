@@ -120,13 +120,18 @@ def test_possible_worlds_keep_what_a_seat_knows(game: str) -> None:
         for number, (seq, event) in enumerate(played.events[1:]):
             if number % 3 == 0:
                 seat = rotated(event, played.hand.dealer, 4).seat
-                other = PossibleWorlds(table, seat, knowledge).draw(Chance(number))
+                possible = PossibleWorlds(table, seat, knowledge)
+                other, seen = possible.draw(Chance(number)), possible.match  # cards that others passed are back
                 worlds += 1
                 assert other.hand.held[seat] == table.hand.held[seat]
-                assert [held.bit_count() for held in other.hand.held] == [held.bit_count() for held in table.hand.held]
-                assert everything(other) == everything(table)
-                assert all(seen & ~held == 0 for seen, held in zip(knowledge.known[seat], other.hand.held, strict=True))
-                if other.hand.held != table.hand.held:
+                assert [held.bit_count() for held in other.hand.held] == [held.bit_count() for held in seen.hand.held]
+                away = knowledge.laid_away((seat, table.hand.acts_for[seat]))  # any unseen card may have been laid away
+                assert everything(other) & ~(everything(seen) | away) == 0
+                assert everything(other).bit_count() == everything(seen).bit_count()
+                assert all(
+                    shown & ~held == 0 for shown, held in zip(knowledge.known[seat], other.hand.held, strict=True)
+                )
+                if other.hand.held != seen.hand.held:
                     changed += 1
                     others = [one for one in range(4) if one != seat]
                     assert not any(other.hand.held[one] & knowledge.void[one] for one in others)

@@ -63,7 +63,8 @@ class IdleReviews:
             if self.process.poll() is not None:
                 if self.process.returncode:
                     _log.warning("reviews were not computed: the process ended with %s", self.process.returncode)
-                self.process, self._done = None, last
+                self._done = last
+                self._stop()  # its input is open still
         elif last not in (0, self._done) and now - self._since >= self.quiet:
             self.process = self._started()
 
