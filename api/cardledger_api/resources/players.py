@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 from marshmallow import Schema, fields, validate
 
 from cardledger.errors import FormatError, StoreError
-from cardledger.record.readmodels.questions.careers import ORDERS, count_players, list_players
+from cardledger.record.readmodels.questions.careers import (
+    ORDERS,
+    count_players,
+    evenings_by_player,
+    list_players,
+    players_after,
+)
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.fields import GameId, Whole, between
@@ -79,15 +85,6 @@ class PlayerListSchema(Schema):
 _COUNT = re.compile("[0-9]{1,18}")
 """The cursor of an order other than that of ids."""
 _COUNTS = ("matches", "complete", "hands", "wins")
-# Each step jumps to the next player in the index, past all matches of the one before.
-_NEXT = """SELECT player FROM people AS p WHERE player > :after AND (
-    EXISTS (SELECT 1 FROM players AS s WHERE s.player = p.player)
-    OR EXISTS (SELECT 1 FROM json_each(p.ids) AS i CROSS JOIN evening_players AS c ON c.recorded_as = i.value
-        JOIN evenings AS e ON e.evening = c.evening AND e.kind = 'session')
-) ORDER BY player LIMIT :limit"""
-_CAME = """SELECT p.player, count(DISTINCT e.evening) FROM json_each(?) AS asked JOIN people AS p ON p.player = asked.value
-    CROSS JOIN json_each(p.ids) AS i CROSS JOIN evening_players AS c ON c.recorded_as = i.value
-    JOIN evenings AS e ON e.evening = c.evening AND e.kind = 'session' GROUP BY 1"""
 _RECORDS = """SELECT p.player, m.game, count(*) AS matches, sum(m.status = 'complete') AS complete, sum(p.hands) AS hands,
     sum(p.won) AS wins FROM json_each(?) AS asked JOIN players AS p ON p.player = asked.value
     JOIN matches AS m ON m.match = p.match GROUP BY asked.key, m.game ORDER BY asked.key, m.game"""
@@ -117,10 +114,10 @@ def _page(query: dict[str, Any]) -> tuple[list[str], str | None]:
     limit, after = query["limit"], query["after"] or ""
     if query["sort"] == "name":
         if query["q"] is None and query["game"] is None:
-            rows = [*ledger.views.reader.query(_NEXT, {"after": after, "limit": limit + 1})]
+            ids = players_after(ledger, after, limit + 1)
         else:
             rows = list_players(ledger, limit + 1, 0, query["q"], query["game"], "name", after)
-        ids = [row["player"] for row in rows]
+            ids = [row["player"] for row in rows]
         return ids[:limit], ids[limit - 1] if len(ids) > limit else None
     if after and not _COUNT.fullmatch(after):
         raise FormatError("format.value", "after is no cursor of this order: use the `next` of an answer")
@@ -148,12 +145,12 @@ def read_player(player: str) -> dict[str, Any]:
 def player_records(ledger: Ledger, players: Sequence[str]) -> list[dict[str, Any]]:
     """Return the records of players, without those who are in no match and came to no evening."""
     people = ledger.people()
-    asked = (json.dumps([people.person(player) for player in players]),)
-    came = dict(ledger.views.reader.execute(_CAME, asked).fetchall())
+    persons = [people.person(player) for player in players]
+    came = evenings_by_player(ledger, persons)
     found: dict[str, list[dict[str, Any]]] = {}
-    for row in ledger.views.reader.query(_RECORDS, asked):
+    for row in ledger.views.reader.query(_RECORDS, (json.dumps(persons),)):
         found.setdefault(row["player"], []).append(row)
-    games = {player: found.get(player, []) for player in json.loads(asked[0]) if player in found or player in came}
+    games = {player: found.get(player, []) for player in dict.fromkeys(persons) if player in found or player in came}
     return [
         {
             "id": player,

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.record.readmodels.questions.evening_list import list_evenings
+from cardledger.rules.evenings.rounding import printed
+from cardledger.rules.evenings.session import SessionState
 from cardledger_web.views.ranking import step
-from cardledger_web.views.winners import final_ranking
+from cardledger_web.views.winners import final_standings
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.evenings.standings import Standing
 
 
 class PlayerEvening(NamedTuple):
@@ -45,13 +48,17 @@ def evenings_of(ledger: Ledger, player: str, limit: int) -> PlayerEvenings:
 
 
 def _evening(ledger: Ledger, player: str, row: dict[str, Any]) -> PlayerEvening:
-    person = ledger.people().person
-    ranking = final_ranking(ledger, row)
-    for one in ranking:
-        if player in map(person, one["players"]):
-            others = tuple(other for other in one["players"] if person(other) != player)
-            ranked = sum(bool(each["place"]) for each in ranking if each.get("line") == one.get("line"))
-            percent = one.get("percent")
-            result = one["total"] if percent is None else f"{percent}%"
-            return PlayerEvening(row, one["place"], ranked, result if one["played"] else "", others)
+    standings = final_standings(ledger, row)
+    for one in standings:
+        if player in one.players:
+            others = tuple(other for other in one.players if other != player)
+            ranked = sum(bool(each.place) for each in standings if each.line == one.line)
+            return PlayerEvening(row, one.place, ranked, _result(ledger, row, one) if one.played else "", others)
     return PlayerEvening(row, "", 0, "", ())
+
+
+def _result(ledger: Ledger, row: dict[str, Any], one: Standing) -> str:
+    """Return what an entry has, as the ranking of its evening prints it."""
+    state = ledger.evenings.stream(row["evening"]).state
+    decimals = state.opening.scoring.decimals if isinstance(state, SessionState) else 0
+    return printed(one.total, decimals) if one.percent is None else f"{printed(one.percent, decimals)}%"

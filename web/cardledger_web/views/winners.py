@@ -26,13 +26,11 @@ _TOLD = 5
 
 def winners(ledger: Ledger, row: dict[str, Any]) -> list[tuple[str, ...]]:
     """Return who won an evening of a list; nobody while it is open, or after its publication was taken back."""
-    return [
-        tuple(each["players"]) for each in final_ranking(ledger, row) if each["played"] and step(each["place"]) == 1
-    ]
+    return [each.players for each in final_standings(ledger, row) if each.played and step(each.place) == 1]
 
 
-def final_ranking(ledger: Ledger, row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the ranking of an evening of a list as printed: as published last, or as it is after the end.
+def final_standings(ledger: Ledger, row: dict[str, Any]) -> list[Standing]:
+    """Return the standings of an evening of a list: as published last, or as they are after the end.
 
     Empty while the evening is open, after its publication was taken back, or if it cannot be ranked.
     """
@@ -42,7 +40,7 @@ def final_ranking(ledger: Ledger, row: dict[str, Any]) -> list[dict[str, Any]]:
         return []
     position = published[-1][1].at_position if published else None
     with suppress(LedgerError):
-        return _rankings(ledger, position).ranking(row["evening"], position).rows
+        return _rankings(ledger, position).standings(row["evening"], position)
     return []
 
 

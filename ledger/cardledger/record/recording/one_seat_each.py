@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardledger.errors import LedgerError, RuleError
+from cardledger.errors import RuleError
 from cardledger.record.people.people import People
+from cardledger.record.recording.appended import after_each
 from cardledger.rules.engine.events import Amend, Event, Retract
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
@@ -25,16 +26,8 @@ def expect_one_seat_each(stream: EveningStream | None, events: Sequence[Event], 
     """
     if not people.merged() or not any(isinstance(event, SEATING) for event in events):
         return
-    after = stream.copy() if stream else None
-    before = _doubled(after, people) if after else {}
-    for index, event in enumerate(events):
-        try:
-            if after is None:
-                after = EveningStream(event)
-            else:
-                after.append(event)
-        except LedgerError:
-            return
+    before = _doubled(stream, people) if stream else {}
+    for index, event, after in after_each(stream, events):
         if isinstance(event, SEATING):
             now = _doubled(after, people)
             if new := now.keys() - before.keys():

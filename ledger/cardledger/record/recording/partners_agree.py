@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardledger.errors import LedgerError, RuleError
+from cardledger.errors import RuleError
+from cardledger.record.recording.appended import after_each
 from cardledger.rules.engine.events import Amend
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
-from cardledger.rules.evenings.stream import EveningStream
 from cardledger.rules.games import games
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardledger.rules.engine.events import Event
+    from cardledger.rules.evenings.stream import EveningStream
 
 
 def expect_partners_agree(stream: EveningStream | None, events: Sequence[Event]) -> None:
@@ -25,15 +26,7 @@ def expect_partners_agree(stream: EveningStream | None, events: Sequence[Event])
     """
     if not any(_points(event) for event in events):
         return
-    after = stream.copy() if stream else None
-    for index, event in enumerate(events):
-        try:
-            if after is None:
-                after = EveningStream(event)
-            else:
-                after.append(event)
-        except LedgerError:
-            return
+    for index, event, after in after_each(stream, events):
         result = _points(event)
         if result and isinstance(after.state, SessionState):
             try:

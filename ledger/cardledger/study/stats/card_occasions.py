@@ -67,7 +67,7 @@ def occasions(
 ) -> Occasions:
     """Return the occasions of the chosen rows of `sheet.hands` on which a card can come in a way.
 
-    Hands whose cards another table has yet to play are left out, whatever is chosen.
+    Hands whose cards another table has yet to play are left out, even if they are asked for.
 
     Args:
         views: The read models that the sheet was read from.

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardledger.record.people.spelling import fold
+from cardledger.record.readmodels.questions.evening_list import CAME
 from cardledger.record.readmodels.questions.searches import names_of, players
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardledger.record.readmodels.readable import ReadableLedger
 
 ORDERS = {
@@ -29,11 +32,9 @@ _CONDITIONS = {
     "how": """iif(p.side IS NOT NULL, (p.side = o.side) = (:how = 'with'), EXISTS (SELECT 1 FROM company AS c
         WHERE c.match = p.match AND c.seat = p.seat AND c.other = o.seat AND c.how = :how))""",
 }
-_PLAYED = """WITH came AS (
-        SELECT p.player, count(DISTINCT e.evening) AS evenings, max(e.since) AS day FROM people AS p
-        CROSS JOIN json_each(p.ids) AS i CROSS JOIN evening_players AS c ON c.recorded_as = i.value
-        JOIN evenings AS e ON e.evening = c.evening AND e.kind = 'session' AND (:game IS NULL OR e.game = :game)
-        WHERE p.player > :after GROUP BY p.player
+_PLAYED = f"""WITH came AS (
+        SELECT player, count(DISTINCT evening) AS evenings, max(day) AS day FROM ({CAME})
+        WHERE player > :after AND (:game IS NULL OR game = :game) GROUP BY player
     ), sat AS (
         SELECT player, sum(matches) AS matches, sum(complete) AS complete, sum(won) AS won, sum(hands) AS hands,
         group_concat(DISTINCT game) AS games, (SELECT max(date) FROM players WHERE player = c.player) AS day
@@ -103,6 +104,26 @@ def _whose(ledger: ReadableLedger, search: str | None, game: str | None) -> dict
     words_of = names_of(ledger)
     names = [each.name for each in players(ledger) if fold(search) in words_of(each.name)]
     return {"names": json.dumps(names), "game": game}
+
+
+def players_after(ledger: ReadableLedger, after: str, limit: int) -> list[str]:
+    """Return the ids of the players after an id, in the order of ids; few of a large ledger are looked at."""
+    rows = ledger.views.reader.execute(
+        "SELECT player FROM people AS who WHERE player > :after AND (EXISTS (SELECT 1 FROM players AS s WHERE s.player ="
+        f" who.player) OR EXISTS (SELECT 1 FROM ({CAME}) AS came WHERE came.player = who.player))"
+        " ORDER BY player LIMIT :limit",
+        {"after": after, "limit": limit},
+    )
+    return [player for (player,) in rows]
+
+
+def evenings_by_player(ledger: ReadableLedger, players: Sequence[str]) -> dict[str, int]:
+    """Return how many evenings name each of some persons, without those whom none names."""
+    rows = ledger.views.reader.execute(
+        f"SELECT player, count(DISTINCT evening) FROM ({CAME}) WHERE player IN (SELECT value FROM json_each(?)) GROUP BY 1",
+        (json.dumps([*players]),),
+    )
+    return dict(rows.fetchall())
 
 
 def career(ledger: ReadableLedger, player: str) -> list[dict[str, Any]]:

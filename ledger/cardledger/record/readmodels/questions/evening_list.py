@@ -16,14 +16,17 @@ LATELY = 10
 """The number of a club's last evenings whose players are known there."""
 
 
+CAME = """SELECT p.player, c.evening, e.game, e.since AS day FROM people AS p CROSS JOIN json_each(p.ids) AS i
+    CROSS JOIN evening_players AS c ON c.recorded_as = i.value
+    JOIN evenings AS e ON e.evening = c.evening AND e.kind = 'session'"""
+"""The sessions that name a person, by any id: a row for each id in each."""
 _FILTERS = {
     "club": "e.club = :club",
     "status": "e.status = :status",
     "game": "e.game = :game",
     "since": "e.until >= :since",
     "until": "e.since <= :until",
-    "player": """e.evening IN (SELECT evening FROM evening_players WHERE recorded_as IN
-        (SELECT i.value FROM people AS p, json_each(p.ids) AS i WHERE p.player = :player))""",
+    "player": f"e.evening IN (SELECT evening FROM ({CAME}) WHERE player = :player)",
 }
 """Conditions on evenings by the name of a filter."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cardledger.record.people.spelling import fold
+from cardledger.record.readmodels.questions.evening_list import CAME
 from cardledger.record.readmodels.questions.match_list import list_matches, match_row
 from cardledger.record.readmodels.tables.occasions import NAMED, OCCASIONS
 
@@ -22,10 +23,9 @@ LONGEST = 200
 """The longest text that counts as a name."""
 _ID = re.compile(r"[0-9a-f][0-9a-f-]{2,35}")
 _MOST_TEXTS = 20
-_PLAYERS = """SELECT player, coalesce((SELECT sum(matches) FROM standings AS s WHERE s.player = people.player), 0) AS sat,
-    (SELECT count(DISTINCT e.evening) FROM json_each(people.ids) AS i CROSS JOIN evening_players AS c ON c.recorded_as = i.value
-    JOIN evenings AS e ON e.evening = c.evening AND e.kind = 'session') AS came
-    FROM people WHERE sat > 0 OR came > 0 ORDER BY sat DESC, came DESC, player"""
+_PLAYERS = f"""SELECT player, coalesce((SELECT sum(matches) FROM standings AS s WHERE s.player = who.player), 0) AS sat,
+    (SELECT count(DISTINCT evening) FROM ({CAME}) AS came WHERE came.player = who.player) AS came
+    FROM people AS who WHERE sat > 0 OR came > 0 ORDER BY sat DESC, came DESC, player"""
 
 
 class NameCount(NamedTuple):
