@@ -106,7 +106,7 @@ def test_debts_are_described_step_by_step() -> None:
         (3, "score.trick", "resolved", "ana 2, ben 4, chloe 3, dev 3"),
         (4, "deck.short", "allowed", "4 hands of 12 cards"),
         (4, "deal.left", "allowed", "after the last hand, ben begins this one"),
-        (4, "debt.owed", "resolved", "ana owes 1, ben is owed 1"),
+        (4, "debt.owed", "resolved", "ana owes 1 and ben is owed 1"),
     ]
     match.ask("S").give("3C").give("3C")
     assert trail(match, 5) == [
@@ -130,7 +130,7 @@ def test_debts_say_who_gave_what_was_asked_and_how_many_remain() -> None:
 def test_creditor_and_debtor_are_described() -> None:
     match = Sitting("ruff", 4).deal(dealer=0).claim(1, 5, 2, 4).deal().do(ev.Collect(seat=3, source=2))
     assert trail(match, 4)[2:] == [
-        (4, "debt.owed", "resolved", "ana owes 2, ben is owed 2, chloe owes 1, dev is owed 1"),
+        (4, "debt.owed", "resolved", "ana owes 2, ben is owed 2, chloe owes 1 and dev is owed 1"),
         (5, "debt.collect", "allowed", "dev takes a card from chloe"),
     ]
 

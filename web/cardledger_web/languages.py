@@ -16,6 +16,7 @@ from urllib.parse import quote, urlencode
 
 from flask import g, has_request_context, redirect, request, url_for
 
+from cardledger.sentence import Sentence
 from cardledger_api.http.passage import passage_of
 
 if TYPE_CHECKING:
@@ -81,10 +82,17 @@ def _file(language: str) -> Path:
     return _FOLDER / language / "LC_MESSAGES" / "messages.po"
 
 
+def here() -> NullTranslations:
+    """Return the sentences in the language of the page that is being made."""
+    return catalogue(language())
+
+
 def translated(text: str) -> str:
     """Return a sentence in the language of the page, or as it is if the catalogue has none."""
+    if isinstance(text, Sentence):
+        return text.in_language(here())
     # The message without a text is the head of the catalogue.
-    return catalogue(language()).gettext(text) if text else text
+    return here().gettext(text) if text else text
 
 
 def _(text: str, /, **values: object) -> str:
@@ -94,7 +102,7 @@ def _(text: str, /, **values: object) -> str:
 
 def ngettext(one: str, many: str, num: int, /, **values: object) -> str:
     """Return a sentence about a number of things; `%(num)s` stands for the number."""
-    return catalogue(language()).ngettext(one, many, num) % {"num": num, **values}
+    return here().ngettext(one, many, num) % {"num": num, **values}
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -135,9 +143,9 @@ def add_languages(app: Flask) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True  # line breaks in a template are not in its sentences
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         translated,
-        lambda one, many, num: catalogue(language()).ngettext(one, many, num),
+        lambda one, many, num: here().ngettext(one, many, num),
         newstyle=True,
-        pgettext=lambda of, text: catalogue(language()).pgettext(of, text),
+        pgettext=lambda of, text: here().pgettext(of, text),
     )
     app.jinja_env.globals |= {"language": language, "languages": LANGUAGES, "in_language": _address}
     app.jinja_env.filters |= {"translated": translated, "thousands": thousands}

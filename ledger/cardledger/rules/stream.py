@@ -18,6 +18,7 @@ from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.engine.match import PLAY, Match
 from cardledger.rules.engine.phases.whole_tricks import play_tricks
 from cardledger.rules.games import start
+from cardledger.sentence import Sentence
 
 Chain = tuple[int, ev.Event, Any]
 """The events that count, last first: number as first recorded, event as amended, and the chain before it, or None."""
@@ -204,7 +205,7 @@ class Stream:
             table.apply(event, self.seq + 1)
             self._made(event, None, table)
         elif isinstance(event, ev.Open):
-            raise RuleError("table.phase", "the match is open already")
+            raise RuleError("table.phase", Sentence("the match is open already"))
         else:
             self._expect_known(event)
             about = getattr(event, "about", None)
@@ -217,7 +218,9 @@ class Stream:
         """Refuse an event beside the play that the game does not have; raises RuleError `table.phase`."""
         game = self.table.game
         if type(event) is not ev.Note and type(event) not in game.events:
-            raise RuleError("table.phase", f"there is no {ev.type_of(event)} in {game.id}")
+            raise RuleError(
+                "table.phase", Sentence("there is no {kind} in {game}", kind=ev.type_of(event), game=game.id)
+            )
 
     def copy(self) -> Self:
         """Return a copy that can change without changing this stream."""
@@ -239,19 +242,24 @@ class Stream:
         table: Match[Any] = self._begin(opening)
         if self.audit:
             table.trail = []
-            table.cite("table.range", f"{table.n} players and these options fit the game", "allowed")
+            table.cite(
+                "table.range", Sentence("{players} players and these options fit the game", players=table.n), "allowed"
+            )
         return table
 
     def _look_up(self, key: str, seq: int) -> Chain:
         if not 1 <= seq <= self.seq:
-            raise RuleError("table.range", f"{key} is {seq}, but events so far are 1 to {self.seq}")
+            raise RuleError(
+                "table.range",
+                Sentence("{key} is {given}, but events so far are 1 to {last}", key=key, given=seq, last=self.seq),
+            )
         return self._heads[seq - 1]
 
     def _amended(self, amend: ev.Amend) -> tuple[Chain, ev.Event, int]:
         """Return the counting events after an amendment, the replaced event, and the number of events to replay."""
         about, given = amend.about, amend.event
         if self.table.status == VOID:
-            raise RuleError("table.phase", "the match is void: bring it back before you amend it")
+            raise RuleError("table.phase", Sentence("the match is void: bring it back before you amend it"))
         if given.seq not in (None, about):
             raise FormatError("format.seq", f"the event within has seq {given.seq}, but replaces event {about}")
         self._look_up("about", about)
@@ -261,7 +269,9 @@ class Stream:
             later.append(chain)
             chain = chain[2]
         if chain is None or chain[0] != about:
-            raise RuleError("table.phase", f"event {about} does not count, so it cannot be amended")
+            raise RuleError(
+                "table.phase", Sentence("event {about} does not count, so it cannot be amended", about=about)
+            )
         old = chain[1]
         event = self._replacing(old, given)
         head: Chain = (about, event, chain[2])
@@ -272,10 +282,17 @@ class Stream:
     def _replacing(self, old: ev.Event, event: ev.Event) -> ev.Event:
         """Return the event that an amend puts in the place of another; raises RuleError `table.phase`."""
         if _kind(old) != _kind(event):
-            raise RuleError("table.phase", f"a {ev.type_of(old)} cannot be amended into a {ev.type_of(event)}")
+            raise RuleError(
+                "table.phase",
+                Sentence(
+                    "a {kind} cannot be amended into a {other}",
+                    kind=ev.type_of(old),
+                    other=ev.type_of(event),
+                ),
+            )
         if isinstance(old, ev.Open) and isinstance(event, ev.Open):
             if _frame(old) != _frame(event):
-                raise RuleError("table.phase", "an amended opening keeps the game and the number of players")
+                raise RuleError("table.phase", Sentence("an amended opening keeps the game and the number of players"))
             if event.rules is None:  # the edition does not change
                 return msgspec.structs.replace(event, rules=self.table.game.book.edition)
         return event

@@ -24,7 +24,7 @@ from cardledger_api.current import current_ledger
 from cardledger_web.dates import in_words, today
 from cardledger_web.figures.figures import label
 from cardledger_web.figures.linked import FigureMark, nights
-from cardledger_web.languages import _, joined, ngettext
+from cardledger_web.languages import _, here, joined, ngettext
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.evening_boards import boards, card_lines, meetings
@@ -209,7 +209,7 @@ def _notables(ledger: Ledger, view: EveningView) -> Iterator[tuple[str, Notable]
 
 def _said(ledger: Ledger) -> Callable[[Event], str]:
     """Return what gives the events of a club or a league in words."""
-    return lambda event: evening_event_in_words(event, people_of(ledger).name)
+    return lambda event: evening_event_in_words(event, people_of(ledger).name, catalogue=here())
 
 
 def _in_words(ledger: Ledger, view: EveningView, later: Later) -> str:
@@ -222,4 +222,4 @@ def _in_words(ledger: Ledger, view: EveningView, later: Later) -> str:
         if sees_all(later.stream)
         else Secrets.of(ledger, later.stream, stream).public(later.event, later.seq)
     )
-    return event_in_words(event, seated(ledger, later.stream, stream.table.players))
+    return event_in_words(event, seated(ledger, later.stream, stream.table.players), here())

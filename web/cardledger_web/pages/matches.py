@@ -24,7 +24,7 @@ from cardledger_api.http.schemas import MatchQuery
 from cardledger_web.dates import in_words
 from cardledger_web.figures.figures import running_totals
 from cardledger_web.figures.picture import picture_file
-from cardledger_web.languages import _, translated
+from cardledger_web.languages import _, here, translated
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.double_dummy import solved_hands
 from cardledger_web.views.match import correction_rows, hand_rows, match_facts, remark_rows, unjudged, violation_rows
@@ -107,7 +107,7 @@ def match(match: str) -> str:
         corrections=correction_rows(stream, secrets, names),
         unjudged=unjudged(hands),
         remarks=remark_rows(ledger.cleared(stored), secrets, names),
-        void=event_in_words(stream.events[stream.void - 1], names) if stream.void else None,
+        void=event_in_words(stream.events[stream.void - 1], names, here()) if stream.void else None,
         amiss=_amiss(ledger, match, stored),
         facts=match_facts(table, names),
         evening=table_of(ledger, match),

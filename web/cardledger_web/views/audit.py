@@ -10,13 +10,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from cardledger.record.matches.changes import changes
-from cardledger.record.matches.describe import Called, Face, phrase
+from cardledger.record.matches.describe import phrase
 from cardledger.record.matches.hand_replay import corrected_by
 from cardledger.record.matches.replay import rulings
 from cardledger.rules.engine import events as ev
 from cardledger.rules.stream import unroll
+from cardledger.sentence import Called, Face
 from cardledger_web.dates import in_words, local
-from cardledger_web.languages import N_, _, translated
+from cardledger_web.languages import N_, _, here, translated
 from cardledger_web.views.cards import drawn
 from cardledger_web.views.wording import in_glyphs, wording
 
@@ -203,7 +204,7 @@ class Trail:
     def _words(self, event: ev.Event, seq: int) -> Parts:
         players = self._persons
         parts: Parts = []
-        for part in phrase(self._public(event, seq)):
+        for part in phrase(self._public(event, seq), catalogue=here()):
             if isinstance(part, int):
                 parts.append(("player", players[part]))
             elif isinstance(part, Face) and part in self._cards:
@@ -246,7 +247,7 @@ class Trail:
         )
 
     def _as_shown(self, ruling: Ruling) -> Ruling:
-        """Return a ruling with the cards and calls of its text as they are drawn."""
+        """Return a ruling in the language of the page, with its cards and calls as they are drawn."""
         return replace(ruling, text=in_glyphs(ruling.text, self._table, self._table.players))
 
     def _change(self, change: Change) -> ChangeRow:

@@ -20,7 +20,7 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing, two_winners
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import hidden_boards, secret_matches
-from cardledger_web.languages import N_, _, joined, ngettext, translated
+from cardledger_web.languages import N_, _, here, joined, ngettext, translated
 from cardledger_web.views.directing import DirectorsDecision, decisions_of
 from cardledger_web.views.drive import PrizeRow, prize_rows
 from cardledger_web.views.match import minus
@@ -355,7 +355,7 @@ class EveningView:
         shown = public_evening_event(event, self.hidden)
         if shown is not event and not isinstance(event, Member):
             return _("a board that another table has yet to play: shown when it is open")
-        return evening_event_in_words(event, people_of(self._ledger).name, self._entry)
+        return evening_event_in_words(event, people_of(self._ledger).name, self._entry, here())
 
     def _entry(self, number: int) -> str:
         known = number in self.state.entries

@@ -13,7 +13,7 @@ from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubt
 from cardledger.rules.stream import unroll
-from cardledger_web.languages import N_, decimal, translated
+from cardledger_web.languages import N_, decimal, here, translated
 from cardledger_web.views.cards import DrawnCard, drawn
 from cardledger_web.views.diagram import DrawnDiagram, drawn_diagram
 from cardledger_web.views.wording import Wording, event_as_shown, wording
@@ -181,7 +181,7 @@ def remark_rows(rows: Sequence[Stored], secrets: Secrets | None, players: Sequen
     kinds = tuple(f'{{"type":"{word}"' for word in remarks)
     found = ((row.seq, decode_one(row.line)) for row in rows if row.line.startswith(kinds))
     public = ((seq, event if secrets is None else secrets.public(event, seq)) for seq, event in found)
-    return [(seq, event_in_words(event, players)) for seq, event in public]
+    return [(seq, event_in_words(event, players, here())) for seq, event in public]
 
 
 def unjudged(hands: list[HandRow]) -> list[int]:

@@ -8,11 +8,12 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from cardledger.record.matches.describe import Called, Face, phrase
+from cardledger.record.matches.describe import phrase
 from cardledger.rules.engine.cards import SUITS
 from cardledger.rules.engine.sizes import runs
 from cardledger.rules.games import games
-from cardledger_web.languages import _, either, language, translated
+from cardledger.sentence import Called, Face
+from cardledger_web.languages import _, either, here, language, translated
 from cardledger_web.views.cards import as_text, drawn
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def event_as_shown(event: ev.Event, table: Match[Any], names: Sequence[str]) -> 
     """Return an event in words with its cards and calls as they are drawn."""
     cards, words = drawn(table.pack), wording(table.game)
     shown = []
-    for part in phrase(event):
+    for part in phrase(event, catalogue=here()):
         match part:
             case int():
                 shown.append(names[part])

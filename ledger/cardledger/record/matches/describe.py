@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from gettext import NullTranslations
 from typing import Any
 
 from cardledger.count_of import count_of
-from cardledger.listed import listed
 from cardledger.record.matches.replay import Audited, hand_result
 from cardledger.record.people.names import is_pseudonym
 from cardledger.rules.engine import events as ev
@@ -21,7 +21,12 @@ from cardledger.rules.engine.shown import Fact
 from cardledger.rules.engine.state import Hand
 from cardledger.rules.engine.table_view import state as state_of
 from cardledger.rules.games import games
+from cardledger.sentence import Called, Face, Sentence
+from cardledger.sentence import in_words as list_in_words
 
+ENGLISH = NullTranslations()
+"""The language of the code."""
+ERASED = Sentence("erased")
 ENDINGS = {
     "open": "The match is under way.",
     "ended": "The match was ended before its rule said so.",
@@ -216,15 +221,19 @@ def _source(table: Match[Any], source: int | str) -> str:
     return table.players[source] if isinstance(source, int) else f"the {source}"
 
 
-def event_in_words(event: ev.Event, players: Sequence[str]) -> str:
-    """Return an event in words."""
-    return "".join(players[part] if isinstance(part, int) else part for part in phrase(event))
+def event_in_words(event: ev.Event, players: Sequence[str], catalogue: NullTranslations = ENGLISH) -> str:
+    """Return an event in the words of a language."""
+    parts = phrase(event, catalogue=catalogue)
+    return "".join(players[part] if isinstance(part, int) else part for part in parts)
 
 
 def evening_event_in_words(
-    event: ev.Event, named: Callable[[str], str] = str, entry: Callable[[int], str] = "number {}".format
+    event: ev.Event,
+    named: Callable[[str], str] = str,
+    entry: Callable[[int], str] = "number {}".format,
+    catalogue: NullTranslations = ENGLISH,
 ) -> str:
-    """Return an event of a club, a session or a league in words.
+    """Return an event of a club, a session or a league in the words of a language.
 
     `named` gives the name of a player, `entry` that of an entry.
 
@@ -234,28 +243,18 @@ def evening_event_in_words(
     >>> evening_event_in_words(Result(round=1, table=2, points=(3, 15)))
     'round 1, table 2: points 3 and 15'
     """
-    return "".join(entry(part) if isinstance(part, int) else part for part in phrase(event, named))
+    return "".join(entry(part) if isinstance(part, int) else part for part in phrase(event, named, catalogue))
 
 
-class Face(str):
-    """The face of a card, in a phrase."""
-
-    __slots__ = ()
-
-
-class Called(str):
-    """A call or a contract, in a phrase."""
-
-    __slots__ = ()
-
-
-def phrase(event: ev.Event, named: Callable[[str], str] = str) -> Iterator[str | int]:
-    """Yield an event in words, part by part; `named` gives the name of a player.
+def phrase(
+    event: ev.Event, named: Callable[[str], str] = str, catalogue: NullTranslations = ENGLISH
+) -> Iterator[str | int]:
+    """Yield an event in the words of a language, part by part; `named` gives the name of a player.
 
     Parts are texts, seats and entries as numbers, the faces of cards as `Face`, and calls as `Called`.
     """
     text = ""
-    for part in _parts(event, named):
+    for part in _parts(event, named, catalogue):
         if type(part) is str:
             text += part
         else:
@@ -265,21 +264,21 @@ def phrase(event: ev.Event, named: Callable[[str], str] = str) -> Iterator[str |
         yield text
 
 
-def _parts(event: ev.Event, named: Callable[[str], str]) -> Iterator[str | int]:
+def _parts(event: ev.Event, named: Callable[[str], str], catalogue: NullTranslations) -> Iterator[str | int]:
     """Yield the parts of a phrase, texts in pieces."""
     keys = keys_of(type(event))
     for template in event.phrases():
-        for text, field in parts_of(template):
+        for text, field in parts_of(catalogue.gettext(template)):
             if text:
                 yield text
             if field == "type":
                 yield ev.type_of(event)
             elif field is not None:
                 said = keys[field].said if field in keys else "value"
-                yield from _value(getattr(event, field), said, named)
+                yield from _value(getattr(event, field), said, named, catalogue)
 
 
-def _value(value: Any, said: Said, named: Callable[[str], str]) -> Iterator[str | int]:
+def _value(value: Any, said: Said, named: Callable[[str], str], catalogue: NullTranslations) -> Iterator[str | int]:
     """Yield the value of a key, as phrases say it."""
     match said:
         case "seat":
@@ -294,20 +293,24 @@ def _value(value: Any, said: Said, named: Callable[[str], str]) -> Iterator[str 
         case "call":
             yield Called(value)
         case "suit":
-            yield SUIT_WORDS.get(value, value)
+            yield catalogue.gettext(SUIT_WORDS.get(value, value))
         case "players":
-            yield listed([*map(named, (value,) if isinstance(value, str) else value)])
+            yield list_in_words([*map(named, (value,) if isinstance(value, str) else value)], catalogue)
         case "entries":
             for place, one in enumerate(value if isinstance(value, tuple) else (value,)):
                 yield from (", ",) if place else ()
                 yield named(one) if isinstance(one, str) else one
         case "game":
             known = games().get(value)
-            yield known.title if known else value
+            yield catalogue.gettext(known.title) if known else value
         case "event":
-            yield from phrase(value, named)
+            yield from phrase(value, named, catalogue)
+        case _ if isinstance(value, Sentence):
+            yield value.in_language(catalogue)
+        case _ if isinstance(value, str) and is_pseudonym(value):
+            yield catalogue.gettext(ERASED)
         case _:
-            yield left(value) if isinstance(value, str) else str(value)
+            yield str(value)
 
 
 def because(reason: str | None) -> str:
@@ -317,7 +320,7 @@ def because(reason: str | None) -> str:
 
 def left(text: str) -> str:
     """Return a text, or a remark that it was erased."""
-    return "erased" if is_pseudonym(text) else text
+    return ERASED if is_pseudonym(text) else text
 
 
 def trail(audited: Sequence[Audited], players: Sequence[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.judging import judge_cut
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -21,16 +22,16 @@ def take_score(match: Match[Any], hand: Any, event: ev.Score) -> None:
     """The hand ends with the points of a score sheet (`score.agreed`)."""
     match.expect_list("scores", event.scores)
     if max(map(abs, event.scores)) > MOST_POINTS:
-        match.refuse("table.range", f"the points of a hand are at most {MOST_POINTS:,}")
+        match.refuse("table.range", Sentence("the points of a hand are at most {most:,}", most=MOST_POINTS))
     given: dict[int, int] = {}
     for seat, points in enumerate(event.scores):
         if given.setdefault(match.side[seat], points) != points:
-            match.refuse("table.range", "partners have the same points: those of their side")
+            match.refuse("table.range", Sentence("partners have the same points: those of their side"))
     if hand.over or hand.moment == "over":
         match.expect("", but="a score needs a hand under way")
     judge_cut(match)
     match.hand.agreed = True
-    match.cite("score.agreed", "the points are taken from the score sheet")
+    match.cite("score.agreed", Sentence("the points are taken from the score sheet"))
     match.finish(list(event.scores))
 
 
@@ -63,15 +64,22 @@ def take_adjust(match: Match[Any], hand: Any, event: ev.Adjust) -> None:
         match.expect("adjust")
     number = event.hand if event.hand is not None else len(match.hands)
     if not 1 <= number <= len(match.hands):
-        match.refuse("table.range", f"there is no hand {number}: hands so far are 1 to {len(match.hands)}")
+        match.refuse(
+            "table.range",
+            Sentence("there is no hand {number}: hands so far are 1 to {last}", number=number, last=len(match.hands)),
+        )
     if event.about is not None and not 1 <= event.about < match.seq:
-        match.refuse("table.range", f"about is {event.about}, but events so far are 1 to {match.seq - 1}")
+        match.refuse(
+            "table.range",
+            Sentence("about is {about}, but events so far are 1 to {last}", about=event.about, last=match.seq - 1),
+        )
     rule, gives_result = match.game.director.adjust(match, match.hands[number - 1], event)
     ends = gives_result and match.hands[number - 1].scores is None
     if ends:
         judge_cut(match)
     if rule:
-        match.cite(rule, f"a ruling of kind {event.kind}, law {event.law}{f': {event.reason}' if event.reason else ''}")
+        said = Sentence("a ruling of kind {kind}, law {law}", kind=event.kind, law=event.law)
+        match.cite(rule, Sentence("{said}: {reason}", said=said, reason=event.reason) if event.reason else said)
     ruled = match.own(number)
     ruled.rulings = (*ruled.rulings, event)
     if ends:

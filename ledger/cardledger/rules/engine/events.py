@@ -41,6 +41,7 @@ from cardledger.rules.engine.keys import (
     holds,
     keys_of,
 )
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     AnyEvent = Event
@@ -142,7 +143,8 @@ class Call(Event, tag="call", frozen=True):
         yield "{seat} says {call}"
         if self.alert is not None:
             yield ", alerted"
-            yield " ({alert})" if self.alert else ""
+        if self.alert:
+            yield " ({alert})"
         if self.explain is not None:
             yield ", explained as {explain}"
 
@@ -167,8 +169,6 @@ class Play(Event, tag="play", frozen=True):
 class Draw(Event, tag="draw", frozen=True):
     """Cards taken into the hand, from the stock (None if unseen) or the discards, first drawn first."""
 
-    words = "{seat} draws {cards} from the {source}"
-
     seat: Seat
     source: Annotated[Literal["stock", "discards"], OPEN] = field(name="from")
     cards: tuple[UnseenFace, ...] | None
@@ -179,7 +179,18 @@ class Draw(Event, tag="draw", frozen=True):
 
     def phrases(self) -> Iterator[str]:
         """Yield which cards are drawn."""
-        yield "{seat} draws unseen cards from the {source}" if self.cards is None else self.words
+        if self.source == "stock":
+            yield (
+                "{seat} draws unseen cards from the stock"
+                if self.cards is None
+                else "{seat} draws {cards} from the stock"
+            )
+        else:
+            yield (
+                "{seat} draws unseen cards from the discards"
+                if self.cards is None
+                else "{seat} draws {cards} from the discards"
+            )
 
     def keys(self, game: Any) -> Mapping[str, Key]:
         """Return what its keys hold; all players saw the cards of the discards."""
@@ -257,8 +268,10 @@ class Give(Event, tag="give", frozen=True):
 
     def phrases(self) -> Iterator[str]:
         """Yield which cards go to whom."""
-        seen = "{card}" if self.card is not UNSET else "{cards}" if self.cards else "unseen cards"
-        yield f"{{seat}} gives {seen} to {{to}}"
+        if self.card is not UNSET:
+            yield "{seat} gives {card} to {to}"
+        else:
+            yield "{seat} gives {cards} to {to}" if self.cards else "{seat} gives unseen cards to {to}"
 
 
 class Claim(Event, tag="claim", frozen=True):
@@ -291,6 +304,14 @@ class Weighted(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     tricks: int | None = None
 
 
+_OF_KIND = {
+    "tricks": Sentence(" (tricks, {law})"),
+    "assigned": Sentence(" (assigned, {law})"),
+    "artificial": Sentence(" (artificial, {law})"),
+    "penalty": Sentence(" (penalty, {law})"),
+    "stands": Sentence(" (stands, {law})"),
+}
+
 Award = tuple[Weighted, ...] | int | float
 """The award of a ruling to a side: results with their weights, or a percentage."""
 
@@ -321,7 +342,7 @@ class Adjust(Event, tag="adjust", frozen=True, kw_only=True):
     def phrases(self) -> Iterator[str]:
         """Yield what is ruled on."""
         yield "the director rules on the last hand" if self.hand is None else "the director rules on hand {hand}"
-        yield " ({kind}, {law})"
+        yield _OF_KIND[self.kind]
         if self.reason:
             yield " ({reason})"
 

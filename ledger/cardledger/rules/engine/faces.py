@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import Pack
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -29,8 +30,8 @@ def parse_cards(pack: Pack, faces: tuple[str, ...], free: int) -> int:
     for face in faces:
         bit = masks.get(face, 0) & left
         if not bit:
-            why = "is not a card of this game" if face not in masks else "cannot be there"
-            raise RuleError("table.deck", f"{face!r} {why}")
+            gone, unknown = Sentence("{face!r} cannot be there"), Sentence("{face!r} is not a card of this game")
+            raise RuleError("table.deck", Sentence(gone if face in masks else unknown, face=face))
         left ^= bit & -bit
     return free ^ left
 
@@ -61,5 +62,5 @@ def twin(match: Match[Any], seat: int, held: int, face: str) -> tuple[int, int]:
 def lacks(match: Match[Any], seat: int, face: str) -> NoReturn:
     """Refuse a card the seat does not hold."""
     if face not in match.pack.mask:
-        match.refuse("table.holding", f"{face!r} is not a card of {match.game.id}", seat)
-    match.refuse("table.holding", f"{match.who(seat)} does not hold {face}", seat)
+        match.refuse("table.holding", Sentence("{face!r} is not a card of {game}", face=face, game=match.game.id), seat)
+    match.refuse("table.holding", Sentence("{who} does not hold {face}", who=match.who(seat), face=face), seat)

@@ -28,6 +28,7 @@ from cardledger.rules.engine.sides import each_alone, partners, sides_among
 from cardledger.rules.engine.sizes import in_words, sizes_of
 from cardledger.rules.engine.state import H
 from cardledger.rules.engine.study import Bot, Study
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
@@ -206,7 +207,10 @@ class Game(Generic[H]):
     def expect_size(self, n: int) -> None:
         """Raise RuleError `table.range` if the game is not for so many players."""
         if n not in self.sizes:
-            raise RuleError("table.range", f"{self.id} is for {self.players_text} players, not {n}")
+            raise RuleError(
+                "table.range",
+                Sentence("{id} is for {players} players, not {n}", id=self.id, players=self.players_text, n=n),
+            )
 
     def fill(self, given: dict[str, Any], n: int) -> dict[str, Any]:
         """Return every option with its value; raises FormatError `format.option`, RuleError `table.range`."""

@@ -20,8 +20,15 @@ from cardledger.rules.engine.rulebook import Ruling, Violation
 from cardledger.rules.engine.sides import sides_among
 from cardledger.rules.engine.state import H, Hand
 from cardledger.rules.engine.unseen import refuse_shape
+from cardledger.sentence import Sentence
 
 PLAY: Final = ev.Play
+_OVER: Final = {
+    "wins": Sentence("the match is over: {winners} wins with {points}"),
+    "win": Sentence("the match is over: {winners} win with {points}"),
+    "share the win": Sentence("the match is over: {winners} share the win with {points}"),
+}
+"""The end of a match, by the verb for its winners."""
 """The most frequent event, kept here to save a look-up on every event."""
 
 
@@ -184,9 +191,8 @@ class Match(MatchState, Generic[H]):
             self.winners = scoring.winners(self)
             self.close("complete")
             if self.trail is not None:
-                names = " and ".join(self.who(seat) for seat in self.winners)
-                best = self.totals[self.winners[0]]
-                self.cite(rule, f"the match is over: {names} {self.victory} with {best}")
+                names = tuple(self.who(seat) for seat in self.winners)
+                self.cite(rule, Sentence(_OVER[self.victory], winners=names, points=self.totals[self.winners[0]]))
 
     def add_up(self, hand: Any) -> None:
         """Add the points of a complete hand to the totals, with the director's rulings on it."""
@@ -251,27 +257,44 @@ class Match(MatchState, Generic[H]):
         """
         for seat in seats:
             if not 0 <= seat < self.n:
-                self.refuse("table.range", f"there is no seat {seat}: seats are 0 to {self.n - 1}")
+                self.refuse(
+                    "table.range",
+                    Sentence("there is no seat {seat}: seats are 0 to {last}", seat=seat, last=self.n - 1),
+                )
         hand = self.hand
         if moment != hand.moment:
             self.refuse("table.phase", why_not(self, but or f"not {with_article(moment)}"))
         if seats and hand.turn is not None and seats[0] != hand.turn:
-            self.refuse("table.turn", f"it is the turn of {self.who(hand.turn)}, not of {self.who(seats[0])}")
+            self.refuse(
+                "table.turn",
+                Sentence("it is the turn of {who}, not of {other}", who=self.who(hand.turn), other=self.who(seats[0])),
+            )
 
     def expect_list(self, name: str, values: tuple[int, ...]) -> None:
         """Refuse a list without one number for each seat."""
         if len(values) != self.n:
-            self.refuse("table.range", f"{name} has {len(values)} numbers, not one for each of {self.n} seats")
+            self.refuse(
+                "table.range",
+                Sentence(
+                    "{name} has {given} numbers, not one for each of {n} seats", name=name, given=len(values), n=self.n
+                ),
+            )
 
     def refuse(self, rule: str, message: str, seat: int | None = None) -> NoReturn:
         """Raise the error of an impossible event."""
         raise RuleError(self.game.book[rule].id, message, seat)
 
-    def irregular(self, seat: int, rule: str, legal: tuple[str, ...], what: str) -> None:
-        """Record that a rule was broken, or refuse it under `strict`."""
-        words = f"{self.who(seat)} {what}; legal: {' '.join(legal) or 'nothing'}"
+    def irregular(self, seat: int, rule: str, legal: tuple[str, ...], what: Sentence) -> None:
+        """Record that a rule was broken, or refuse it under `strict`; `what` says what was done."""
+        words = (
+            Sentence("{what}; legal: {legal}", what=what, legal=" ".join(legal))
+            if legal
+            else Sentence("{what}; legal: nothing", what=what)
+        )
         if self.strict:
-            raise RuleError(rule, f"{words}. {self.game.book[rule].text}", seat, legal)
+            raise RuleError(
+                rule, Sentence("{what}. {rule}", what=words, rule=Sentence(self.game.book[rule].text)), seat, legal
+            )
         trick = self.hand.tricks_done + 1 if self.hand.moment == "play" else 0
         self.violations.append(Violation(self.seq, seat, rule, legal, trick))
         if self.trail is not None:
@@ -311,7 +334,11 @@ class Match(MatchState, Generic[H]):
         if self.trail is not None:
             self.cite(
                 "table.holding",
-                f"{face} can be in the hand of {self.players[seat]}; the rest is judged after the hand",
+                Sentence(
+                    "{face} can be in the hand of {who}; the rest is judged after the hand",
+                    face=face,
+                    who=self.players[seat],
+                ),
                 "allowed",
             )
         return (mask & -mask).bit_length() - 1

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cardledger.errors import FormatError, RuleError
+from cardledger.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Option:
         elif isinstance(given, bool) or not isinstance(given, int):
             raise FormatError("format.option", f"{self.name} is a whole number")
         elif given < 1:
-            raise RuleError("table.range", f"{self.name} is at least 1")
+            raise RuleError("table.range", Sentence("{name} is at least 1", name=self.name))
         return given
 
     def default_for(self, n: int) -> object:

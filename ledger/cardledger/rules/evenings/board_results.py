@@ -15,6 +15,7 @@ from cardledger.rules.evenings.scoring import ON_BOARDS, BoardPoints
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing
 from cardledger.rules.evenings.travellers import ResultOf, TravellerLine, travellers
+from cardledger.sentence import Sentence
 
 
 def described_travellers(
@@ -48,7 +49,9 @@ def described_card(
     standing = next((each for each in ranked if each.entry == entry), None)
     if standing is None:
         entries = ", ".join(map(str, session.entries)) or "none yet"
-        raise RuleError("session.seats", f"there is no entry {entry}: entries are {entries}")
+        raise RuleError(
+            "session.seats", Sentence("there is no entry {entry}: entries are {entries}", entry=entry, entries=entries)
+        )
     on_boards = session.opening.scoring.kind in ON_BOARDS
     by_board = travellers(session, result_of) if on_boards else {}
     decimals, total, top, rows = session.opening.scoring.decimals, Fraction(0), Fraction(0), []

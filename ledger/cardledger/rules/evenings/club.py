@@ -9,6 +9,7 @@ from cardledger.errors import RuleError
 from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.shape import refuse_shape
+from cardledger.sentence import Sentence
 
 
 class ClubState:
@@ -24,7 +25,10 @@ class ClubState:
     def apply(self, event: Event, seq: int) -> None:
         """Take in an event; raises RuleError `session.phase`, FormatError `format.value`."""
         if not isinstance(event, ev.Member):
-            raise RuleError("session.phase", f"a club takes no {type_of(event)}: record it in its session or league")
+            raise RuleError(
+                "session.phase",
+                Sentence("a club takes no {kind}: record it in its session or league", kind=type_of(event)),
+            )
         refuse_shape(event)
         self.players[event.player] = event
 

@@ -12,6 +12,7 @@ from cardledger.errors import RuleError
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_rules import AT_TABLE, last_round
 from cardledger.rules.evenings.movement import partners, refusal
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.evenings.session import SessionState
@@ -38,12 +39,20 @@ def seat_everybody(
     assert movement is not None
     if round > last_round(movement):
         raise RuleError(
-            "session.phase", f"all {movement.rounds} hands of the drive are played: close the evening, or add a drive"
+            "session.phase",
+            Sentence(
+                "all {rounds} hands of the drive are played: close the evening, or add a drive", rounds=movement.rounds
+            ),
         )
     if missing := waiting(session, round - 1):
         raise RuleError(
             "session.phase",
-            f"table {missing[0]} has no tricks for hand {round - 1} yet: enter them, then seat hand {round}",
+            Sentence(
+                "table {table} has no tricks for hand {before} yet: enter them, then seat hand {round}",
+                table=missing[0],
+                before=round - 1,
+                round=round,
+            ),
         )
     field = _Field.of(session, movement)
     hall = _Hall(field, [[] for _ in range(field.tables)])
@@ -104,7 +113,12 @@ class _Field:
         tables = _tables_by_kind(session, plays_as, named) if by_kind else len(entries) // AT_TABLE
         if not tables:
             raise RuleError(
-                "session.seats", f"{len(entries)} are here, and a table needs {AT_TABLE}: wait for more players"
+                "session.seats",
+                Sentence(
+                    "{here} are here, and a table needs {needed}: wait for more players",
+                    here=len(entries),
+                    needed=AT_TABLE,
+                ),
             )
         return cls(entries, plays_as, _sat_out(session), tables, named)
 

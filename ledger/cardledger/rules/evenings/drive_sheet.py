@@ -12,6 +12,7 @@ from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_rules import AT_TABLE, drives, expect_points, last_round, tricks_of, trump_of
 from cardledger.rules.evenings.movement import refusal
 from cardledger.rules.games import games, start
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
@@ -64,7 +65,10 @@ def driven_hand(session: SessionState, round: int | None = None) -> DrivenHand:
     if movement is None and round is None:
         raise refusal("this evening has no drive: choose one for it first")
     if movement is None or not movement.start <= at <= max(latest, movement.start):
-        raise RuleError("session.seats", f"nobody has sat down for hand {at}: choose a hand up to {latest}")
+        raise RuleError(
+            "session.seats",
+            Sentence("nobody has sat down for hand {at}: choose a hand up to {latest}", at=at, latest=latest),
+        )
     tables, resting = [], []
     for number, seated in session.tables(at).items():
         seq, result = session.results.get((at, number, None), (0, None))
@@ -105,7 +109,15 @@ def _expect_possible(session: SessionState, round: int, table: int, points: tupl
     """Refuse points that the game cannot give where everybody plays alone."""
     where = f"table {table} in hand {round}"
     if len(points) != AT_TABLE:
-        raise RuleError("session.tricks", f"{where} has {AT_TABLE} players: give a number for each, not {len(points)}")
+        raise RuleError(
+            "session.tricks",
+            Sentence(
+                "{where} has {players} players: give a number for each, not {given}",
+                where=where,
+                players=AT_TABLE,
+                given=len(points),
+            ),
+        )
     game = games().get(session.opening.game or "")
     movement = session.drive(round)
     if game is None or game.sheet.check is None or movement is None or movement.tricks is not None:
@@ -115,7 +127,7 @@ def _expect_possible(session: SessionState, round: int, table: int, points: tupl
     ).options
     why = game.sheet.check(ScoreSheet(points, options, [None] * AT_TABLE, [0] * AT_TABLE))
     if why is not None:
-        raise RuleError("session.tricks", f"{where}: {why}")
+        raise RuleError("session.tricks", Sentence("{where}: {why}", where=where, why=why))
 
 
 def tricks_entered(session: SessionState, round: int, given: Mapping[int, Sequence[int]]) -> list[Event]:
@@ -133,7 +145,12 @@ def tricks_entered(session: SessionState, round: int, given: Mapping[int, Sequen
         if number not in tables:
             raise RuleError(
                 "session.seats",
-                f"nobody plays at table {number} in hand {round}: tables are 1 to {max(tables, default=0)}",
+                Sentence(
+                    "nobody plays at table {table} in hand {round}: tables are 1 to {last}",
+                    table=number,
+                    round=round,
+                    last=max(tables, default=0),
+                ),
             )
         points = points_of(session, round, number, tricks)
         known, result = tables[number], ev.Result(round=round, table=number, points=points)

@@ -11,6 +11,7 @@ from cardledger.rules.evenings.drive_rules import expect_points
 from cardledger.rules.evenings.lineup import Lineup, Seated
 from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.scoring import ON_BOARDS
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
@@ -47,8 +48,12 @@ def expect_result(session: SessionState, result: ev.Result) -> None:
         if result.match is not None and (other.match, other.board) == (result.match, result.board):
             raise RuleError(
                 "session.twice",
-                f"match {result.match} is the result of table {other.table} in round {other.round} already: "
-                "name another",
+                Sentence(
+                    "match {match} is the result of table {table} in round {round} already: name another",
+                    match=result.match,
+                    table=other.table,
+                    round=other.round,
+                ),
             )
 
 
@@ -65,7 +70,9 @@ def expect_absent(session: SessionState, absent: ev.Absent) -> None:
     _expect_new(session, absent)
     given = [result for at, (_, result) in session.results.items() if at[:2] == (absent.round, absent.table)]
     if absent.board is None and any(result.match is None for result in given):
-        raise RuleError("session.twice", f"{_where(absent)} has results already: say which board is missing")
+        raise RuleError(
+            "session.twice", Sentence("{where} has results already: say which board is missing", where=_where(absent))
+        )
 
 
 def expect_ruling(session: SessionState, ruling: ev.EveningAdjust) -> None:
@@ -76,7 +83,10 @@ def expect_ruling(session: SessionState, ruling: ev.EveningAdjust) -> None:
     if ruling.entry is not None:
         if ruling.entry not in session.entries:
             entries = ", ".join(map(str, session.entries)) or "none yet"
-            raise RuleError("session.seats", f"there is no entry {ruling.entry}: entries are {entries}")
+            raise RuleError(
+                "session.seats",
+                Sentence("there is no entry {entry}: entries are {entries}", entry=ruling.entry, entries=entries),
+            )
         return
     if session.opening.scoring.kind not in ON_BOARDS:
         raise FormatError(
@@ -111,11 +121,16 @@ def entries_of(
     for seat in event.seats:
         if isinstance(seat, int):
             if seat not in session.entries:
-                raise RuleError("session.seats", f"there is no entry {seat}: enter it first, then set the table")
+                raise RuleError(
+                    "session.seats", Sentence("there is no entry {seat}: enter it first, then set the table", seat=seat)
+                )
             entries.append(seat)
         elif session.opening.unit != "player":
             raise RuleError(
-                "session.seats", f"{seat} plays for a {session.opening.unit} here: give the number of the entry"
+                "session.seats",
+                Sentence(
+                    "{seat} plays for a {unit} here: give the number of the entry", seat=seat, unit=session.opening.unit
+                ),
             )
         else:
             number = by_player.setdefault(seat, max([0, *session.entries, *added]) + 1)
@@ -131,7 +146,13 @@ def _expect_players(session: SessionState, round: int, table: int) -> Seated:
         alone = [entry for entry in seated.seats if entry]
         who = f"entry {alone[0]} sits out" if alone else "its seats are empty"
         raise RuleError(
-            "session.seats", f"nobody plays at table {table} in round {round}, {who}: check round and table"
+            "session.seats",
+            Sentence(
+                "nobody plays at table {table} in round {round}, {who}: check round and table",
+                table=table,
+                round=round,
+                who=who,
+            ),
         )
     return seated
 
@@ -142,12 +163,22 @@ def _expect_board(
     board, on_boards = event.board, session.opening.scoring.kind in ON_BOARDS
     if board is None:
         if needed and on_boards:
-            raise RuleError("session.board", f"{_where(event)} plays boards: say which board this is")
+            raise RuleError(
+                "session.board", Sentence("{where} plays boards: say which board this is", where=_where(event))
+            )
     elif not on_boards and not seated.boards:
-        raise RuleError("session.board", "this evening is played without boards: leave the board out")
+        raise RuleError("session.board", Sentence("this evening is played without boards: leave the board out"))
     elif seated.boards and board not in seated.boards:
         theirs = ", ".join(map(str, seated.boards))
-        raise RuleError("session.board", f"{_where(event)} has boards {theirs}, not {board}: check the number")
+        raise RuleError(
+            "session.board",
+            Sentence(
+                "{where} has boards {theirs}, not {board}: check the number",
+                where=_where(event),
+                theirs=theirs,
+                board=board,
+            ),
+        )
 
 
 def _expect_new(session: SessionState, event: ev.Result | ev.Absent) -> None:
@@ -159,7 +190,13 @@ def _expect_new(session: SessionState, event: ev.Result | ev.Absent) -> None:
             continue
         board = "" if event.board is None else f", board {event.board},"
         raise RuleError(
-            "session.twice", f"{_where(event)}{board} is entered already, as event {earlier[0]}: amend that event"
+            "session.twice",
+            Sentence(
+                "{where}{board} is entered already, as event {earlier}: amend that event",
+                where=_where(event),
+                board=board,
+                earlier=earlier[0],
+            ),
         )
 
 
@@ -182,7 +219,13 @@ def _expect_by_seat(key: str, values: tuple[int, ...] | None, seats: int) -> Non
     pairs = seats == 2 and len(values) == 4 and values[:2] == values[2:]
     if len(values) != seats and not pairs:
         raise RuleError(
-            "session.seats", f"{key} are {len(values)}, but {seats} play at this table: give one for each seat"
+            "session.seats",
+            Sentence(
+                "{key} are {given}, but {seats} play at this table: give one for each seat",
+                key=key,
+                given=len(values),
+                seats=seats,
+            ),
         )
     one_each = values[:seats]
     if key == "places" and places(one_each, low=True) != one_each:

@@ -12,13 +12,13 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta, field
 
-from cardledger.listed import listed
 from cardledger.rules.engine.events import Amend as MatchAmend
 from cardledger.rules.engine.events import Award, Event, Note, Retract
 from cardledger.rules.engine.keys import AT_TABLE, OPEN, Count, Label, Plain, Player, holds
 from cardledger.rules.evenings.scoring import Scoring
 from cardledger.rules.evenings.season import Count as CountOf
-from cardledger.rules.evenings.wording import LINES, contract_in_words, ruled
+from cardledger.rules.evenings.wording import contract_in_words, ruled
+from cardledger.sentence import Sentence
 
 AtTable = Annotated[int, AT_TABLE]
 """A number that only the table knows, as long as others have its board still to play."""
@@ -26,15 +26,21 @@ Number = Annotated[int, Meta(ge=1, le=1000), OPEN]
 """The number of a round, a table, a board or an entry, and how many there are; no evening has more."""
 
 _MOVEMENTS = {
-    "mitchell": "Mitchell", "howell": "Howell", "individual": "an individual", "by_hand": "typed by hand",
-    "swiss": "Swiss", "who_comes": "who comes plays", "drive": "a progressive drive",
-}  # fmt: skip
-_ABSENT = {"bye": "sits out", "not-played": "was not played", "average": "both lines get the average"}
-
-
-def _where(event: Result | Absent | EveningAdjust) -> str:
-    """Return the template that says at which table, and on which board."""
-    return "round {round}, table {table}" if event.board is None else "round {round}, table {table}, board {board}"
+    "mitchell": Sentence("from round {start} the movement is Mitchell"),
+    "howell": Sentence("from round {start} the movement is Howell"),
+    "individual": Sentence("from round {start} the movement is an individual"),
+    "by_hand": Sentence("from round {start} the movement is typed by hand"),
+    "swiss": Sentence("from round {start} the movement is Swiss"),
+    "who_comes": Sentence("from round {start} who comes plays"),
+    "drive": Sentence("from round {start} the movement is a progressive drive"),
+}
+_ABSENT = {
+    "bye": Sentence("sits out"),
+    "not-played": Sentence("was not played"),
+    "average": Sentence("both lines get the average"),
+}
+_AT_TABLE = Sentence("round {round}, table {table}: {said}")
+_ON_BOARD = Sentence("round {round}, table {table}, board {board}: {said}")
 
 
 class Club(Event, tag="club", frozen=True):
@@ -131,9 +137,9 @@ class Entry(Event, tag="entry", frozen=True, kw_only=True):
         """Yield who competes."""
         yield "number {number}: {players}"
         if self.line is not None:
-            yield f", {LINES[self.line]}"
+            yield ", north-south" if self.line == "ns" else ", east-west"
         if self.plays_as is not None:
-            yield f", plays as a {self.plays_as}"
+            yield ", plays as a lady" if self.plays_as == "lady" else ", plays as a gentleman"
 
 
 class TypedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -174,7 +180,7 @@ class Movement(Event, tag="movement", frozen=True, kw_only=True):
 
     def phrases(self) -> Iterator[str]:
         """Yield the kind of movement."""
-        yield f"from round {{start}} the movement is {_MOVEMENTS[self.kind]}"
+        yield _MOVEMENTS[self.kind]
 
 
 class Table(Event, tag="table", frozen=True, kw_only=True):
@@ -214,21 +220,20 @@ class Result(Event, tag="result", frozen=True, kw_only=True):
 
     def phrases(self) -> Iterator[str]:
         """Yield the table and what came of it."""
-        yield _where(self)
-        yield ": {said}"
+        yield _AT_TABLE if self.board is None else _ON_BOARD
 
     @property
-    def said(self) -> str:
+    def said(self) -> Sentence:
         """What it says, without its table; the score of a match is in the match."""
         if self.match is not None:
-            return "a match"
+            return Sentence("a match")
         if self.score is not None:
-            return f"{self.score} for north-south"
+            return Sentence("{score} for north-south", score=self.score)
         if self.contract is not None:
             return contract_in_words(self.contract, self.declarer, self.tricks)
         if self.places is not None:
-            return f"places {listed([*map(str, self.places)])}"
-        return f"points {listed([*map(str, self.points or ())])}"
+            return Sentence("places {places}", places=self.places)
+        return Sentence("points {points}", points=self.points or ())
 
 
 class EveningAdjust(Event, tag="adjust", frozen=True, kw_only=True):
@@ -253,21 +258,24 @@ class EveningAdjust(Event, tag="adjust", frozen=True, kw_only=True):
         """Yield what is ruled on, what it gives, and why."""
         if self.entry is not None:
             yield "penalty of {penalty} for {entry}"
+        elif self.board is None:
+            yield "the director rules on round {round}, table {table}: {given}"
         else:
-            yield "the director rules on "
-            yield _where(self)
-            yield ": {given}"
-        why = [f"{{{key}}}" for key in ("law", "reason") if getattr(self, key)]
-        if why:
-            yield f" ({', '.join(why)})"
+            yield "the director rules on round {round}, table {table}, board {board}: {given}"
+        if self.law and self.reason:
+            yield " ({law}, {reason})"
+        elif self.law:
+            yield " ({law})"
+        elif self.reason:
+            yield " ({reason})"
 
     @property
-    def given(self) -> str:
+    def given(self) -> Sentence:
         """What it gives to whom."""
-        awards = [
-            f"{LINES[line]} {ruled(award)}" for line, award in (("ns", self.ns), ("ew", self.ew)) if award is not None
-        ]
-        return ", ".join([*awards, *([f"group {self.group}"] if self.group is not None else [])])
+        ns, ew = self.ns and ruled(self.ns), self.ew and ruled(self.ew)
+        both = Sentence("north-south {ns}, east-west {ew}", ns=ns, ew=ew)
+        given = both if ns and ew else Sentence("north-south {ns}", ns=ns) if ns else Sentence("east-west {ew}", ew=ew)
+        return given if self.group is None else Sentence("{given}, group {group}", given=given, group=self.group)
 
 
 class Absent(Event, tag="absent", frozen=True, kw_only=True):
@@ -280,11 +288,10 @@ class Absent(Event, tag="absent", frozen=True, kw_only=True):
 
     def phrases(self) -> Iterator[str]:
         """Yield the table, and why nothing was played there."""
-        yield _where(self)
-        yield f": {self.said}"
+        yield _AT_TABLE if self.board is None else _ON_BOARD
 
     @property
-    def said(self) -> str:
+    def said(self) -> Sentence:
         """What it says, without its table."""
         return _ABSENT[self.why]
 

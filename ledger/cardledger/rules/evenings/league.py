@@ -10,6 +10,7 @@ from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.rounding import exact
 from cardledger.rules.evenings.season import LeagueLine, Night, table
+from cardledger.sentence import Sentence
 
 
 class LeagueState:
@@ -28,13 +29,17 @@ class LeagueState:
         match event:
             case ev.Counts(session=session, weight=weight):
                 if session in self.sessions:
-                    raise RuleError("session.twice", f"session {session} counts already: amend that event instead")
+                    raise RuleError(
+                        "session.twice",
+                        Sentence("session {session} counts already: amend that event instead", session=session),
+                    )
                 self.sessions[session] = weight
             case ev.Publish():
                 self.published.append((seq, event))
             case _:
                 raise RuleError(
-                    "session.phase", f"a league takes no {type_of(event)}: record it in its club or session"
+                    "session.phase",
+                    Sentence("a league takes no {kind}: record it in its club or session", kind=type_of(event)),
                 )
 
     def copy(self) -> Self:

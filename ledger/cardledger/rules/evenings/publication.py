@@ -17,6 +17,7 @@ from cardledger.rules.evenings.ranking import TableScore
 from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.scoring import Scoring
 from cardledger.rules.evenings.standings import Standing
+from cardledger.sentence import Sentence
 
 Rows = Sequence[Mapping[str, Any]]
 """A ranking as JSON data: `standings.as_printed`."""
@@ -45,8 +46,13 @@ def completed(publish: ev.Publish, position: int, hash: str) -> ev.Publish:
         if given is not None and given != computed:
             raise RuleError(
                 "session.position",
-                f"{key} is {given}, but the ranking at position {position} has {computed}: "
-                "leave it out, or read the ranking again",
+                Sentence(
+                    "{key} is {given}, but the ranking at position {position} has {computed}: leave it out, or read the ranking again",
+                    key=key,
+                    given=given,
+                    position=position,
+                    computed=computed,
+                ),
             )
     return msgspec.structs.replace(publish, at_position=position, hash=hash)
 

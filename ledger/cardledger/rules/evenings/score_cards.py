@@ -27,6 +27,7 @@ from cardledger.rules.evenings.scoring import (
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.travellers import Outcome, ResultOf, TravellerLine, outcome_of, travellers
 from cardledger.rules.games import games
+from cardledger.sentence import Sentence
 
 
 @dataclass
@@ -166,8 +167,14 @@ def _play_matches(session: SessionState, result_of: ResultOf, cards: dict[int, S
         if len(outcome.points) != n and (len(outcome.points), n) != (4, 2):
             raise RuleError(
                 "session.seats",
-                f"match {result.match} has {len(outcome.points)} players, "
-                f"table {table} of round {round} has {n}: name another",
+                Sentence(
+                    "match {match} has {players} players, table {table} of round {round} has {wanted}: name another",
+                    match=result.match,
+                    players=len(outcome.points),
+                    table=table,
+                    round=round,
+                    wanted=n,
+                ),
             )
         # Of two pairs at a table of four, the seats of the first two stand for their pairs.
         ranks = places(outcome.places[:n], low=True)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from cardledger.errors import RuleError
 from cardledger.rules.evenings.movement import ordinal
 from cardledger.rules.evenings.table_sizes import FOUR, table_sizes
+from cardledger.sentence import Sentence
 
 SeatRow = tuple[str, ...]
 """Players at a table by seat, or in a row that is cut into tables."""
@@ -68,7 +69,7 @@ def propose(
     """
     if len({*players}) < len(players):
         twice = Counter(players).most_common(1)[0][0]
-        raise RuleError("session.player", f"{twice} is here twice: name each player once")
+        raise RuleError("session.player", Sentence("{twice} is here twice: name each player once", twice=twice))
     past = history or History()
     tables = table_sizes(len(players), sizes)
     resting = _sitting_out(players, len(players) - sum(tables), past)

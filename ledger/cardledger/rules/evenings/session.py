@@ -14,6 +14,7 @@ from cardledger.rules.evenings.lineup import Lineup, Seated
 from cardledger.rules.evenings.movement import PlannedTable, Round, check, refusal
 from cardledger.rules.evenings.plan import plan
 from cardledger.rules.evenings.shape import refuse_shape
+from cardledger.sentence import Sentence
 
 Key = tuple[int, int, int | None]
 """Where a result belongs: round, table, and board or None."""
@@ -115,7 +116,10 @@ class SessionState:
         tables = self.tables(round)
         if table not in tables:
             hint = f"tables are {', '.join(map(str, tables))}" if tables else "record a movement or its tables first"
-            raise RuleError("session.seats", f"there is no table {table} in round {round}: {hint}")
+            raise RuleError(
+                "session.seats",
+                Sentence("there is no table {table} in round {round}: {hint}", table=table, round=round, hint=hint),
+            )
         return tables[table]
 
     def at_table(self, round: int, seated: Seated) -> list[tuple[str, ...]]:
@@ -161,16 +165,19 @@ class SessionState:
         if isinstance(event, Note):  # it stands where a ruling or an absence was taken back
             return
         if self.status == "closed" and not isinstance(event, AFTER_CLOSE):
-            raise _phase(f"the evening is closed: retract event close before you record a {type_of(event)}")
+            raise _phase(
+                Sentence("the evening is closed: retract event close before you record a {kind}", kind=type_of(event))
+            )
         match event:
             case ev.Arrive(player=player):
                 if player in self.here:
-                    raise RuleError("session.player", f"{player} is here already")
+                    raise RuleError("session.player", Sentence("{player} is here already", player=player))
                 self.here[player] = event.guest
             case ev.Leave(player=player):
                 if player not in self.here:
                     raise RuleError(
-                        "session.player", f"{player} is not here: record the arrival first, or check the name"
+                        "session.player",
+                        Sentence("{player} is not here: record the arrival first, or check the name", player=player),
                     )
                 del self.here[player]
             case ev.Entry():
@@ -193,7 +200,7 @@ class SessionState:
             case ev.EveningClose():
                 self.status = "closed"
             case _:
-                raise _phase(f"the evening is open already: it takes no {type_of(event)}")
+                raise _phase(Sentence("the evening is open already: it takes no {kind}", kind=type_of(event)))
 
     def _enter(self, entry: ev.Entry, seq: int) -> None:
         """Take in an entry from the current round on, or its new players from the next round on."""
@@ -203,14 +210,26 @@ class SessionState:
             wanted = {"player": "one player", "pair": "two different players", "team": "two players or more, each once"}
             raise RuleError(
                 "session.player",
-                f"entry {number} is a {self.opening.unit}: give it {wanted[self.opening.unit]}",
+                Sentence(
+                    "entry {number} is a {unit}: give it {wanted}",
+                    number=number,
+                    unit=self.opening.unit,
+                    wanted=wanted[self.opening.unit],
+                ),
             )
         if self.movements:
             _expect_line(self.movements[-1], number, entry.line)
         start = self.round + 1
         if other := self._playing(players, number, start):
             player, entry_now = other
-            raise RuleError("session.player", f"{player} plays for entry {entry_now} already: change that entry first")
+            raise RuleError(
+                "session.player",
+                Sentence(
+                    "{player} plays for entry {entry} already: change that entry first",
+                    player=player,
+                    entry=entry_now,
+                ),
+            )
         if number not in self.entries and self.round and not self._playing(players, number, self.round):
             start = self.round
         before = tuple(lineup for lineup in self.entries.get(number, ()) if lineup.start < start)
@@ -228,7 +247,11 @@ class SessionState:
         """A movement begins with a round; the rounds before stay as they were."""
         if event.start <= self.round:
             raise _phase(
-                f"round {self.round} has results already: let the movement begin with round {self.round + 1} ('from')"
+                Sentence(
+                    "round {round} has results already: let the movement begin with round {next} ('from')",
+                    round=self.round,
+                    next=self.round + 1,
+                )
             )
         for number, (*_, lineup) in self.entries.items():
             _expect_line(event, number, lineup.line)
@@ -252,7 +275,11 @@ class SessionState:
         round, number = event.round, event.table
         if any(at[:2] == (round, number) for at in (*self.results, *self.absences)):
             raise _phase(
-                f"table {number} of round {round} has a result already: amend the result, or retract to before it"
+                Sentence(
+                    "table {number} of round {round} has a result already: amend the result, or retract to before it",
+                    number=number,
+                    round=round,
+                )
             )
         seats, entries = entering.entries_of(self, event, seq)
         others = {at: seated for at, seated in self.by_hand.items() if at[0] == round and at[1] != number}

@@ -10,6 +10,7 @@ from cardledger.rules.evenings.league import LeagueState
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.shape import refuse_shape
 from cardledger.rules.stream import Stream
+from cardledger.sentence import Sentence
 
 State = ClubState | SessionState | LeagueState
 """What a stream folds to."""
@@ -97,6 +98,10 @@ class EveningStream(Stream):
         if type(old) is not type(event) and not entered and not back:
             raise RuleError(
                 "session.phase",
-                f"a {ev.type_of(old)} cannot be amended into a {ev.type_of(event)}: retract it, then record the other",
+                Sentence(
+                    "a {kind} cannot be amended into a {other}: retract it, then record the other",
+                    kind=ev.type_of(old),
+                    other=ev.type_of(event),
+                ),
             )
         return event

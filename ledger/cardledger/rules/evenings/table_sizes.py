@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import RuleError
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.game import Game
@@ -28,9 +29,16 @@ def table_sizes(players: int, sizes: Collection[int] = FOUR) -> tuple[int, ...]:
     Raises RuleError `session.seats` for a table of less than 2, or for too few players.
     """
     if not sizes or min(sizes) < 2:
-        raise RuleError("session.seats", "a table has 2 players or more: name such sizes")
+        raise RuleError("session.seats", Sentence("a table has 2 players or more: name such sizes"))
     if players < min(sizes):
-        raise RuleError("session.seats", f"{players} are here, and a table needs {min(sizes)}: wait for more players")
+        raise RuleError(
+            "session.seats",
+            Sentence(
+                "{players} are here, and a table needs {needed}: wait for more players",
+                players=players,
+                needed=min(sizes),
+            ),
+        )
     # The best tables for each number of players: how many, the sum of their squares, and their sizes, larger ones
     # first.
     best: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}
@@ -73,5 +81,8 @@ def sizes_asked_for(game: Game[Any] | None, smallest: int | None, largest: int |
             if game is None
             else f"{game.players_text} players: {game.id} is for no other number"
         )
-        raise RuleError("session.seats", f"tables of {asked} players cannot be: choose {allowed}")
+        raise RuleError(
+            "session.seats",
+            Sentence("tables of {asked} players cannot be: choose {allowed}", asked=asked, allowed=allowed),
+        )
     return sizes

@@ -15,6 +15,7 @@ from cardledger.rules.evenings.contract import score
 from cardledger.rules.evenings.played_boards import PlayedBoard
 from cardledger.rules.evenings.rounding import exact
 from cardledger.rules.evenings.session import SessionState
+from cardledger.sentence import Sentence
 
 AVERAGE = Artificial(Fraction(50))
 """What both lines get for a board that is absent with the average."""
@@ -88,7 +89,7 @@ def outcome_of(result: ev.Result, result_of: ResultOf) -> Outcome:
         return result_of(str(result.match))
     except RuleError as error:
         where = f"at table {result.table} in round {result.round}"
-        raise RuleError(error.code, f"{where}, {error.message}") from None
+        raise RuleError(error.code, Sentence("{where}, {message}", where=where, message=error.message)) from None
 
 
 def _played(session: SessionState, result_of: ResultOf) -> dict[tuple[int, int, int], tuple[int, PlayedBoard]]:

@@ -4,36 +4,43 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardledger.count_of import count_of
 from cardledger.listed import listed
 from cardledger.rules.engine.events import Award
+from cardledger.sentence import Sentence
 
 LINES = {"ns": "north-south", "ew": "east-west"}
 SEATS = "NESW"
 
 
-def contract_in_words(contract: str | None, declarer: int | None, tricks: int | None) -> str:
+def contract_in_words(contract: str | None, declarer: int | None, tricks: int | None) -> Sentence:
     """Return a contract with its declarer, a seat, and tricks; one without a declarer was passed out.
 
     >>> contract_in_words("4S", 0, 10)
     '4S by N, 10 tricks'
     """
-    return "passed out" if declarer is None else f"{contract} by {SEATS[declarer]}, {count_of(tricks or 0, 'trick')}"
+    if declarer is None:
+        return Sentence("passed out")
+    made = "{contract} by {seat}, {num} trick", "{contract} by {seat}, {num} tricks"
+    return Sentence.counted(*made, tricks or 0, contract=contract, seat=SEATS[declarer])
 
 
-def ruled(award: Award) -> str:
+def ruled(award: Award) -> Sentence:
     """Return what a ruling gives to a line: a percentage, or results with their weights.
 
     >>> ruled(60)
     '60 %'
     """
     if not isinstance(award, tuple):
-        return f"{award} %"
+        return Sentence("{award} %", award=award)
     results = (
         each.score if each.contract is None else contract_in_words(each.contract, each.declarer, each.tricks)
         for each in award
     )
-    return " and ".join(f"{each.weight} % of {result}" for each, result in zip(award, results, strict=True))
+    weighed = (
+        Sentence("{weight} % of {result}", weight=each.weight, result=result)
+        for each, result in zip(award, results, strict=True)
+    )
+    return Sentence("{weighed}", weighed=tuple(weighed))
 
 
 def award_in_words(ns: dict[str, Any], ew: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from cardledger.rules.engine.cards import cards_in
 from cardledger.rules.engine.events import Open
 from cardledger.rules.games import start
 from cardledger.rules.stream import unroll
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -63,7 +64,7 @@ def knowledge(stream: Stream, seat: int, at: int | None = None) -> SeatKnowledge
     hand = match.hand
     if hand.hidden or not any(hand.held):
         raise RuleError(
-            "deal.hidden", "the cards of this hand were not recorded, so nobody knows what was seen of them"
+            "deal.hidden", Sentence("the cards of this hand were not recorded, so nobody knows what was seen of them")
         )
     worlds = PossibleWorlds(match, seat, seen)
     *sizes, laid_away = worlds.deals.needs

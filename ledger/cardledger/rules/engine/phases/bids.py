@@ -14,6 +14,7 @@ from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.fields import by_seat
 from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.state import Hand
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -89,15 +90,34 @@ class Bids(Phase):
             match.expect("bid", seat)
         low, high, rule = self.lowest, self.highest(hand), self.barred_rule
         if not low <= event.amount <= high:
-            match.refuse(self.range_rule, f"a bid is from {low} to {high}, not {event.amount}", seat)
+            match.refuse(
+                self.range_rule,
+                Sentence("a bid is from {low} to {high}, not {amount}", low=low, high=high, amount=event.amount),
+                seat,
+            )
         if self.barred is not None and self.barred(hand, seat, event.amount):
-            match.refuse(rule, f"{match.who(seat)} may not bid {event.amount}: {match.game.book[rule].text}", seat)
+            match.refuse(
+                rule,
+                Sentence(
+                    "{who} may not bid {amount}: {rule}",
+                    who=match.who(seat),
+                    amount=event.amount,
+                    rule=Sentence(match.game.book[rule].text),
+                ),
+                seat,
+            )
         hand.bids[seat] = event.amount
         if match.trail is not None:
-            match.cite(self.order_rule, f"it is the turn of {match.who(seat)} to bid", "allowed")
-            match.cite(self.range_rule, f"{event.amount} is between {low} and {high}", "allowed")
+            match.cite(self.order_rule, Sentence("it is the turn of {who} to bid", who=match.who(seat)), "allowed")
+            match.cite(
+                self.range_rule,
+                Sentence("{amount} is between {low} and {high}", amount=event.amount, low=low, high=high),
+                "allowed",
+            )
             if self.bound is not None and self.bound(hand, seat):
-                match.cite(rule, f"{match.who(seat)} may bid {event.amount}", "allowed")
+                match.cite(
+                    rule, Sentence("{who} may bid {amount}", who=match.who(seat), amount=event.amount), "allowed"
+                )
         self.go_on(match, hand, seat)
 
     def go_on(self, match: Match[Any], hand: BidHand, seat: int) -> None:

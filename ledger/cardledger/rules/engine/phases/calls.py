@@ -14,6 +14,7 @@ from cardledger.rules.engine.building_blocks import left_of_dealer
 from cardledger.rules.engine.choices import Choice
 from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.state import Hand
+from cardledger.sentence import Called, Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -103,7 +104,9 @@ class Calls(Phase):
         match.expect(self.name, seat)
         rule = self.forbids(match, hand, seat, event.call)
         if rule is None:
-            match.cite(self.rule, f"{match.who(seat)} may call {event.call}", "allowed")
+            match.cite(
+                self.rule, Sentence("{who} may call {call}", who=match.who(seat), call=Called(event.call)), "allowed"
+            )
         else:
             self.breaks(match, hand, seat, rule, event.call)
         if not match.strict and self.bound(match, hand, seat):
@@ -124,9 +127,15 @@ class Calls(Phase):
         """Refuse a call that a rule forbids, or record it if the rule can be broken at the table."""
         legal = self.legal(match, hand, seat)
         if match.game.book[rule].breakable:
-            match.irregular(seat, rule, tuple(sorted(legal)), f"calls {call}")
+            match.irregular(
+                seat, rule, tuple(sorted(legal)), Sentence("{who} calls {call}", who=match.who(seat), call=Called(call))
+            )
         else:
-            match.refuse(rule, f"{match.who(seat)} may call {', '.join(legal)}, not {call}", seat)
+            match.refuse(
+                rule,
+                Sentence("{who} may call {legal}, not {call}", who=match.who(seat), legal=", ".join(legal), call=call),
+                seat,
+            )
 
     def bound(self, match: Match[Any], hand: Hand, seat: int) -> bool:
         """Tell whether a breakable rule forbids any call to a seat."""

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cardledger.sentence import Sentence
+
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
     from cardledger.rules.engine.state import Hand
@@ -29,10 +31,12 @@ class Claims:
         """
         left, playing = hand.tricks_left, hand.rotation[0]
         if sum(tricks) != left:
-            match.refuse("table.range", f"the tricks claimed are not {left}, as many as are not complete")
+            match.refuse(
+                "table.range", Sentence("the tricks claimed are not {left}, as many as are not complete", left=left)
+            )
         for seat, number in enumerate(tricks):
             if number and seat not in playing:
-                match.refuse("table.range", f"{match.who(seat)} sits out and takes no trick")
+                match.refuse("table.range", Sentence("{who} sits out and takes no trick", who=match.who(seat)))
         why = self.refused(hand, tricks) if self.refused is not None else None
         if why is not None:
             match.refuse("table.range", why)

@@ -17,6 +17,7 @@ from cardledger.rules.engine.faces import parse_cards
 from cardledger.rules.engine.fields import duplicate
 from cardledger.rules.engine.judging import stand
 from cardledger.rules.engine.phases.phase import Phase, Take
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -203,7 +204,11 @@ class Dealing(Phase):
         seen = self.left_over_seen(match, event, free, each)
         order = self.order_of_deals(match)
         if hands and order and dealer != (due := self.next_dealer(match)):
-            match.refuse(order, f"this hand is for {match.who(due)} to begin, not {match.who(dealer)}", dealer)
+            match.refuse(
+                order,
+                Sentence("this hand is for {due} to begin, not {dealer}", due=match.who(due), dealer=match.who(dealer)),
+                dealer,
+            )
         hand: Any = duplicate(match.blank)
         hand.number, hand.dealer, hand.first, hand.each, hand.deck = number, dealer, match.seq, each, deck
         hand.over, hand.tricks_left, hand.aside = False, each, free if held else seen
@@ -223,10 +228,17 @@ class Dealing(Phase):
         else:
             self.hide(match, hand, free & ~seen)
         if match.trail is not None:
-            shown = f", {event.upcard} is turned up" if isinstance(event.upcard, str) else ""
-            match.cite(self.rule, f"{count_of(n, 'hand')} of {count_of(each, 'card')}{shown}", "allowed")
+            cards = Sentence.counted("{num} card", "{num} cards", each)
+            dealt = Sentence("{n} hands of {cards}", n=n, cards=cards)
+            if isinstance(event.upcard, str):
+                dealt = Sentence("{dealt}, {upcard} is turned up", dealt=dealt, upcard=event.upcard)
+            match.cite(self.rule, dealt, "allowed")
             if number > 1 and order:
-                match.cite(order, f"after the last hand, {match.who(dealer)} begins this one", "allowed")
+                match.cite(
+                    order,
+                    Sentence("after the last hand, {dealer} begins this one", dealer=match.who(dealer)),
+                    "allowed",
+                )
         if match.hidden:
             stand(match)
         match.next_phase()
@@ -249,16 +261,37 @@ class Dealing(Phase):
         if event.hands is None:
             return []
         if len(event.hands) != match.n:
-            match.refuse("table.deck", f"{len(event.hands)} hands are dealt to {count_of(match.n, 'player')}")
+            match.refuse(
+                "table.deck",
+                Sentence.counted(
+                    "{hands} hands are dealt to {num} player",
+                    "{hands} hands are dealt to {num} players",
+                    match.n,
+                    hands=len(event.hands),
+                ),
+            )
         held, pack = [], match.pack
         for seat, faces in enumerate(event.hands):
             if len(faces) != each:
-                match.refuse("table.deck", f"{match.who(seat)} is dealt {count_of(len(faces), 'card')}, not {each}")
+                match.refuse(
+                    "table.deck",
+                    Sentence.counted(
+                        "{who} is dealt {num} card, not {each}",
+                        "{who} is dealt {num} cards, not {each}",
+                        len(faces),
+                        who=match.who(seat),
+                        each=each,
+                    ),
+                )
             cards = parse_cards(pack, faces, free)
             free ^= cards
             held.append(cards)
         if match.turned_up == "dealer" and not held[dealer] & upcard:
-            match.refuse("table.deck", f"{event.upcard} is not among the cards of {match.who(dealer)}", dealer)
+            match.refuse(
+                "table.deck",
+                Sentence("{upcard} is not among the cards of {dealer}", upcard=event.upcard, dealer=match.who(dealer)),
+                dealer,
+            )
         return held
 
     def left_over_seen(self, match: Match[Any], event: ev.Deal, free: int, each: int) -> int:
@@ -269,7 +302,16 @@ class Dealing(Phase):
         over = free.bit_count() - (match.n * each if event.hands is None else 0)
         if faces is not None:
             if len(faces) != over:
-                match.refuse("table.deck", f"{key} has {count_of(len(faces), 'card')}, not {over}")
+                match.refuse(
+                    "table.deck",
+                    Sentence.counted(
+                        "{key} has {num} card, not {over}",
+                        "{key} has {num} cards, not {over}",
+                        len(faces),
+                        key=key,
+                        over=over,
+                    ),
+                )
             return parse_cards(match.pack, faces, free)
         if over:
             raise FormatError(

@@ -15,6 +15,7 @@ from cardledger.rules.engine.phases.between import Between
 from cardledger.rules.engine.phases.phase import Take
 from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.engine.state import Hand
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -78,7 +79,7 @@ class Draws(Between):
         hand.due = min(self.due(hand, taker), hand.stock_left)
         hand.moment, hand.turn, match.playing = "draw", taker, None
         if match.trail is not None:
-            match.cite(self.draw_rule, f"{match.who(taker)} draws {hand.due}")
+            match.cite(self.draw_rule, Sentence("{taker} draws {due}", taker=match.who(taker), due=hand.due))
         return False
 
     def draw(self, match: Match[Any], hand: StockHand, event: ev.Draw) -> None:
@@ -93,9 +94,13 @@ class Draws(Between):
         if order is not None and faces is not None:
             top = order[-hand.stock_left :][: len(faces)]
             if faces != top:
-                match.refuse("table.deck", f"the next cards of the stack are {' '.join(top)}", seat)
+                match.refuse(
+                    "table.deck", Sentence("the next cards of the stack are {cards}", cards=" ".join(top)), seat
+                )
         if event.source != "stock" or (faces is not None and len(faces) != hand.due):
-            match.refuse(self.draw_rule, f"{match.who(seat)} draws {hand.due} from the stock", seat)
+            match.refuse(
+                self.draw_rule, Sentence("{who} draws {due} from the stock", who=match.who(seat), due=hand.due), seat
+            )
         hand.stock &= ~cards
         hand.stock_left -= hand.due
         if hidden:
@@ -110,8 +115,8 @@ class Draws(Between):
             hand.held[seat] |= cards
             empty = 0 in hand.held
         if match.trail is not None:
-            what = "nobody saw which" if faces is None else " ".join(faces)
-            match.cite(self.draw_rule, f"{what}: {hand.due} as due", "allowed")
+            what = Sentence("nobody saw which") if faces is None else " ".join(faces)
+            match.cite(self.draw_rule, Sentence("{what}: {due} as due", what=what, due=hand.due), "allowed")
         if hand.stock_left and not empty:
             hand.moment = "play"
             play = match.phase
@@ -120,7 +125,7 @@ class Draws(Between):
             if match.trail is not None:
                 play.cite_lead(match, hand)
             return
-        match.cite(self.end_rule, "a hand is empty" if empty else "the stack is empty")
+        match.cite(self.end_rule, Sentence("a hand is empty") if empty else Sentence("the stack is empty"))
         if match.hidden:
             hand.moment, hand.turn = "score", None
         else:

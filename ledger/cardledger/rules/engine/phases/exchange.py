@@ -18,6 +18,7 @@ from cardledger.rules.engine.judging import stand
 from cardledger.rules.engine.phases.moves import ARRIVES, PASSES_ON, Move
 from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.state import Hand
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -96,7 +97,7 @@ class Exchange(Phase):
             raise FormatError("format.value", "cards is null, but the hands are known: name the cards")
         match.expect("give", seat, event.to)
         if hand.passed[seat]:
-            match.refuse("table.turn", f"{match.who(seat)} has already passed cards", seat)
+            match.refuse("table.turn", Sentence("{who} has already passed cards", who=match.who(seat)), seat)
         may, masks, cards = match.may_hold(seat), match.pack.mask, 0
         for face in faces or ():
             bit = masks.get(face, 0) & may & ~cards
@@ -105,18 +106,28 @@ class Exchange(Phase):
             cards |= bit & -bit
         to = self.to(match, hand, seat)
         if event.to != to:
-            match.refuse(self.direction_rule, f"{match.who(seat)} passes to {match.who(to)}", seat)
+            match.refuse(
+                self.direction_rule, Sentence("{who} passes to {to}", who=match.who(seat), to=match.who(to)), seat
+            )
         if faces is not None and (len(faces) != self.count or cards.bit_count() != self.count):
-            match.refuse(self.count_rule, f"{match.who(seat)} passes {self.count} different cards", seat)
+            match.refuse(
+                self.count_rule,
+                Sentence("{who} passes {count} different cards", who=match.who(seat), count=self.count),
+                seat,
+            )
         if match.hidden:
             self.leave(match, seat, faces)
         else:
             hand.held[seat] ^= cards
         hand.passed[seat] = UNSEEN if faces is None else cards
         if match.trail is not None:
-            match.cite(self.direction_rule, f"{match.who(seat)} passes to {match.who(to)}", "allowed")
-            what = "nobody saw which" if faces is None else " ".join(faces)
-            match.cite(self.count_rule, f"{self.count} cards are passed: {what}", "allowed")
+            match.cite(
+                self.direction_rule, Sentence("{who} passes to {to}", who=match.who(seat), to=match.who(to)), "allowed"
+            )
+            what = Sentence("nobody saw which") if faces is None else " ".join(faces)
+            match.cite(
+                self.count_rule, Sentence("{count} cards are passed: {what}", count=self.count, what=what), "allowed"
+            )
         if 0 not in hand.passed:
             self.arrive(match, hand)
             match.next_phase()

@@ -17,6 +17,7 @@ from cardledger.rules.engine.judging import stand
 from cardledger.rules.engine.phases.moves import DISCARDS, TAKES_UP, Move
 from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.state import Hand
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -88,7 +89,7 @@ class PickUp(Phase):
             if not bit:
                 lacks(match, seat, face)
             if self.forbids is not None and self.forbids(match, hand, bit):
-                match.refuse(self.rule, f"{match.who(seat)} may not discard {face}", seat)
+                match.refuse(self.rule, Sentence("{who} may not discard {face}", who=match.who(seat), face=face), seat)
             if match.hidden:
                 match.show(seat, face)
             else:
@@ -102,7 +103,7 @@ class PickUp(Phase):
                     if self.forbids is not None and self.forbids(match, hand, 1 << card):
                         world.turn_up(seat, 1 << card)  # it cannot be the discarded one
         if match.trail is not None:
-            match.cite(self.rule, f"{match.who(seat)} discards a card", "allowed")
+            match.cite(self.rule, Sentence("{who} discards a card", who=match.who(seat)), "allowed")
         if match.hidden:
             stand(match)
         match.next_phase()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from cardledger.count_of import count_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.building_blocks import follow_suit
 from cardledger.rules.engine.choices import Choice
@@ -20,9 +19,15 @@ from cardledger.rules.engine.phases.claims import Claims
 from cardledger.rules.engine.phases.duties import Bound, Duty, corrected
 from cardledger.rules.engine.phases.phase import Phase, Take
 from cardledger.rules.engine.state import Hand
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
+
+_PLAYS: Final = Sentence("{who} plays {card}")
+_LEADS: Final = Sentence("{who} leads {card}")
+_NO_CARD: Final = Sentence("{who} may not play at all: {rule}")
+_NO_LEAD: Final = Sentence("{who} may not lead at all: {rule}")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -210,7 +215,10 @@ class TrickPlay(Phase):
             lacks(match, seat, face)
         legal = self.legal_cards(match, hand, hand.held[due]) if match.judges else 0
         rule = self.turn_rule if hand.tricks else self.lead_rule
-        match.irregular(seat, rule, match.pack.show(legal), f"leads {face} in the turn of {match.who(due)}")
+        out_of_turn = Sentence(
+            "{who} leads {face} in the turn of {due}", who=match.who(seat), face=face, due=match.who(due)
+        )
+        match.irregular(seat, rule, match.pack.show(legal), out_of_turn)
         hand.exposed[seat] += 1
         hand.turn = seat
 
@@ -264,10 +272,12 @@ class TrickPlay(Phase):
     def breaks(self, match: Match[Any], hand: Hand, seat: int, held: int, legal: int, card: int) -> None:
         """Record a card that breaks a duty; raises RuleError under `strict`, or when no card would keep it."""
         rule = next(duty.rule for duty in self.binding(hand).duties if not duty.cards(hand, held) >> card & 1)
-        verb = "plays" if hand.trick else "leads"
+        who, text = match.who(seat), Sentence(match.game.book[rule].text)
         if not legal and not match.hindsight:
-            match.refuse(rule, f"{match.who(seat)} may not {verb[:-1]} at all: {match.game.book[rule].text}", seat)
-        match.irregular(seat, rule, match.pack.show(legal), f"{verb} {match.pack.faces[card]}")
+            refused = _NO_CARD if hand.trick else _NO_LEAD
+            match.refuse(rule, Sentence(refused, who=who, rule=text), seat)
+        done = _PLAYS if hand.trick else _LEADS
+        match.irregular(seat, rule, match.pack.show(legal), Sentence(done, who=who, card=match.pack.faces[card]))
 
     def cite_duties(self, match: Match[Any], hand: Hand, seat: int, held: int, face: str) -> None:
         """Write the duties that applied to a card to the trail."""
@@ -277,13 +287,21 @@ class TrickPlay(Phase):
                 continue
             allowed = held if duty in bound.idle else duty.cards(hand, held)
             if allowed == held:
-                match.cite(duty.rule, f"{face}: it forbids {player} nothing here", "allowed")
+                match.cite(
+                    duty.rule, Sentence("{face}: it forbids {player} nothing here", face=face, player=player), "allowed"
+                )
             else:
                 shown = " ".join(match.pack.show(allowed))
-                match.cite(duty.rule, f"{face} is one of the cards it allows {player}: {shown}", "allowed")
+                match.cite(
+                    duty.rule,
+                    Sentence(
+                        "{face} is one of the cards it allows {player}: {shown}", face=face, player=player, shown=shown
+                    ),
+                    "allowed",
+                )
         if not duties:
             rule = self.free_rule or (self.next_rule if hand.tricks else self.lead_rule)
-            match.cite(rule, f"{face}: any card will do", "allowed")
+            match.cite(rule, Sentence("{face}: any card will do", face=face), "allowed")
 
     def denied(self, match: Match[Any], hand: Hand, event: ev.Event) -> int:
         """All cards of the suit led, if this play shows that the seat had none."""
@@ -322,7 +340,12 @@ class TrickPlay(Phase):
         hand.tricks_left -= 1
         trail = match.trail
         if trail is not None:
-            match.cite(rule, f"{match.pack.faces[trick[place]]} takes the trick for {match.who(taker)}")
+            match.cite(
+                rule,
+                Sentence(
+                    "{card} takes the trick for {taker}", card=match.pack.faces[trick[place]], taker=match.who(taker)
+                ),
+            )
         if after_trick is not None:
             after_trick(hand, taker)
         hand.trick = []
@@ -337,7 +360,7 @@ class TrickPlay(Phase):
     def cite_lead(self, match: Match[Any], hand: Hand) -> None:
         """Write the next leader to the trail."""
         assert hand.turn is not None
-        match.cite(self.next_rule, f"{match.who(hand.turn)} leads")
+        match.cite(self.next_rule, Sentence("{who} leads", who=match.who(hand.turn)))
 
     def complete_hand(self, match: Match[Any], hand: Hand) -> None:
         """Go on after the last trick; a hidden hand is judged first, with the cards its plays revealed."""
@@ -356,7 +379,7 @@ class TrickPlay(Phase):
                 match.expect("claim", event.seat)
             match.expect_list("tricks", event.tricks)
             if min(event.tricks) < 0:
-                match.refuse("table.range", "a number of tricks is below 0")
+                match.refuse("table.range", Sentence("a number of tricks is below 0"))
 
     def claim(self, match: Match[Any], hand: Hand, event: ev.Claim) -> None:
         """The table agrees on the remaining tricks (`claim.agreed`); the hand ends."""
@@ -378,7 +401,10 @@ class TrickPlay(Phase):
             sums = match.by_side([*tricks])
             tricks = tuple(sums[seat] if hand.side.index(side) == seat else 0 for seat, side in enumerate(hand.side))
         hand.taken = [taken + more for taken, more in zip(hand.taken, tricks, strict=True)]
-        match.cite("claim.agreed", f"the last {count_of(left, 'trick')} fall as agreed")
+        match.cite(
+            "claim.agreed",
+            Sentence.counted("the last trick falls as agreed", "the last {num} tricks fall as agreed", left),
+        )
         match.hidden = False
         match.next_phase()
 

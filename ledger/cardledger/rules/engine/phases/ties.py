@@ -12,6 +12,7 @@ from cardledger.rules.engine.hidden import World
 from cardledger.rules.engine.phases.between import Between
 from cardledger.rules.engine.phases.play import TrickPlay
 from cardledger.rules.engine.state import Hand
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
@@ -121,11 +122,13 @@ class Ties(Between):
             hand.tried = 0
         if removed:
             hand.tricks_left -= 1
-            match.cite(self.removed_rule, "the leader has no other face to try: the tied cards are out of play")
+            match.cite(
+                self.removed_rule, Sentence("the leader has no other face to try: the tied cards are out of play")
+            )
         else:
             match.cite(
                 self.tie_rule,
-                "several cards are highest: all cards go back to the hands, and the same player leads again",
+                Sentence("several cards are highest: all cards go back to the hands, and the same player leads again"),
             )
         self.after_tie(hand)
         if hand.tricks_left == 0 or any(not any(world.left) for world in match.worlds):

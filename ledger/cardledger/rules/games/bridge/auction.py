@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardledger.rules import DONE, THROWN_IN, Hand, Match, SeatName, Word, from_option, growing
+from cardledger.rules import DONE, THROWN_IN, Hand, Match, SeatName, Sentence, Word, from_option, growing
 from cardledger.rules.games.bridge.scoring import STRAINS, Contract
 
 SEATS: Final = (SeatName("North", "N"), SeatName("East", "E"), SeatName("South", "S"), SeatName("West", "W"))
@@ -139,14 +139,28 @@ def made(match: Match[Any], hand: BridgeHand, seat: int, call: str) -> int:
     """Apply a call, and cite the rules that it follows and those that end the auction."""
     number = NUMBERS[call]
     if match.trail is not None and number != PASS and not forbidden_by(hand, seat, number):
-        match.cite(RULES.get(number, "call.sufficient"), f"{match.who(seat)} may call {call}", "allowed")
+        match.cite(
+            RULES.get(number, "call.sufficient"),
+            Sentence("{who} may call {call}", who=match.who(seat), call=call),
+            "allowed",
+        )
     hand.calls.append(number)
     turn = next_caller(hand, seat, number)
     if turn == DONE:
-        match.cite("auction.ends", f"three passes end the auction: the contract is {contract(match, hand)}")
-        match.cite("declarer.first", f"{match.who(hand.declarer)} bid {STRAINS[hand.strain]} first for the side")
+        match.cite(
+            "auction.ends",
+            Sentence("three passes end the auction: the contract is {contract}", contract=contract(match, hand)),
+        )
+        match.cite(
+            "declarer.first",
+            Sentence(
+                "{declarer} bid {strain} first for the side",
+                declarer=match.who(hand.declarer),
+                strain=Sentence(STRAINS[hand.strain]),
+            ),
+        )
     if turn == THROWN_IN:
-        match.cite("auction.passed-out", "all four pass: no cards are played, and nobody scores")
+        match.cite("auction.passed-out", Sentence("all four pass: no cards are played, and nobody scores"))
     return turn
 
 

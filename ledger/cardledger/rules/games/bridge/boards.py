@@ -7,11 +7,23 @@ from typing import Any
 import msgspec
 
 from cardledger.errors import FormatError
-from cardledger.rules import Dealing, Match
+from cardledger.rules import Dealing, Match, Sentence
 from cardledger.rules import events as ev
 from cardledger.rules.games.bridge.auction import SEATS, BridgeHand, contract_for
 from cardledger.rules.games.bridge.rubber import CHICAGO, RUBBER, Account
-from cardledger.rules.games.bridge.scoring import VULNERABLE, board_dealer, board_vulnerable, read_contract
+from cardledger.rules.games.bridge.scoring import (
+    VULNERABLE,
+    VULNERABLE_WORDS,
+    board_dealer,
+    board_vulnerable,
+    read_contract,
+)
+
+
+def _set_up(dealer: int, vulnerable: int) -> Sentence:
+    """Say who deals, and who is vulnerable."""
+    who = Sentence(VULNERABLE_WORDS[vulnerable][1])
+    return Sentence("dealer {seat}, vulnerable: {who}", seat=Sentence(SEATS[dealer].name), who=who)
 
 
 class BoardDeal(Dealing):
@@ -37,7 +49,7 @@ class BoardDeal(Dealing):
                 if given is None:
                     raise FormatError("format.key", f"a deal of {match.game.id} without a board needs the key {key!r}")
         elif event.board < 1:
-            match.refuse("table.range", f"a board has a number from 1 on, not {event.board}")
+            match.refuse("table.range", Sentence("a board has a number from 1 on, not {board}", board=event.board))
         if (event.contract is None) != (event.declarer is None):
             raise FormatError("format.key", "contract and declarer stand together for an auction not written down")
         if event.declarer is not None and not 0 <= event.declarer < 4:
@@ -50,11 +62,16 @@ class BoardDeal(Dealing):
         hand.board = event.board or 0
         hand.vulnerable = usual(match, hand) if event.vulnerable is None else VULNERABLE.index(event.vulnerable)
         if match.trail is not None:
-            words = f"dealer {SEATS[hand.dealer].name}, vulnerable: {VULNERABLE[hand.vulnerable]}"
+            words = _set_up(hand.dealer, hand.vulnerable)
             if hand.board:
                 dealer, vulnerable = board_dealer(hand.board), board_vulnerable(hand.board)
                 if (dealer, vulnerable) != (hand.dealer, hand.vulnerable):
-                    words += f"; board {hand.board} usually has {SEATS[dealer].name} and {VULNERABLE[vulnerable]}"
+                    words = Sentence(
+                        "{here}; board {board} usually has: {usual}",
+                        here=words,
+                        board=hand.board,
+                        usual=_set_up(dealer, vulnerable),
+                    )
             match.cite("board.number", words, "allowed")
         if event.contract is not None and event.declarer is not None:
             known = read_contract(event.contract)

@@ -16,6 +16,7 @@ from cardledger.rules import (
     Option,
     Rule,
     Rulebook,
+    Sentence,
     Shown,
     Study,
     TrickPlay,
@@ -108,7 +109,14 @@ def open_dummy(hand: BridgeHand) -> None:
 
 def cite_dummy(match: Match[BridgeHand], hand: BridgeHand) -> None:
     """Say whose cards lie open."""
-    match.cite("dummy.open", f"the cards of {match.who(hand.dummy)} lie open; {match.who(hand.declarer)} plays them")
+    match.cite(
+        "dummy.open",
+        Sentence(
+            "the cards of {dummy} lie open; {declarer} plays them",
+            dummy=match.who(hand.dummy),
+            declarer=match.who(hand.declarer),
+        ),
+    )
 
 
 def taker(hand: BridgeHand, trick: list[int]) -> tuple[int, str]:

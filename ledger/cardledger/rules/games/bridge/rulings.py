@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from cardledger.errors import FormatError
-from cardledger.rules import Match
+from cardledger.rules import Match, Sentence
 from cardledger.rules import events as ev
 from cardledger.rules.games.bridge.auction import BridgeHand
 from cardledger.rules.games.bridge.scoring import duplicate_score, read_contract
@@ -61,7 +61,10 @@ def check_tricks(match: Match[BridgeHand], hand: BridgeHand, event: ev.Adjust) -
     side = SIDES.index(str(event.to))
     have = hand.taken[1 - side] + hand.taken[3 - side] + moved(hand, 1 - side)
     if not 0 <= (event.tricks or 0) <= have:
-        match.refuse("table.range", f"the other side has {have} tricks: {event.tricks} cannot be moved")
+        match.refuse(
+            "table.range",
+            Sentence("the other side has {have} tricks: {tricks} cannot be moved", have=have, tricks=event.tricks),
+        )
 
 
 def check_award(match: Match[BridgeHand], kind: str, award: Any) -> None:
@@ -70,7 +73,7 @@ def check_award(match: Match[BridgeHand], kind: str, award: Any) -> None:
         if isinstance(award, tuple):
             raise FormatError("format.value", "an artificial score is a percentage for each side")
         if not 0 <= award <= 100:
-            match.refuse("table.range", f"a percentage is from 0 to 100, not {award}")
+            match.refuse("table.range", Sentence("a percentage is from 0 to 100, not {award}", award=award))
         return
     if not isinstance(award, tuple):
         raise FormatError("format.value", "an assigned score is a list of results with their weights for each side")
@@ -84,9 +87,9 @@ def check_award(match: Match[BridgeHand], kind: str, award: Any) -> None:
         if wanted and read_contract(str(one.contract)) is None:
             raise FormatError("format.value", f"{one.contract!r} is no contract: write it as 4S, 3NTX or 6HXX")
         if wanted and not (0 <= (one.declarer or 0) < 4 and 0 <= (one.tricks or 0) <= 13):
-            match.refuse("table.range", "a declarer is a seat, and takes 0 to 13 tricks")
+            match.refuse("table.range", Sentence("a declarer is a seat, and takes 0 to 13 tricks"))
     if any(one.weight < 0 for one in award) or sum(one.weight for one in award) != 100:
-        match.refuse("table.range", "weights are not below 0, and together they are 100")
+        match.refuse("table.range", Sentence("weights are not below 0, and together they are 100"))
 
 
 def moved(hand: BridgeHand, side: int) -> int:

@@ -15,6 +15,7 @@ from cardledger.rules import (
     Option,
     Rule,
     Rulebook,
+    Sentence,
     Shown,
     TrickPlay,
     at_target,
@@ -111,7 +112,7 @@ def bank(match: Match[Any]) -> None:
     """With chips, no total falls below 0."""
     if match.options["chips"]:
         if min(match.totals) < 0:
-            match.cite(FLOOR, "a total below 0 is 0")
+            match.cite(FLOOR, Sentence("a total below 0 is 0"))
         match.totals = [max(0, total) for total in match.totals]
 
 

@@ -11,6 +11,7 @@ from cardledger.rules import (
     Option,
     Rule,
     Rulebook,
+    Sentence,
     SheetRules,
     TrickPlay,
     a_point_a_trick,
@@ -72,7 +73,7 @@ def over(match: Match[Any]) -> str | None:
         return None
     if match.totals.count(min(match.totals)) == 1:
         return MINIMUM
-    match.cite(TIE, "the fewest points are shared: one more hand")
+    match.cite(TIE, Sentence("the fewest points are shared: one more hand"))
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardledger.rules import DONE, THROWN_IN, Hand, Match, Word, rotation
+from cardledger.rules import DONE, THROWN_IN, Hand, Match, Sentence, Word, rotation
 from cardledger.rules import SUITS as LETTERS
 
 SUITS: Final = ("clubs", "diamonds", "hearts", "spades")
@@ -49,22 +49,29 @@ def forbids(match: Match[Any], hand: EuchreHand, seat: int, call: str) -> str | 
 def call(match: Match[Any], hand: EuchreHand, seat: int, call: str) -> int:
     """After a pass the next seat calls, and the eighth pass ends the hand; any other call makes trump."""
     name = "call.order-up" if hand.passes < 4 else "call.name"
-    match.cite(name, f"{match.who(seat)} says {call}", "allowed")
+    match.cite(name, Sentence("{who} says {call}", who=match.who(seat), call=call), "allowed")
     if hand.passes >= 4 and seat == hand.dealer and match.options["stick_dealer"]:
-        match.cite("call.stuck", f"{match.who(seat)} may not pass", "allowed")
+        match.cite("call.stuck", Sentence("{who} may not pass", who=match.who(seat)), "allowed")
     if call == "pass":
         hand.passes += 1
         if hand.passes == 8:
-            match.cite("call.passed-out", "everybody passed twice: nobody scores")
+            match.cite("call.passed-out", Sentence("everybody passed twice: nobody scores"))
             return THROWN_IN
         return (seat + 1) % 4
     word = call.removesuffix(" alone")
     hand.maker, hand.call, hand.alone, hand.ordered_up = seat, call, word != call, word == ORDER_UP
     hand.order = max(0, hand.upcard) // 13 if hand.ordered_up else SUITS.index(word)
     if trump(match, hand) is not None:
-        match.cite("rank.bowers", f"the jack of {SUITS[hand.order]} is highest, then that of {SUITS[3 - hand.order]}")
+        match.cite(
+            "rank.bowers",
+            Sentence(
+                "the jack of {suit} is highest, then that of {other}",
+                suit=Sentence(SUITS[hand.order]),
+                other=Sentence(SUITS[3 - hand.order]),
+            ),
+        )
     if hand.alone:
-        match.cite("call.alone", f"{match.who(seat)} plays alone")
+        match.cite("call.alone", Sentence("{who} plays alone", who=match.who(seat)))
         play_alone(hand, seat)
     return DONE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardledger.rules import Match, PassHand, after_hands, at_target, by_seat, from_option, standard_pack
+from cardledger.rules import Match, PassHand, Sentence, after_hands, at_target, by_seat, from_option, standard_pack
 
 PACK: Final = standard_pack()
 HEARTS: Final = PACK.suit_masks[2]
@@ -91,5 +91,5 @@ def over(match: Match[HeartsHand]) -> str | None:
     hands = match.options["hands"]
     rule = at_target("match.target")(match) if hands is None else after_hands("match.hands", "hands")(match)
     if rule is not None:
-        match.cite(rule, "this was the last hand")
+        match.cite(rule, Sentence("this was the last hand"))
     return None if rule is None else "match.fewest"

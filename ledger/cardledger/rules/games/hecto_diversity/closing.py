@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardledger.rules import Choice, Match, Phase, Take, cards_in
+from cardledger.rules import Choice, Match, Phase, Sentence, Take, cards_in
 from cardledger.rules import events as ev
 from cardledger.rules.games.hecto_diversity.diverse import alike, all_places, least_penalty, value
 from cardledger.rules.games.hecto_diversity.turns import ClosingHand, part_with
@@ -62,18 +62,22 @@ class LayOff(Phase):
         if bit & match.may_hold(seat) and not bit & eligible(match, hand, seat):
             match.refuse(
                 ELIGIBLE,
-                f"{event.card} repeats no colour or value of its own hand, or repeats one of the closer's",
+                Sentence(
+                    "{card} repeats no colour or value of its own hand, or repeats one of the closer's", card=event.card
+                ),
                 seat,
             )
         part_with(match, hand, seat, event.card)
-        match.cite(ORDER, f"it is the turn of {match.who(seat)}", "allowed")
-        match.cite(ELIGIBLE, f"{event.card} goes to {match.who(hand.closer)}", "allowed")
+        match.cite(ORDER, Sentence("it is the turn of {who}", who=match.who(seat)), "allowed")
+        match.cite(
+            ELIGIBLE, Sentence("{card} goes to {closer}", card=event.card, closer=match.who(hand.closer)), "allowed"
+        )
         self.done(match, hand)
 
     def pass_on(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Pass) -> None:
         """Let a player pass."""
         self.expect(match, hand, event.seat, "not a pass")
-        match.cite(ORDER, f"{match.who(event.seat)} lays off no card", "allowed")
+        match.cite(ORDER, Sentence("{who} lays off no card", who=match.who(event.seat)), "allowed")
         if not self.turn_to(match, hand, event.seat):
             self.done(match, hand)
 
@@ -148,11 +152,13 @@ def score(match: Match[ClosingHand], hand: ClosingHand) -> list[int]:
     if match.trail is not None:
         for seat, charged in enumerate(penalties):
             if seat != closer:
-                match.cite(PENALTY, f"{match.who(seat)}: {charged}")
-        match.cite(CLOSER, f"{match.who(closer)}: {-sum(penalties)}")
+                match.cite(PENALTY, Sentence("{who}: {charged}", who=match.who(seat), charged=charged))
+        match.cite(CLOSER, Sentence("{closer}: {points}", closer=match.who(closer), points=-sum(penalties)))
         if has_straight(hand, cards):
             values = [match.pack.ranks[card] for card in cards]
-            match.cite(STRAIGHT, f"the values run from {min(values)} to {max(values)}: 20 less")
+            match.cite(
+                STRAIGHT, Sentence("the values run from {low} to {high}: 20 less", low=min(values), high=max(values))
+            )
     return scores
 
 

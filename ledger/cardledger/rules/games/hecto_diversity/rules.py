@@ -11,6 +11,7 @@ from cardledger.rules import (
     Option,
     Rule,
     Rulebook,
+    Sentence,
     Shown,
     at_target,
     plain_orders,
@@ -56,7 +57,7 @@ def over(match: Match[Any]) -> str | None:
         rule = LAPS if len(match.hands) >= match.n * match.options["laps"] else None
     if rule is None:
         return None
-    match.cite(rule, "this was the last hand")
+    match.cite(rule, Sentence("this was the last hand"))
     return FEWEST
 
 

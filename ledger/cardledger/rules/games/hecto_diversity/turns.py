@@ -6,7 +6,18 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from cardledger.errors import FormatError
-from cardledger.rules import Choice, Match, Phase, StockHand, Take, cards_in, from_option, parse_cards, unseen_draw
+from cardledger.rules import (
+    Choice,
+    Match,
+    Phase,
+    Sentence,
+    StockHand,
+    Take,
+    cards_in,
+    from_option,
+    parse_cards,
+    unseen_draw,
+)
 from cardledger.rules import events as ev
 from cardledger.rules.games.hecto_diversity.diverse import alike, all_places, closing_places, diverse
 
@@ -84,8 +95,9 @@ class Turns(Phase):
         else:
             hand.held[seat] |= bit
         if match.trail is not None:
-            what = "a card that nobody saw" if faces is None else faces[0]
-            match.cite(DRAW, f"{what} from the {source}", "allowed")
+            what = Sentence("a card that nobody saw") if faces is None else faces[0]
+            said = Sentence("{what} from the stock") if source == "stock" else Sentence("{what} from the discards")
+            match.cite(DRAW, Sentence(said, what=what), "allowed")
         hand.moment = "discard"
 
     def discard(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Discard) -> None:
@@ -98,7 +110,7 @@ class Turns(Phase):
         bit = part_with(match, hand, seat, event.card)
         hand.discards.append(bit.bit_length() - 1)
         if match.trail is not None:
-            match.cite(DISCARD, f"{event.card} is face up", "allowed")
+            match.cite(DISCARD, Sentence("{card} is face up", card=event.card), "allowed")
         hand.moment, hand.turn = "draw", (seat + 1) % match.n
 
     def close(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Close) -> None:
@@ -107,11 +119,13 @@ class Turns(Phase):
         match.expect("discard", seat, but="not a close")
         bit = match.pack.mask.get(event.card, 0) & hand.held[seat]
         if bit and not is_diverse(hand.held[seat] ^ bit):
-            match.refuse(CLOSE, "the seven cards left repeat a colour or a value", seat)
+            match.refuse(CLOSE, Sentence("the seven cards left repeat a colour or a value"), seat)
         part_with(match, hand, seat, event.card)
         hand.open_hands = 1 << seat
         hand.closer = seat
-        match.cite(CLOSE, f"without {event.card} the hand has seven colours and seven values", "allowed")
+        match.cite(
+            CLOSE, Sentence("without {card} the hand has seven colours and seven values", card=event.card), "allowed"
+        )
         match.next_phase()
 
     def check(self, match: Match[ClosingHand], event: ev.Event) -> None:
@@ -169,7 +183,9 @@ def renew(match: Match[Any], hand: ClosingHand) -> None:
         match.worlds = [world.copy() for world in match.worlds]
         match.worlds[0].renew_stock(hand.stock)
     del hand.discards[:-1]
-    match.cite(RENEWED, f"the discards except {match.pack.faces[hand.discards[0]]} are the stock again")
+    match.cite(
+        RENEWED, Sentence("the discards except {card} are the stock again", card=match.pack.faces[hand.discards[0]])
+    )
 
 
 def refuse_draw(match: Match[Any], hand: ClosingHand, source: str, faces: tuple[str, ...], seat: int) -> NoReturn:
@@ -179,14 +195,14 @@ def refuse_draw(match: Match[Any], hand: ClosingHand, source: str, faces: tuple[
     if source == "stock":
         parse_cards(match.pack, faces, in_stock(match, hand))
     top = match.pack.faces[hand.discards[-1]]
-    match.refuse(DRAW, f"one card is drawn, from the stock or {top} from the discards", seat)
+    match.refuse(DRAW, Sentence("one card is drawn, from the stock or {top} from the discards", top=top), seat)
 
 
 def part_with(match: Match[Any], hand: ClosingHand, seat: int, face: str | None) -> int:
     """Take a card out of a hand; raises RuleError `table.holding`."""
     bit = match.pack.mask.get(face or "", 0) & match.may_hold(seat)
     if not bit:
-        match.refuse("table.holding", f"{match.who(seat)} does not hold {face}", seat)
+        match.refuse("table.holding", Sentence("{who} does not hold {face}", who=match.who(seat), face=face), seat)
     if match.hidden:
         match.worlds = [world.copy() for world in match.worlds]
         match.worlds[0].show(seat, bit)

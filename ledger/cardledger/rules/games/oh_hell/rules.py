@@ -18,6 +18,7 @@ from cardledger.rules import (
     Option,
     Rule,
     Rulebook,
+    Sentence,
     Shown,
     Study,
     TrickPlay,
@@ -75,7 +76,7 @@ def name_trump(match: Match[Any], hand: OhHellHand) -> None:
     """The card turned up names trump."""
     hand.order = max(0, hand.upcard) // 13
     if hand.upcard >= 0:
-        match.cite(UPCARD, f"{PACK.faces[hand.upcard]} is turned up: its suit is trump")
+        match.cite(UPCARD, Sentence("{card} is turned up: its suit is trump", card=PACK.faces[hand.upcard]))
 
 
 def all_tricks(hand: OhHellHand) -> int:
@@ -137,7 +138,7 @@ def over(match: Match[Any]) -> str | None:
 def check(options: dict[str, Any], n: int) -> None:
     """The pack must be enough for the largest hands and the card turned up."""
     if options["most"] > 51 // n:
-        raise RuleError("table.range", f"most is at most {51 // n} with {n} players")
+        raise RuleError("table.range", Sentence("most is at most {limit} with {n} players", limit=51 // n, n=n))
 
 
 GAME = Game(

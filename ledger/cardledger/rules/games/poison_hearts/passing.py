@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cardledger.rules import Choice, Match, Take, TiedHand, Ties, by_seat
+from cardledger.rules import Choice, Match, Sentence, Take, TiedHand, Ties, by_seat
 from cardledger.rules import events as ev
 from cardledger.rules.games.poison_hearts.cards import five_suit_pack
 
@@ -45,10 +45,12 @@ class PoisonTies(Ties):
         match.expect("play" if may_pass(hand) else "", seat, but="nobody passes after the first lead")
         held = ones(hand, hand.held[seat])
         if held:
-            match.irregular(seat, NO_ONE, match.pack.show(held), "passes with a 1 in the hand")
+            match.irregular(
+                seat, NO_ONE, match.pack.show(held), Sentence("{who} passes with a 1 in the hand", who=match.who(seat))
+            )
             hand.exposed[seat] += 1
         else:
-            match.cite(NO_ONE, f"{match.who(seat)} holds no 1", "allowed")
+            match.cite(NO_ONE, Sentence("{who} holds no 1", who=match.who(seat)), "allowed")
         hand.turn = (seat + 1) % match.n
 
     def denied(self, match: Match[PoisonHand], hand: PoisonHand, event: ev.Event) -> int:

@@ -13,6 +13,7 @@ from cardledger.rules import (
     Orders,
     Rule,
     Rulebook,
+    Sentence,
     TrickPlay,
     after_hands,
     at_target,
@@ -130,7 +131,7 @@ def over(match: Match[Any]) -> str | None:
     rule = ends(match)
     if rule is None:
         return None
-    match.cite(rule, "this was the last hand")
+    match.cite(rule, Sentence("this was the last hand"))
     return FEWEST
 
 

@@ -19,6 +19,7 @@ from cardledger.rules import (
     Match,
     Move,
     Phase,
+    Sentence,
     Take,
     by_seat,
     lacks,
@@ -101,8 +102,14 @@ class Debts(Phase):
             return False
         if match.trail is not None:
             pairs = zip(match.players, owed, strict=True)
-            words = [f"{player} {'owes' if due > 0 else 'is owed'} {abs(due)}" for player, due in pairs if due]
-            match.cite(OWED, ", ".join(words))
+            words = (
+                Sentence("{player} owes {due}", player=player, due=due)
+                if due > 0
+                else Sentence("{player} is owed {due}", player=player, due=-due)
+                for player, due in pairs
+                if due
+            )
+            match.cite(OWED, Sentence("{debts}", debts=tuple(words)))
         if len(debtors) > 1 and len(creditors) > 1:
             hand.moment = "collect"
             self.next_collect(match, hand)
@@ -123,12 +130,16 @@ class Debts(Phase):
         """A creditor names the debtor of a card."""
         match.expect("collect", event.seat, event.source)
         if hand.owed[event.source] <= 0:
-            match.refuse(COLLECT, f"{match.who(event.source)} owes no more cards", event.seat)
+            match.refuse(COLLECT, Sentence("{source} owes no more cards", source=match.who(event.source)), event.seat)
         hand.owed[event.seat] += 1
         hand.owed[event.source] -= 1
         hand.transfers.append((event.seat, event.source))
         if match.trail is not None:
-            match.cite(COLLECT, f"{match.who(event.seat)} takes a card from {match.who(event.source)}", "allowed")
+            match.cite(
+                COLLECT,
+                Sentence("{who} takes a card from {source}", who=match.who(event.seat), source=match.who(event.source)),
+                "allowed",
+            )
         self.next_collect(match, hand)
 
     def arrange(self, match: Match[DebtHand], hand: DebtHand) -> None:
@@ -150,9 +161,18 @@ class Debts(Phase):
         match.expect("ask", event.seat, event.source)
         debtor = pair(hand)[1]
         if event.source != debtor:
-            match.refuse(ASK, f"this card comes from {match.who(debtor)}", event.seat)
+            match.refuse(ASK, Sentence("this card comes from {debtor}", debtor=match.who(debtor)), event.seat)
         if match.trail is not None:
-            match.cite(ASK, f"{match.who(event.seat)} asks {match.who(debtor)} for {SUIT_WORDS[event.suit]}", "allowed")
+            match.cite(
+                ASK,
+                Sentence(
+                    "{who} asks {debtor} for {suit}",
+                    who=match.who(event.seat),
+                    debtor=match.who(debtor),
+                    suit=Sentence(SUIT_WORDS[event.suit]),
+                ),
+                "allowed",
+            )
         hand.asked = PACK.suit_masks[SUITS.index(event.suit)]
         hand.moment, hand.turn = "give", debtor
 
@@ -175,17 +195,32 @@ class Debts(Phase):
         if not bit:
             lacks(match, seat, face)
         if event.to != to:
-            match.refuse(rule, f"this card goes to {match.who(to)}", seat)
+            match.refuse(rule, Sentence("this card goes to {to}", to=match.who(to)), seat)
         if match.judges:
             held = hand.held[seat]
             legal = highest_asked(held, hand.asked) if paying else held
             if not bit & legal:
-                match.irregular(seat, HIGHEST, PACK.show(legal), f"gives {face}")
+                match.irregular(
+                    seat, HIGHEST, PACK.show(legal), Sentence("{who} gives {face}", who=match.who(seat), face=face)
+                )
             elif paying and match.trail is not None:
                 suit = SUIT_WORDS[SUITS[PACK.suit_masks.index(hand.asked)]]
-                why = f"the highest of the {suit} asked for" if legal & hand.asked else f"with no {suit}, any card"
+                why = (
+                    Sentence("the highest of the {suit} asked for", suit=Sentence(suit))
+                    if legal & hand.asked
+                    else Sentence("with no {suit}, any card", suit=Sentence(suit))
+                )
                 match.cite(
-                    HIGHEST, f"{match.who(seat)} gives {match.who(to)} {face}: {why}; {remaining(hand)}", "allowed"
+                    HIGHEST,
+                    Sentence(
+                        "{who} gives {to} {face}: {why}; {remaining}",
+                        who=match.who(seat),
+                        to=match.who(to),
+                        face=face,
+                        why=why,
+                        remaining=remaining(hand),
+                    ),
+                    "allowed",
                 )
             if legal != held and not match.strict:
                 hand.exposed[seat] += 1
@@ -197,7 +232,17 @@ class Debts(Phase):
             hand.held[seat] ^= bit
             hand.held[to] |= bit
         if not paying and match.trail is not None:
-            match.cite(RETURN, f"{match.who(seat)} gives {face} back to {match.who(to)}; {remaining(hand)}", "allowed")
+            match.cite(
+                RETURN,
+                Sentence(
+                    "{who} gives {face} back to {to}; {remaining}",
+                    who=match.who(seat),
+                    face=face,
+                    to=match.who(to),
+                    remaining=remaining(hand),
+                ),
+                "allowed",
+            )
         hand.moved += 1
         self.next_transfer(match, hand)
 
@@ -228,11 +273,17 @@ class Debts(Phase):
         return (Choice("give", hand.turn, PACK.show(cards), to=creditor if paying else debtor),)
 
 
-def remaining(hand: DebtHand) -> str:
+def remaining(hand: DebtHand) -> Sentence:
     """Say how many cards are still to be given after the one being given."""
     many = len(hand.transfers)
-    left, what = (many - 1 - hand.moved, "owed") if hand.moved < many else (2 * many - 1 - hand.moved, "to go back")
-    return f"{left or 'no'} card{'s are' if left != 1 else ' is'} still {what}"
+    owed, back = many - 1 - hand.moved, 2 * many - 1 - hand.moved
+    if owed > 0:
+        return Sentence.counted("{num} card is still owed", "{num} cards are still owed", owed)
+    if owed == 0:
+        return Sentence("no cards are still owed")
+    if back > 0:
+        return Sentence.counted("{num} card is still to go back", "{num} cards are still to go back", back)
+    return Sentence("no cards are still to go back")
 
 
 def around(hand: DebtHand) -> list[int]:

@@ -16,6 +16,7 @@ from cardledger.rules import (
     Option,
     Rule,
     Rulebook,
+    Sentence,
     SheetRules,
     Shown,
     Study,
@@ -102,7 +103,7 @@ def take(hand: Hand, trick: list[int], trumps: tuple[int, ...]) -> tuple[int, st
 
 def note(match: Match[Any], hand: DebtHand) -> None:
     """The debts of the next hand follow from the quota."""
-    match.cite(QUOTA, f"{QUOTAS[match.n]} tricks were due")
+    match.cite(QUOTA, Sentence("{quota} tricks were due", quota=QUOTAS[match.n]))
 
 
 @cache

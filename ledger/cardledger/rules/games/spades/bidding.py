@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cardledger.rules import BidHand, Bids, Choice, Match, Take, by_seat, check_word, from_option
+from cardledger.rules import BidHand, Bids, Called, Choice, Match, Sentence, Take, by_seat, check_word, from_option
 from cardledger.rules import events as ev
 
 RANGE, JOINT, BLIND_NIL = "bid.range", "bid.joint", "bid.blind-nil"
@@ -58,14 +58,22 @@ class SpadesBids(Bids):
         if blind and not may_be_blind(match, seat):
             match.refuse(
                 BLIND_NIL,
-                f"the side of {match.who(seat)} is not {BEHIND} points behind, or blind nil is not agreed",
+                Sentence(
+                    "the side of {who} is not {behind} points behind, or blind nil is not agreed",
+                    who=match.who(seat),
+                    behind=BEHIND,
+                ),
                 seat,
             )
         hand.bids[seat] = 0
         if blind:
             hand.blind |= 1 << seat
-        match.cite(self.order_rule, f"it is the turn of {match.who(seat)} to bid", "allowed")
-        match.cite(BLIND_NIL if blind else RANGE, f"{match.who(seat)} bids {event.call}", "allowed")
+        match.cite(self.order_rule, Sentence("it is the turn of {who} to bid", who=match.who(seat)), "allowed")
+        match.cite(
+            BLIND_NIL if blind else RANGE,
+            Sentence("{who} bids {call}", who=match.who(seat), call=Called(event.call)),
+            "allowed",
+        )
         self.go_on(match, hand, seat)
 
     def choices(self, match: Match[SpadesHand], hand: SpadesHand) -> tuple[Choice, ...]:

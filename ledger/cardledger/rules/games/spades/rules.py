@@ -12,6 +12,7 @@ from cardledger.rules import (
     Option,
     Rule,
     Rulebook,
+    Sentence,
     Shown,
     TrickPlay,
     Word,
@@ -91,7 +92,7 @@ def over(match: Match[Any]) -> str | None:
     if max(totals) < options["target"] and not fallen:
         return None
     if totals[0] == totals[1]:
-        match.cite(TIE, "both sides are level: one more hand")
+        match.cite(TIE, Sentence("both sides are level: one more hand"))
         return None
     return TARGET if max(totals) >= options["target"] else MERCY
 

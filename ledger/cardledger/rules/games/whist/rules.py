@@ -13,6 +13,7 @@ from cardledger.rules import (
     Option,
     Rule,
     Rulebook,
+    Sentence,
     Shown,
     Study,
     TrickPlay,
@@ -83,9 +84,11 @@ def name_trump(match: Match[WhistHand], hand: WhistHand) -> None:
     cycle = CYCLE.get(match.options["trumps"])
     hand.order = max(0, hand.upcard) // 13 if cycle is None else cycle[(hand.number - 1) % len(cycle)]
     if cycle is not None:
-        match.cite("trump.cycle", f"hand {hand.number}: {suit_letter(match, hand) or 'no'} trump")
+        suit = suit_letter(match, hand)
+        said = Sentence("hand {number}: {suit} trump") if suit else Sentence("hand {number}: no trump")
+        match.cite("trump.cycle", Sentence(said, number=hand.number, suit=suit))
     elif hand.upcard >= 0:
-        match.cite("trump.turned", f"{PACK.faces[hand.upcard]} is turned up: its suit is trump")
+        match.cite("trump.turned", Sentence("{card} is turned up: its suit is trump", card=PACK.faces[hand.upcard]))
     hand.game = 1 + sum(match.account.games[:2])
 
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardledger.rules import SUITS, Hand, Match, best_total, by_seat, cards_at_start, from_option, standard_pack
+from cardledger.rules import (
+    SUITS,
+    Hand,
+    Match,
+    Sentence,
+    best_total,
+    by_seat,
+    cards_at_start,
+    from_option,
+    standard_pack,
+)
 
 PACK: Final = standard_pack()
 NO_TRUMP: Final = 4
@@ -68,7 +78,8 @@ def score(match: Match[WhistHand], hand: WhistHand) -> list[int]:
                 late = ended or standing[seat] == target - 1
                 hand.honours[seat] = 0 if late else 2 * (count - 2)
                 match.cite(
-                    "score.honours-late" if late else "score.honours", f"{match.who(seat)} and partner: {count} honours"
+                    "score.honours-late" if late else "score.honours",
+                    Sentence("{who} and partner: {count} honours", who=match.who(seat), count=count),
                 )
     return [points(hand, seat) for seat in range(4)]
 

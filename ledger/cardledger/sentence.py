@@ -1,0 +1,94 @@
+"""Sentences that know how they were made: English for programs and the command line, any language on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from cardledger.listed import listed
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+_AND = " and "
+
+
+class Face(str):
+    """The face of a card, in a sentence."""
+
+    __slots__ = ()
+
+
+class Called(str):
+    """A call or a contract, in a sentence."""
+
+    __slots__ = ()
+
+
+class Sentence(str):
+    """A sentence in English, made of a template and its values.
+
+    A value may be a sentence itself, or several in a tuple: a list in words. Without values it is a fixed sentence,
+    or a template for others. `.build/catalogues.py` finds templates by the name of this class.
+
+    >>> Sentence("{who} leads", who="ana")
+    'ana leads'
+    >>> Sentence("{winners} win", winners=("ana", "cai"))
+    'ana and cai win'
+    """
+
+    __slots__ = ("forms", "template", "values")
+
+    template: str
+    values: dict[str, Any]
+    forms: tuple[str, str, int] | None
+
+    def __new__(cls, template: str, /, **values: Any) -> Sentence:  # noqa: D102 - the class says it
+        text = template.format(**{key: _english(value) for key, value in values.items()}) if values else template
+        self = super().__new__(cls, text)
+        self.template, self.values, self.forms = template, values, None
+        return self
+
+    @classmethod
+    def counted(cls, one: str, many: str, num: int, /, **values: Any) -> Sentence:
+        """Return a sentence about a number of things; `{num}` stands for the number.
+
+        >>> Sentence.counted("{num} card is left", "{num} cards are left", 1)
+        '1 card is left'
+        """
+        self = cls(one if num == 1 else many, num=num, **values)
+        self.forms = (one, many, num)
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.forms:
+            return _counted, (*self.forms, {key: value for key, value in self.values.items() if key != "num"})
+        return _restored, (self.template, self.values)
+
+    def in_language(self, catalogue: NullTranslations, said: Callable[[Any], str] = str) -> str:
+        """Return the sentence in the language of a catalogue; `said` says a value that is no sentence."""
+        template = catalogue.ngettext(*self.forms) if self.forms else catalogue.gettext(self.template)
+
+        def value(one: Any) -> str:
+            if isinstance(one, Sentence):
+                return one.in_language(catalogue, said)
+            return in_words([*map(value, one)], catalogue) if isinstance(one, tuple) else said(one)
+
+        return template.format(**{key: value(one) for key, one in self.values.items()}) if self.values else template
+
+
+def in_words(parts: list[str], catalogue: NullTranslations) -> str:
+    """Return a list in the words of a language: "ana, ben und cai"."""
+    return catalogue.gettext(_AND).join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def _english(value: Any) -> Any:
+    return listed([*map(str, value)]) if isinstance(value, tuple) else value
+
+
+def _restored(template: str, values: dict[str, Any]) -> Sentence:
+    return Sentence(template, **values)
+
+
+def _counted(one: str, many: str, num: int, values: dict[str, Any]) -> Sentence:
+    return Sentence.counted(one, many, num, **values)
