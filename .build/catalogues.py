@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import re
 import sys
 from datetime import UTC, datetime
@@ -18,8 +19,11 @@ from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 from cardledger.rules.engine.measures import COMMON
+from cardledger.rules.engine.rulebook import COMMON as RULES_OF_ALL
 from cardledger.rules.games import games
+from cardledger.study.stats import DIMENSIONS
 from cardledger.study.stats.estimators import ESTIMATORS
+from cardledger.study.stats.measures.sheet import names_of, splits_of
 from cardledger_web.languages import IN_SCRIPTS
 
 if TYPE_CHECKING:
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web" / "cardledger_web"
+DOMAIN = ROOT / "ledger" / "cardledger"
 TRANSLATIONS = WEB / "translations"
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 OPTIONS = {"parse_template_string": True}
@@ -36,6 +41,10 @@ OPTIONS = {"parse_template_string": True}
 SCRIPTS = "static/[!p]*.js"
 """The scripts of the pages: all but Plotly, which speaks English."""
 GENERATED_BY = re.compile(rb'"Generated-By: .*\n')
+WORD = re.compile(r"[^\W\d_]{2,}")
+KEY = re.compile(r"\{[^}]*\}")
+_ID = re.compile(r"[a-z.-]+")
+"""The id of a rule, as a source of a measure."""
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 """Catalogues have no date of their own: git knows it."""
 
@@ -51,7 +60,13 @@ def templates() -> dict[str, Template]:
 @cache
 def sentences() -> tuple[tuple[str, str | tuple[str, ...], str | None], ...]:
     """Return for every sentence of the pages its file, its text (and its plural, if it has one), and what it is said of."""
-    return (*_in_templates(), *_in_code("python", "**/*.py"), *_in_code("javascript", SCRIPTS), *_in_games())
+    return (
+        *_in_templates(),
+        *_in_code("python", "**/*.py"),
+        *_in_code("javascript", SCRIPTS),
+        *_in_games(),
+        *_in_domain(),
+    )
 
 
 def _in_templates() -> Iterator[tuple[str, str | tuple[str, ...], str | None]]:
@@ -76,16 +91,62 @@ def _in_code(method: str, pattern: str) -> Iterator[tuple[str, str | tuple[str, 
                 yield path.relative_to(ROOT).as_posix(), text, None
 
 
-def _in_games() -> Iterator[tuple[str, str, None]]:
-    """Yield the fixed words of the games that pages show in the reader's language; rulebooks stay English."""
+def _in_domain() -> Iterator[tuple[str, str | tuple[str, ...], None]]:
+    """Yield the sentences that the domain makes, and the phrases of events."""
+    for path in sorted(DOMAIN.rglob("*.py")):
+        code = path.read_bytes()
+        if b"Sentence" in code or b"def phrases" in code or b"Event, tag=" in code:
+            for text in _of_module(ast.parse(code)):
+                yield path.relative_to(ROOT).as_posix(), text, None
+
+
+def _of_module(module: ast.Module) -> Iterator[str | tuple[str, ...]]:
+    for node in ast.walk(module):
+        match node:
+            case ast.Call(func=ast.Name("Sentence"), args=[ast.Constant(str() as text)]):
+                found = [text]
+            case ast.Call(
+                func=ast.Attribute(ast.Name("Sentence"), "counted"),
+                args=[ast.Constant(str() as one), ast.Constant(str() as many), *_],
+            ):
+                yield one, many
+                continue
+            case ast.FunctionDef(name="phrases"):
+                found = [each.value for part in node.body[1:] for each in ast.walk(part) if _is_text(each)]
+            case ast.Assign(targets=[ast.Name("words")], value=ast.Constant(str() as text)):
+                found = [text]
+            case _:
+                continue
+        yield from (text for text in found if WORD.search(KEY.sub("", text)))
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _in_games() -> Iterator[tuple[str, str, str | None]]:
+    """Yield the fixed words of the games, and the texts of their rules and options."""
+    yield from (("ledger/cardledger/rules/games", rule.text, None) for rule in RULES_OF_ALL)
     for game in games().values():
+        for rule in game.book.rules:
+            yield "ledger/cardledger/rules/games", rule.text, None
+        for option in game.options:
+            yield "ledger/cardledger/rules/games", option.text, None
+            for text in (option.name.replace("_", " "), *option.choices, option.default_text, "yes", "no", "none"):
+                if WORD.search(text):
+                    yield "ledger/cardledger/rules/games", text, "option"
         seats = (name for seat in game.shown.seats for name in (seat.name, seat.short))
         values = (said for fact in game.shown.facts for _, said in fact.words)
-        calls = (word.shown for word in game.shown.words if any(map(str.isalpha, word.shown)))
+        calls = (said for word in game.shown.words if WORD.search(said := word.shown or word.call))
         for text in (game.title, game.summary, *(fact.title for fact in game.shown.facts), *seats, *calls, *values):
             yield "ledger/cardledger/rules/games", text, None
     for measure in (*COMMON, *(one for game in games().values() for one in game.study.measures)):
-        yield "ledger/cardledger/rules/engine/measures.py", measure.title, None
+        for text in (measure.title, measure.formula, *(() if _ID.fullmatch(measure.source) else (measure.source,))):
+            yield "ledger/cardledger/rules/engine/measures.py", text, None
+    for name in sorted({*DIMENSIONS, *(name for id in games() for name in splits_of(names_of(id)))}):
+        yield "ledger/cardledger/study/stats/query.py", name.replace("_", " "), "split"
+    for text in DIMENSIONS.values():
+        yield "ledger/cardledger/study/stats/query.py", text, None
     for estimator in ESTIMATORS:
         yield "ledger/cardledger/study/stats/estimators.py", estimator.title, None
 

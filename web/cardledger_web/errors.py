@@ -16,6 +16,7 @@ from cardledger_api import PREFIX
 from cardledger_api.http import problems
 from cardledger_api.http.findings import Finding
 from cardledger_web.languages import N_, _
+from cardledger_web.views.form import sentence
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -99,10 +100,8 @@ def add_handlers(app: Flask) -> None:
                 _("This record has been changed"),
                 Finding.of(error, (request.view_args or {}).get("match")).in_words,
             )
-        sentence = (
-            f"{error.message[:1].upper()}{error.message[1:]}." if isinstance(error, FormatError | RuleError) else None
-        )
-        return _page(status, error.code, sentence)
+        words = sentence(error) if isinstance(error, FormatError | RuleError) else None
+        return _page(status, error.code, words)
 
     @app.errorhandler(ValidationError)
     def _validation(_error: ValidationError) -> ErrorPage:

@@ -95,6 +95,22 @@ def translated(text: str) -> str:
     return here().gettext(text) if text else text
 
 
+def option_word(text: str) -> str:
+    """Return the name of an option of a game, or a word that may be its value, in the language of the page."""
+    text = text.replace("_", " ")
+    return here().pgettext("option", text) if text else text
+
+
+def split_name(text: str) -> str:
+    """Return by what statistics are split, in the language of the page."""
+    return here().pgettext("split", text.replace("_", " "))
+
+
+def initial(text: str) -> str:
+    """Return a text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
 def _(text: str, /, **values: object) -> str:
     """Return a sentence in the language of the page, with values put in."""
     return translated(text) % values if values else translated(text)
@@ -148,7 +164,15 @@ def add_languages(app: Flask) -> None:
         pgettext=lambda of, text: here().pgettext(of, text),
     )
     app.jinja_env.globals |= {"language": language, "languages": LANGUAGES, "in_language": _address}
-    app.jinja_env.filters |= {"translated": translated, "thousands": thousands}
+    app.jinja_env.filters |= {
+        "translated": translated,
+        "thousands": thousands,
+        "either": either,
+        "option_word": option_word,
+        "initial": initial,
+        "split_name": split_name,
+        "joined": joined,
+    }
 
     def choose(asked: Request) -> Response | None:
         if "lang=" not in asked.environ.get("QUERY_STRING", ""):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
@@ -16,6 +17,7 @@ from cardledger.record.readmodels.tables.hands import ended_by
 from cardledger.record.recording.secrecy import Secrets, redacted
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.event import Role
+from cardledger.rules.engine.match import Match
 from cardledger.rules.stream import Stream
 from cardledger_api.auth.visible import CARDS_ELSEWHERE, sees_all
 from cardledger_api.blueprint import operations
@@ -159,14 +161,29 @@ def up_to(ledger: Ledger, match: str, until: int | None) -> tuple[Stream, Sequen
     return Stream.of(events[:until]), events[:until]
 
 
-def replay_of(ledger: Ledger, match: str, number: int, view: str | None, until: int | None = None) -> dict[str, Any]:
-    """Return a hand as the operation answers it; refuses views that the user may not see.
+Words = Callable[[ev.Event, Match[Any], Sequence[str]], str]
+"""Says an event of a match, with the names of its players."""
+
+
+def _in_english(event: ev.Event, _table: Match[Any], names: Sequence[str]) -> str:
+    return event_in_words(event, names)
+
+
+def replay_of(
+    ledger: Ledger,
+    match: str,
+    number: int,
+    view: str | None,
+    until: int | None = None,
+    words: Words = _in_english,
+) -> dict[str, Any]:
+    """Return a hand as the operation answers it; refuses views that the user may not see. `words` says an event.
 
     Raises StoreError `store.unknown` for a hand that the match does not have.
     """
     stream, events = up_to(ledger, match, until)
     view, secrets = view_of(ledger, match, stream, number, view)
-    return _replayed(ledger, match, stream, events, number, view, secrets)
+    return _replayed(ledger, match, stream, events, number, view, secrets, words)
 
 
 def view_of(ledger: Ledger, match: str, stream: Stream, number: int, view: str | None) -> tuple[str, Secrets | None]:
@@ -192,9 +209,9 @@ def view_of(ledger: Ledger, match: str, stream: Stream, number: int, view: str |
     return view, secrets
 
 
-def replay_of_tried(ledger: Ledger, match: str, tried: Stream, number: int) -> dict[str, Any]:
+def replay_of_tried(ledger: Ledger, match: str, tried: Stream, number: int, words: Words) -> dict[str, Any]:
     """Return a hand of a match with events that were only tried (`tried_after`), with all its cards."""
-    return _replayed(ledger, match, tried, tried.events, number, "all", None)
+    return _replayed(ledger, match, tried, tried.events, number, "all", None, words)
 
 
 def _replayed(
@@ -205,12 +222,13 @@ def _replayed(
     number: int,
     view: str,
     secrets: Secrets | None,
+    words: Words,
 ) -> dict[str, Any]:
     replay = HandReplay(stream, events, number)
     table, hand = stream.table, replay.hand
     people = ledger.people()
     names = [people.name(player) for player in people.seated(match, table.players)]
-    steps, ends = _steps(replay, seat_of(view, table), secrets, names)
+    steps, ends = _steps(replay, seat_of(view, table), secrets, lambda event: words(event, table, names))
     tricks = hand.tricks if hand else []
     return {
         "match": match,
@@ -242,7 +260,7 @@ def _replayed(
 
 
 def _steps(
-    replay: HandReplay, seat: int | None, secrets: Secrets | None, names: Sequence[str]
+    replay: HandReplay, seat: int | None, secrets: Secrets | None, words: Callable[[ev.Event], str]
 ) -> tuple[list[dict[str, Any]], list[tuple[int, bool]]]:
     """Return the steps of a hand as a seat sees them, and for each trick its last event and whether its cards went back."""
     steps: list[dict[str, Any]] = []
@@ -259,7 +277,7 @@ def _steps(
         seen = msgspec.to_builtins({key: value for key, value in state.items() if key not in _OF_ALL_STEPS})
         changed = {key: value for key, value in seen.items() if key not in shown or shown[key] != value}
         shown |= changed
-        steps.append(_shown(step, names, seat, secrets, table.game) | {"tricks": len(ends), "table": changed})
+        steps.append(_shown(step, words, seat, secrets, table.game) | {"tricks": len(ends), "table": changed})
     rulings, book = replay.rulings(), table.game.book
     for item in steps:
         shown_rulings = [] if item["withheld"] else rulings.get(item["seq"], [])
@@ -275,29 +293,29 @@ def _steps(
 
 
 def _shown(
-    step: Step, names: Sequence[str], seat: int | None, secrets: Secrets | None, game: Game[Any]
+    step: Step, words: Callable[[ev.Event], str], seat: int | None, secrets: Secrets | None, game: Game[Any]
 ) -> dict[str, Any]:
     """Return a step without its table, as a seat may see it."""
     event, counts = _seen(step.event, seat, game), step.counts and _seen(step.counts, seat, game)
     if secrets is not None:
         event, counts = secrets.public(event, step.seq), counts and secrets.public(counts, step.seq)
-    amended = {"recorded": _words(event, step.event, names)} if counts and step.by is not None else {}
+    amended = {"recorded": words(_as_dealt(event, step.event))} if counts and step.by is not None else {}
     return {
         "seq": step.seq,
         "event": msgspec.to_builtins(event),
         "counts": counts and msgspec.to_builtins(counts),
         "role": step.event.role,
-        "words": _words(counts or event, step.counts or step.event, names),
+        "words": words(_as_dealt(counts or event, step.counts or step.event)),
         "by": step.by,
         "withheld": secrets is not None and secrets.covers(step.seq),
     } | amended
 
 
-def _words(shown: ev.Event, whole: ev.Event, players: Sequence[str]) -> str:
-    """Return an event in words; a deal with hidden hands is described as recorded."""
+def _as_dealt(shown: ev.Event, whole: ev.Event) -> ev.Event:
+    """Return an event as it is said; a deal with hidden hands is described as recorded."""
     if isinstance(shown, ev.Deal) and shown != whole:
-        shown = msgspec.structs.replace(shown, hands=())
-    return event_in_words(shown, players)
+        return msgspec.structs.replace(shown, hands=())
+    return shown
 
 
 def _seen(event: ev.Event, seat: int | None, game: Game[Any]) -> ev.Event:

@@ -30,6 +30,7 @@ from cardledger_web.views.known import KnownView
 from cardledger_web.views.luck import reviewed_hand
 from cardledger_web.views.replay import ReplayView
 from cardledger_web.views.tried_line import TriedLine
+from cardledger_web.views.wording import event_as_shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,7 +120,9 @@ def tried(match: str, seq: int) -> Response:
     after = line.tried(lambda moves: tried_after(ledger, match, base, [*amends, *moves])[0], len(amends))
     answer: dict[str, Any] = {"moves": line.moves, "trouble": line.trouble}
     if after is not None:
-        view = ReplayView(replay_of_tried(ledger, match, after, number), after.seq, after.table, may_see_all=True)
+        view = ReplayView(
+            replay_of_tried(ledger, match, after, number, event_as_shown), after.seq, after.table, may_see_all=True
+        )
         parts = _parts(view.replay, after.table.game, until)
         answer["words"] = line.in_words(seq, base, after.table, view.replay["names"])
         answer["table"] = _macros("card_table.html").card_table(view.card_table(tried=True))
@@ -137,7 +140,7 @@ def _embedded() -> bool:
 
 def _view(ledger: Ledger, match: str, number: int, seq: int | None, until: int | None) -> ReplayView:
     """Return a hand at an event (None: its first) as the user may see it, in the view that the address asks for."""
-    replayed = replay_of(ledger, match, number, request.args.get("view") or None, until)
+    replayed = replay_of(ledger, match, number, request.args.get("view") or None, until, event_as_shown)
     table = up_to(ledger, match, until)[0].table
     secret = (
         not sees_all(match)

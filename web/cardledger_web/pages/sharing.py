@@ -41,6 +41,7 @@ from cardledger_web.views.plain import plain
 from cardledger_web.views.portrait import PortraitView
 from cardledger_web.views.replay import ReplayView
 from cardledger_web.views.winners import winners_in_words
+from cardledger_web.views.wording import event_as_shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -170,7 +171,7 @@ def _of_hands(ledger: Ledger, match: str, seq: int) -> tuple[Any, ...]:
     table = stream.table
     if not 1 <= seq <= stream.seq:
         abort(404)
-    replayed = replay_of(ledger, match, hand_at(table, seq), None)
+    replayed = replay_of(ledger, match, hand_at(table, seq), None, words=event_as_shown)
     drawn = ReplayView(replayed, seq, table, may_see_all=False).card_table()
     title = translated(game(row["game"]).title)
     if replayed["hand"]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cardledger.rules.engine.cards import SUITS
-from cardledger_web.languages import N_, SOURCE, _, language, translated
+from cardledger_web.languages import N_, SOURCE, _, joined, language, translated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 _SUITS = {"C": (N_("clubs"), "♣"), "D": (N_("diamonds"), "♦"), "H": (N_("hearts"), "♥"), "S": (N_("spades"), "♠")}
 _RANKS = {"T": "10", "J": N_("Jack"), "Q": N_("Queen"), "K": N_("King"), "A": N_("Ace")}
 _COLOURS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue", "P": "purple"}
+_NAMES = (
+    N_("red"), N_("orange"), N_("yellow"), N_("green"), N_("cyan"), N_("blue"), N_("violet"), N_("purple"), N_("pink"),
+    N_("brown"), N_("grey"),
+)  # fmt: skip
+"""The names of colours, as they are said."""
 _SHAPES = {
     "red": "♥", "orange": "⬟", "yellow": "★", "green": "▲", "cyan": "▼", "blue": "◆", "violet": "●", "purple": "●", "pink": "✚",
     "brown": "■", "grey": "⬢",
@@ -93,7 +98,11 @@ def _standard(pack: Pack, card: int) -> DrawnCard:
 def _lettered(pack: Pack, card: int) -> DrawnCard:
     face = pack.faces[card]
     colours = tuple(_COLOURS[letter] for letter in face[:-1])
-    return DrawnCard(face, f"{' and '.join(colours)} {face[-1]}", face[-1], colours=colours, shapes=_shapes(colours))
+    return DrawnCard(face, f"{_said(colours)} {face[-1]}", face[-1], colours=colours, shapes=_shapes(colours))
+
+
+def _said(colours: tuple[str, ...]) -> str:
+    return joined([translated(colour) for colour in colours])
 
 
 def _coloured(pack: Pack, card: int) -> DrawnCard:
@@ -101,7 +110,7 @@ def _coloured(pack: Pack, card: int) -> DrawnCard:
     face, suits = pack.faces[card], pack.suits[card]
     colours = tuple(name for suit, name in enumerate(pack.suit_names) if suits >> suit & 1)
     value = str(pack.ranks[card])
-    label = f"{face} ({' and '.join(colours)} {value})"
+    label = f"{face} ({_said(colours)} {value})"
     return DrawnCard(face, label, face, centre=value, colours=colours, shapes=_shapes(colours))
 
 

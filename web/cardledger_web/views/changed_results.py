@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardledger_web.languages import _, joined, ngettext
+from cardledger_web.languages import _, joined, ngettext, translated
 from cardledger_web.views.match import minus
 from cardledger_web.views.persons import people_of
 
@@ -30,7 +30,7 @@ def changed_results(before: Match[Any], after: Match[Any], names: Sequence[str])
         if (violation.rule, violation.seat) in broken:
             broken.remove((violation.rule, violation.seat))
         else:
-            text = after.game.book[violation.rule].text
+            text = translated(after.game.book[violation.rule].text)
             name = names[violation.seat]
             yield _("%(name)s then breaks %(rule)s: %(words)s", name=name, rule=violation.rule, words=text)
     for rule, seat in broken:

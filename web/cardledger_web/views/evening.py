@@ -114,7 +114,7 @@ class EveningView:
         try:
             self.standings = self.rankings.standings(id, position)
         except RuleError as error:
-            self.refusal = error.message
+            self.refusal = translated(error.message)
         self.published: list[Published] = []
         self.changed: list[ChangedRow] = []
         if compare:

@@ -82,7 +82,7 @@ class LeagueView:
             rows = rankings.ranking(id, position).rows
             self._nights = rankings.nights(id, position)
         except RuleError as error:
-            self.refusal = error.message
+            self.refusal = translated(error.message)
         under_way = hidden_boards(ledger).keys() & self.state.sessions.keys()
         self.published, self.changed = publications(ledger, id, position, ranked=not self.refusal and not under_way)
         # A night more, say, changes the row of a player who stays where they were: nothing to tell.

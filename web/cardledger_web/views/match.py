@@ -13,7 +13,7 @@ from cardledger.record.store.codec import decode_one
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import doubt
 from cardledger.rules.stream import unroll
-from cardledger_web.languages import N_, decimal, here, translated
+from cardledger_web.languages import N_, decimal, here, option_word, translated
 from cardledger_web.views.cards import DrawnCard, drawn
 from cardledger_web.views.diagram import DrawnDiagram, drawn_diagram
 from cardledger_web.views.wording import Wording, event_as_shown, wording
@@ -247,7 +247,7 @@ def _facts(
                 (fact.title, tuple(words.call(value["call"]) if seat == value["seat"] else "" for seat in range(n)))
             )
         else:
-            text = in_words(fact, value, names)
+            text = in_words(fact, value, names, here())
             rows.append((fact.title, (_said(words, fact, text),)))
     numbers: dict[str, Sequence[int] | None] = {
         N_("Tricks taken"): hand.taken if any(hand.taken) else None,
@@ -264,13 +264,16 @@ def _hand_facts(table: Match[Any], hand: Hand, names: Sequence[str]) -> Iterator
     named = called.named(names)
     for fact in table.game.shown.facts:
         if fact.per == "hand" and fact.kind != "calls" and fact.shown(table, "result"):
-            words = in_words(fact, fact.of(table, hand), named)
+            words = in_words(fact, fact.of(table, hand), named, here())
             if words:
                 yield f"{translated(fact.title)}: {_said(called, fact, words)}"
 
 
 def _said(words: Wording, fact: Fact, text: str) -> str:
     """Return the value of a fact as people say it."""
+    if fact.kind == "contract":
+        name, _, call = text.rpartition(": ")
+        return f"{name}: {words.call(call)}"
     return words.call(text) if fact.kind == "call" else words.value(fact.key, text)
 
 
@@ -282,7 +285,7 @@ def match_facts(table: Match[Any], names: Sequence[str]) -> tuple[tuple[str, tup
         if value is None or value == []:
             continue
         by_seat = fact.per == "match seat"
-        rows.append((fact.title, _by_seat(value) if by_seat else (in_words(fact, value, names),)))
+        rows.append((fact.title, _by_seat(value) if by_seat else (in_words(fact, value, names, here()),)))
     return tuple(rows)
 
 
@@ -293,8 +296,8 @@ def _by_seat(values: Sequence[Any]) -> tuple[str, ...]:
 def option_text(value: object) -> str:
     """Return the value of an option in words."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
+        return option_word("yes" if value else "no")
+    return option_word("none" if value is None else str(value))
 
 
 def minus(number: float | str) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.stream import unroll
-from cardledger_web.languages import ngettext
+from cardledger_web.languages import ngettext, translated
 from cardledger_web.views.cards import drawn, hand_order
 from cardledger_web.views.table import DrawnTable, Laid, Look, laid_out
 from cardledger_web.views.wording import event_as_shown, wording, wording_json
@@ -46,7 +46,7 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
         "faces": list(dict.fromkeys(pack.faces)),
         "rows": _rows(table),
         "suits": list(pack.suit_names),
-        "rules": {rule.id: rule.text for rule in (*game.book, *COMMON)},
+        "rules": {rule.id: translated(rule.text) for rule in (*game.book, *COMMON)},
         "kinds": kinds_of(game),
         "unseen": sorted({ev_tag(cls) for phase in game.phases for cls in phase.unseen}),
         "words": [word.call for word in game.shown.words],

@@ -11,7 +11,7 @@ from cardledger.record.readmodels.tables.boards import in_play
 from cardledger.record.recording.directing import left_open
 from cardledger.rules.engine.at_any_time import VOID
 from cardledger.rules.evenings.session import SessionState
-from cardledger_web.languages import _, decimal, ngettext
+from cardledger_web.languages import _, decimal, ngettext, translated
 from cardledger_web.views.evening import board_numbers, boards_done
 from cardledger_web.views.match import minus
 from cardledger_web.views.persons import called, seated
@@ -196,7 +196,7 @@ class Screen:
             boards = in_play(self._ledger.views.current)  # everybody in the hall reads the screen
             rows = self._ledger.evenings.rankings.without(boards).ranking(evening).rows
         except RuleError as error:
-            self.refusal = error.message
+            self.refusal = translated(error.message)
             return [Slide(_("Ranking"))]
         slides = []
         for line, group in groupby(rows, lambda row: row.get("line")):

@@ -189,7 +189,7 @@ def _seat(
     laid = [_held(seat, face, cards, look, acts) for face in held or ()]
     for face in look.played.get(seat, ()):
         seq = look.played_at.get((seat, face))
-        laid.append(Laid(face, cards.get(face), "played", "played", None if seq is None else seat, seq=seq))
+        laid.append(Laid(face, cards.get(face), "played", _("played"), None if seq is None else seat, seq=seq))
     laid.sort(key=lambda card: (order.get(card.face, 0), card.mark == "played"))
     size = sizes[seat] if sizes and held is None else None
     chips = [

@@ -81,7 +81,7 @@ class TriedLine:
             return self.tried(after, before)
 
     def _stop(self, place: int, error: LedgerError) -> None:
-        self.trouble = error.message
+        self.trouble = translated(error.message)
         del self.moves[place:], self._events[place:]
 
     def in_words(self, seq: int, base: int, table: Match[Any], names: Sequence[str]) -> str:

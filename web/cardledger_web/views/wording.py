@@ -12,7 +12,7 @@ from cardledger.record.matches.describe import phrase
 from cardledger.rules.engine.cards import SUITS
 from cardledger.rules.engine.sizes import runs
 from cardledger.rules.games import games
-from cardledger.sentence import Called, Face
+from cardledger.sentence import Called, Face, Sentence
 from cardledger_web.languages import _, either, here, language, translated
 from cardledger_web.views.cards import as_text, drawn
 
@@ -112,7 +112,7 @@ def _wording(game: Game[Any], _language: str) -> Wording:
         {
             word.call: as_text(shown)
             for word in sorted(game.shown.words, key=lambda word: -len(word.call))
-            if (shown := translated(word.shown)) and shown != word.call
+            if (shown := translated(word.shown or word.call)) and shown != word.call
         },
         tuple((translated(seat.name), translated(seat.short)) for seat in game.shown.seats),
         game.shown.bottom,
@@ -136,11 +136,13 @@ def wording_json(game: Game[Any]) -> dict[str, Any]:
 
 
 def in_glyphs(text: str, table: Match[Any], names: Sequence[str]) -> str:
-    """Return a text in words with cards and calls as they are drawn: K♥ for KH.
+    """Return a text in the language of the page, with cards and calls as they are drawn: K♥ for KH.
 
     Names are isolated, so that none changes the direction of the text around it, and stay as they are.
     """
     cards, words = drawn(table.pack), wording(table.game)
+    if isinstance(text, Sentence):
+        text = text.in_language(here(), lambda value: words.call(value) if isinstance(value, Called) else str(value))
     suited = table.pack.suit_names == SUITS
     parts = names_pattern(tuple(names)).split(text)
     parts[1::2] = [f"\u2068{name}\u2069" for name in parts[1::2]]

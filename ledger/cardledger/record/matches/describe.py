@@ -27,6 +27,12 @@ from cardledger.sentence import in_words as list_in_words
 ENGLISH = NullTranslations()
 """The language of the code."""
 ERASED = Sentence("erased")
+_KINDS = {
+    kind: kind
+    for kind in map(
+        str, (Sentence("tricks"), Sentence("assigned"), Sentence("artificial"), Sentence("penalty"), Sentence("stands"))
+    )
+}
 ENDINGS = {
     "open": "The match is under way.",
     "ended": "The match was ended before its rule said so.",
@@ -147,8 +153,8 @@ def _facts(table: Match[Any], shown: dict[str, Any]) -> Iterator[str]:
             yield f"  {fact.title}: {words}"
 
 
-def in_words(fact: Fact, value: Any, players: Sequence[str]) -> str:
-    """Return the value of a declared fact in words; empty without a value."""
+def in_words(fact: Fact, value: Any, players: Sequence[str], catalogue: NullTranslations = ENGLISH) -> str:
+    """Return the value of a declared fact in the words of a language; empty without a value."""
     if value is None or value == [] or fact.kind == "bool" and not value:
         return ""
     if fact.per.endswith("seat"):
@@ -156,32 +162,40 @@ def in_words(fact: Fact, value: Any, players: Sequence[str]) -> str:
             return ""
         one_seat = replace(fact, per="hand")
         phrases = (
-            (player, in_words(one_seat, one, players) or "–") for player, one in zip(players, value, strict=True)
+            (player, in_words(one_seat, one, players, catalogue) or "–")
+            for player, one in zip(players, value, strict=True)
         )
         return ", ".join(f"{player} {words}" for player, words in phrases)
     match fact.kind:
         case "bool":
-            return "yes"
+            return Sentence("yes").in_language(catalogue)
         case "seat":
             return str(players[value])
         case "seats":
             return ", ".join(players[seat] for seat in value)
         case "suit":
-            return str(SUIT_WORDS.get(value, value))
+            return catalogue.gettext(SUIT_WORDS.get(value, value))
         case "cards" | "calls":
             return " ".join(value)
         case "pile":
-            return f"{' '.join(value)} (top last)"
+            return Sentence("{cards} (top last)", cards=" ".join(value)).in_language(catalogue)
         case "stock":
-            return count_of(value, "card")
+            return Sentence.counted("{num} card", "{num} cards", value).in_language(catalogue)
         case "ruling":
-            return f"{value['kind']}, law {value['law']}{because(value.get('reason'))}"
+            said = Sentence("{kind}, law {law}", kind=Sentence(value["kind"]), law=value["law"])
+            return f"{said.in_language(catalogue)}{because(value.get('reason'))}"
         case "contract":
             return f"{players[value['seat']]}: {value['call']}"
         case "pairs":
             owed = Counter((players[pair["debtor"]], players[pair["creditor"]]) for pair in value)
             return ", ".join(
-                f"{debtor} owes {creditor} {'a card' if cards == 1 else f'{cards} cards'}"
+                Sentence.counted(
+                    "{debtor} owes {creditor} a card",
+                    "{debtor} owes {creditor} {num} cards",
+                    cards,
+                    debtor=debtor,
+                    creditor=creditor,
+                ).in_language(catalogue)
                 for (debtor, creditor), cards in owed.items()
             )
     return str(value)

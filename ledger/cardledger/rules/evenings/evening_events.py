@@ -190,7 +190,7 @@ class Table(Event, tag="table", frozen=True, kw_only=True):
     table: Number
     seats: Annotated[tuple[Number | Player, ...], holds("player", "all", "entries")]
     boards: tuple[Number, ...] = ()
-    game: Plain | None = None
+    game: Annotated[str, holds("word", "all", "game")] | None = None
 
     def phrases(self) -> Iterator[str]:
         """Yield who sits there."""

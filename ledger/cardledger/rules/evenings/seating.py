@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 from cardledger.errors import RuleError
-from cardledger.rules.evenings.movement import ordinal
 from cardledger.rules.evenings.table_sizes import FOUR, table_sizes
 from cardledger.sentence import Sentence
 
@@ -149,27 +148,49 @@ def _reasons(
     reasons = []
     for player in resting:
         times = len(history.sat_out.get(player, []))
-        so_far = {0: "has not sat out yet", 1: "has sat out once"}.get(times, f"has sat out {times} times")
-        reasons.append(f"{called(player)} sits out: {so_far}, and nobody here has sat out less")
+        so_far = (
+            Sentence.counted(
+                "{player} sits out: has sat out once, and nobody here has sat out less",
+                "{player} sits out: has sat out {num} times, and nobody here has sat out less",
+                times,
+                player=called(player),
+            )
+            if times
+            else Sentence("{player} sits out: has not sat out yet", player=called(player))
+        )
+        reasons.append(so_far)
     couples = [couple for table in tables for couple in combinations(table, 2)]
     new = [
-        f"{called(a)} and {called(b)} have not met this season"
+        Sentence("{one} and {other} have not met this season", one=called(a), other=called(b))
         for a, b in couples
         if not history.met[frozenset((a, b))]
     ]
     reasons += new[:MOST_REASONS]
     if len(new) > MOST_REASONS:
-        reasons.append(f"{len(new) - MOST_REASONS} more couples at these tables have not met")
+        more = len(new) - MOST_REASONS
+        reasons.append(
+            Sentence.counted(
+                "{num} more couple at these tables has not met", "{num} more couples at these tables have not met", more
+            )
+        )
     if couples and len(new) < len(couples):
         a, b = max(couples, key=lambda couple: history.met[frozenset(couple)])
         times = history.met[frozenset((a, b))] + 1
         reasons.append(
-            f"{called(a)} and {called(b)} meet for the {ordinal(times)} time: no exchange of two players is better"
+            Sentence(
+                "{one} and {other} will have met {times} times: no exchange of two players is better",
+                one=called(a),
+                other=called(b),
+                times=times,
+            )
         )
     if partners:
         together = [couple for table in tables for couple in _partners(table)]
         again = [(a, b) for a, b in together if history.joined[frozenset((a, b))]]
-        reasons += [f"{called(a)} and {called(b)} are partners again" for a, b in again[:MOST_REASONS]]
+        reasons += [
+            Sentence("{one} and {other} are partners again", one=called(a), other=called(b))
+            for a, b in again[:MOST_REASONS]
+        ]
         if not again and history.joined:
-            reasons.append("nobody has a partner for the second time")
+            reasons.append(Sentence("nobody has a partner for the second time"))
     return tuple(reasons)

@@ -20,8 +20,13 @@ def contract_in_words(contract: str | None, declarer: int | None, tricks: int | 
     """
     if declarer is None:
         return Sentence("passed out")
-    made = "{contract} by {seat}, {num} trick", "{contract} by {seat}, {num} tricks"
-    return Sentence.counted(*made, tricks or 0, contract=contract, seat=SEATS[declarer])
+    return Sentence.counted(
+        "{contract} by {seat}, {num} trick",
+        "{contract} by {seat}, {num} tricks",
+        tricks or 0,
+        contract=contract,
+        seat=SEATS[declarer],
+    )
 
 
 def ruled(award: Award) -> Sentence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardledger.count_of import count_of
+from cardledger.sentence import Sentence
 from cardledger.study.stats.compare import MIN_MATCHES
 
 if TYPE_CHECKING:
@@ -30,45 +30,61 @@ def foretold(found: ratings.Calibration | None) -> Iterator[str]:
     if found is None:
         return
     slope = (
-        "all chances were equal" if found.slope is None else f"slope {found.slope:.2f} (1 is right, less is too bold)"
+        Sentence("all chances were equal")
+        if found.slope is None
+        else Sentence("slope {slope} (1 is right, less is too bold)", slope=f"{found.slope:.2f}")
     )
-    yield (
-        f"forecasts of the winners of {count_of(found.matches, 'match')}, a day ahead: {slope},"
-        f" Brier score {found.brier:.3f}, with equal chances {found.equal:.3f} (less is better)"
+    yield Sentence.counted(
+        "forecasts of the winners of {num} match, a day ahead: {slope}, Brier score {brier}, with equal chances {equal}"
+        " (less is better)",
+        "forecasts of the winners of {num} matches, a day ahead: {slope}, Brier score {brier}, with equal chances {equal}"
+        " (less is better)",
+        found.matches,
+        slope=slope,
+        brier=f"{found.brier:.3f}",
+        equal=f"{found.equal:.3f}",
     )
 
 
-def not_placed(one: PlayerComparison) -> str:
+def not_placed(one: PlayerComparison) -> Sentence:
     """Say why a player has no place."""
     if one.placeless:
-        return "not known: nobody else sat in this place from the dealer"
+        return Sentence("not known: nobody else sat in this place from the dealer")
     if one.believed is None:
-        return "too few matches to compare"
-    return "one match gives no place" if one.matches < MIN_MATCHES else "nobody else has a place here"
+        return Sentence("too few matches to compare")
+    if one.matches < MIN_MATCHES:
+        return Sentence("one match gives no place")
+    return Sentence("nobody else has a place here")
 
 
 def seldom_met(comparison: Comparison) -> Iterator[str]:
     """Say how the pools of players are linked, if there is more than one."""
     if len(comparison.pools) > 1:
-        yield f"there are {len(comparison.pools)} pools that seldom met: places and verdicts hold within a pool"
+        yield Sentence(
+            "there are {pools} pools that seldom met: places and verdicts hold within a pool",
+            pools=len(comparison.pools),
+        )
     apart = [one for one in comparison.between if not one.matches and one.difference is None]
     if len(apart) > _MOST_APART:
-        yield f"{count_of(len(apart), 'pair')} of the largest pools never met, not even through other players"
+        yield Sentence("{pairs} pairs of the largest pools never met, not even through other players", pairs=len(apart))
     for one in comparison.between:
         if one in apart and len(apart) > _MOST_APART:
             continue
-        pools = f"pools {one.pool} and {one.other}"
+        pools = {"pool": one.pool, "other": one.other}
         if one.difference is None or one.low is None or one.high is None:
             yield (
-                f"{pools} never met, not even through other players"
-                if not one.matches
-                else f"{pools} cannot be compared"
+                Sentence("pools {pool} and {other} cannot be compared", **pools)
+                if one.matches
+                else Sentence("pools {pool} and {other} never met, not even through other players", **pools)
             )
             continue
-        way = "more" if one.difference > 0 else "fewer"
-        ends = f"{one.low:+.2f} to {one.high:+.2f}".replace("-", "−")
-        matches = f"{one.matches} match{'' if one.matches == 1 else 'es'}"
-        yield (
-            f"pool {one.other} makes {abs(one.difference):.2f} points a hand {way} than pool {one.pool}"
-            f" ({ends}), by {matches} with players of both"
+        low, high = (f"{end:+.2f}".replace("-", "\u2212") for end in (one.low, one.high))
+        more = Sentence("pool {other} makes {points} points a hand more than pool {pool} ({low} to {high})")
+        fewer = Sentence("pool {other} makes {points} points a hand fewer than pool {pool} ({low} to {high})")
+        size = {"points": f"{abs(one.difference):.2f}", "low": low, "high": high}
+        yield Sentence.counted(
+            "{difference}, by {num} match with players of both",
+            "{difference}, by {num} matches with players of both",
+            one.matches,
+            difference=Sentence(more if one.difference > 0 else fewer, **pools, **size),
         )

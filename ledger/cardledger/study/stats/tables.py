@@ -14,6 +14,7 @@ from cardledger.record.readmodels.tables import ratings
 from cardledger.record.readmodels.tables.boards import left_out
 from cardledger.rules.engine.measures import COMMON
 from cardledger.rules.games import game, games
+from cardledger.sentence import Sentence
 from cardledger.study.stats.cache import Shelf
 from cardledger.study.stats.card_table import card_table
 from cardledger.study.stats.compare import PAIR, compare
@@ -61,7 +62,7 @@ _LATEST = """WITH RECURSIVE found (player) AS (
     AND number = (SELECT max(number) FROM ratings WHERE game = :game AND player = found.player)"""
 _HISTORY = """SELECT number, match, date, seat, place, mu, sigma FROM ratings
     WHERE game = :game AND player = :player ORDER BY number"""
-DOUBTFUL = "the recorded deals do not look random, so the luck of the deal is not taken off"
+DOUBTFUL = Sentence("the recorded deals do not look random, so the luck of the deal is not taken off")
 
 
 class Statistics:

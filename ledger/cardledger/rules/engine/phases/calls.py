@@ -133,7 +133,9 @@ class Calls(Phase):
         else:
             match.refuse(
                 rule,
-                Sentence("{who} may call {legal}, not {call}", who=match.who(seat), legal=", ".join(legal), call=call),
+                Sentence(
+                    "{who} may call {legal}, not {call}", who=match.who(seat), legal=", ".join(legal), call=Called(call)
+                ),
                 seat,
             )
 

@@ -143,9 +143,9 @@ class TrickPlay(Phase):
         match.lead, match.follow = self.leading.keeps, self.following.keeps
         if match.trail is not None:
             leads = (
-                "the player who leads is taken to hold the card"
+                Sentence("the player who leads is taken to hold the card")
                 if hand.turn is None
-                else f"{match.who(hand.turn)} leads to the first trick"
+                else Sentence("{who} leads to the first trick", who=match.who(hand.turn))
             )
             match.cite(self.lead_rule, leads)
         return True

@@ -141,7 +141,7 @@ def made(match: Match[Any], hand: BridgeHand, seat: int, call: str) -> int:
     if match.trail is not None and number != PASS and not forbidden_by(hand, seat, number):
         match.cite(
             RULES.get(number, "call.sufficient"),
-            Sentence("{who} may call {call}", who=match.who(seat), call=call),
+            Sentence("{who} may call {call}", who=match.who(seat), call=Called(call)),
             "allowed",
         )
     hand.calls.append(number)

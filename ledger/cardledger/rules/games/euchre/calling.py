@@ -49,7 +49,7 @@ def forbids(match: Match[Any], hand: EuchreHand, seat: int, call: str) -> str | 
 def call(match: Match[Any], hand: EuchreHand, seat: int, call: str) -> int:
     """After a pass the next seat calls, and the eighth pass ends the hand; any other call makes trump."""
     name = "call.order-up" if hand.passes < 4 else "call.name"
-    match.cite(name, Sentence("{who} says {call}", who=match.who(seat), call=call), "allowed")
+    match.cite(name, Sentence("{who} says {call}", who=match.who(seat), call=Called(call)), "allowed")
     if hand.passes >= 4 and seat == hand.dealer and match.options["stick_dealer"]:
         match.cite("call.stuck", Sentence("{who} may not pass", who=match.who(seat)), "allowed")
     if call == "pass":

@@ -11,6 +11,7 @@ from cardledger.errors import StoreError
 from cardledger.record.readmodels.questions.shared_deals import NOTHING, held_back, held_hands, held_pairs
 from cardledger.record.readmodels.tables.boards import secret_matches
 from cardledger.rules.games import game
+from cardledger.sentence import Sentence
 from cardledger.study.stats.estimators import ACCURACY, HABITS, REVIEW, WORTH
 from cardledger.study.stats.luck import duplicates, luck, shuffling, values
 from cardledger.study.stats.review import habits, reviews
@@ -32,7 +33,7 @@ class _HandOfMatch(Protocol):
 
 
 Of = TypeVar("Of", bound=_HandOfMatch)
-DOUBTFUL = "the recorded deals do not look random: luck-adjusted points may be wrong"
+DOUBTFUL = Sentence("the recorded deals do not look random: luck-adjusted points may be wrong")
 
 
 def of_game(store: LuckStore, id: str, method: Method = USUAL) -> dict[str, Any]:
