@@ -112,7 +112,8 @@ def _of_module(module: ast.Module) -> Iterator[str | tuple[str, ...]]:
                 yield one, many
                 continue
             case ast.FunctionDef(name="phrases"):
-                found = [each.value for part in node.body[1:] for each in ast.walk(part) if _is_text(each)]
+                yielded = (each.value for each in ast.walk(node) if isinstance(each, ast.Yield) and each.value)
+                found = [text for value in yielded for text in _texts(value)]
             case ast.Assign(targets=[ast.Name("words")], value=ast.Constant(str() as text)):
                 found = [text]
             case _:
@@ -120,8 +121,14 @@ def _of_module(module: ast.Module) -> Iterator[str | tuple[str, ...]]:
         yield from (text for text in found if WORD.search(KEY.sub("", text)))
 
 
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+def _texts(value: ast.expr) -> Iterator[str]:
+    """Yield the texts that an expression may be."""
+    match value:
+        case ast.Constant(str() as text):
+            yield text
+        case ast.IfExp():
+            yield from _texts(value.body)
+            yield from _texts(value.orelse)
 
 
 def _in_games() -> Iterator[tuple[str, str, str | None]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardledger.rules import DONE, THROWN_IN, Hand, Match, SeatName, Sentence, Word, from_option, growing
+from cardledger.rules import DONE, THROWN_IN, Called, Hand, Match, SeatName, Sentence, Word, from_option, growing
 from cardledger.rules.games.bridge.scoring import STRAINS, Contract
 
 SEATS: Final = (SeatName("North", "N"), SeatName("East", "E"), SeatName("South", "S"), SeatName("West", "W"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardledger.rules import DONE, THROWN_IN, Hand, Match, Sentence, Word, rotation
+from cardledger.rules import DONE, THROWN_IN, Called, Hand, Match, Sentence, Word, rotation
 from cardledger.rules import SUITS as LETTERS
 
 SUITS: Final = ("clubs", "diamonds", "hearts", "spades")
