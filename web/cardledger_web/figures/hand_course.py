@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 from cardledger_web.figures.figures import label, layout
-from cardledger_web.languages import N_
+from cardledger_web.languages import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +31,9 @@ def course(players: Sequence[str], what: str, rows: Sequence[tuple[int, Sequence
         )
         for seat, player in enumerate(players)
     ]
-    return go.Figure(lines, layout("event", what, unifiedhovertitle={"text": "event %{x}"}, nticks=10))
+    return go.Figure(
+        lines, layout(_("event"), what, unifiedhovertitle={"text": _("event %(number)s", number="%{x}")}, nticks=10)
+    )
 
 
 def counted(
