@@ -49,7 +49,7 @@ def form_of(app: Flask, match: str) -> dict[str, Any]:
         else:
             form[each["name"]] = value
     for name, select in re.findall(r'<select name="([^"]+)"[^>]*>(.*?)</select>', text, re.S):
-        form[name] = re.findall(r"<option selected>([^<]+)", select)[0]
+        form[name] = re.findall(r'<option value="([^"]+)" selected>', select)[0]
     return form
 
 

@@ -16,7 +16,8 @@ from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_web import languages
 from cardledger_web.app import ledger_of
-from cardledger_web.views import cards, wording
+from cardledger_web.pages import offline
+from cardledger_web.serving import assets
 from tests.web.conftest import opened
 
 if TYPE_CHECKING:
@@ -111,11 +112,11 @@ def match_of(game: str) -> str:
 @pytest.fixture(scope="module")
 def greek(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """An application that speaks Greek letters, with a match of two hands of every game."""
-    caches = (wording._wording, cards._drawn)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(languages.LANGUAGES, "el", "Ελληνικά")
         patch.setattr(languages, "catalogue", lambda _language: Greek())
-        for cached in caches:
-            cached.cache_clear()
+        for module in (assets, offline):
+            patch.setattr(module, "script_texts", lambda *_: {})
         for app in opened(tmp_path_factory.mktemp("greek") / "club.db"):
             for game in games().values():
                 n = max(game.sizes)
@@ -123,8 +124,6 @@ def greek(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
                 played = [event for event in rest if not isinstance(event, ev.End)]
                 ledger_of(app).record(match_of(game.id), [opening, *played], 0, by=NAMES[0])
             yield app
-    for cached in caches:
-        cached.cache_clear()
 
 
 @pytest.mark.parametrize("game", games())
@@ -136,7 +135,7 @@ def test_nothing_english_is_left(greek: Flask, game: str, address: str) -> None:
     match = match_of(game)
     seq = ledger_of(greek).stream(match).seq
     answer = greek.test_client().get(
-        address.format(game=game, match=match, seq=seq - 3), headers={"Accept-Language": "de"}
+        address.format(game=game, match=match, seq=seq - 3), headers={"Accept-Language": "el"}
     )
     assert answer.status_code == 200
     page = "".join(answer.json["pieces"]) if answer.is_json else answer.text
@@ -145,6 +144,6 @@ def test_nothing_english_is_left(greek: Flask, game: str, address: str) -> None:
 
 @pytest.mark.parametrize("address", ["/games", "/matches/new", "/evenings/new", "/players", "/violations", "/hands"])
 def test_nothing_english_is_left_on_pages_of_all(greek: Flask, address: str) -> None:
-    answer = greek.test_client().get(address, headers={"Accept-Language": "de"})
+    answer = greek.test_client().get(address, headers={"Accept-Language": "el"})
     assert answer.status_code == 200
     assert english(answer.text) == set()

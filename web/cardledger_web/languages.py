@@ -46,6 +46,11 @@ def language() -> str:
     return str(g.language)
 
 
+def others() -> list[str]:
+    """Return the languages that are translated to."""
+    return [each for each in LANGUAGES if each != SOURCE]
+
+
 @cache
 def catalogue(language: str) -> NullTranslations:
     """Return the sentences of a language."""

@@ -17,7 +17,7 @@ from flask import Response, current_app, request, url_for
 from cardledger.errors import LedgerError
 from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger_api.current import current_ledger
-from cardledger_web.languages import LANGUAGES, SOURCE, script_texts
+from cardledger_web.languages import others, script_texts
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.serving.assets import texts_of
 from cardledger_web.serving.compression import free_of_secrets
@@ -31,12 +31,11 @@ _ERASURES: Final = "Erasures"
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
 
-_OTHERS = [each for each in LANGUAGES if each != SOURCE]
 NEEDED = (
     *(f"{name}.css" for name in ("style", "table", "score")),
     *(f"{name}.js" for name in ("times", "score")),
     "icon.svg",
-    *map(texts_of, _OTHERS),
+    *map(texts_of, others()),
 )
 """The files that scoring pages are made of, the style of all pages first."""
 
@@ -63,7 +62,7 @@ def worker() -> Response:
     """Answer with the worker, the files that it keeps, and a version that changes with any of them."""
     free_of_secrets(request.environ)
     code = (Path(current_app.static_folder or "") / "worker.js").read_text("utf-8")
-    own = {each: script_texts(each, ("web/cardledger_web/static/worker.js",)) for each in _OTHERS}
+    own = {each: script_texts(each, ("web/cardledger_web/static/worker.js",)) for each in others()}
     given = {"FILES": [url_for("static", filename=name) for name in NEEDED], "TEXTS": own}
     text = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in given.items()) + code
     version = sha256(text.encode()).hexdigest()[:16]  # the addresses of the files change with what they hold

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import Response, json, request
 
 from cardledger_web.figures import plotlyjs
-from cardledger_web.languages import LANGUAGES, SOURCE, script_texts
+from cardledger_web.languages import others, script_texts
 from cardledger_web.serving.compression import encoded, free_of_secrets, wanted_encoding
 from cardledger_web.serving.modules import together
 
@@ -29,7 +29,6 @@ _KINDS = (".css", ".js", ".svg", ".png")
 """Files with a hash in their address; the others keep their names where they are saved, or name others beside them."""
 _AS_IT_IS = re.compile(r"texts\.\w+\.js|.*\.min\.js|worker\.js")
 """Scripts that are no modules."""
-_OTHERS = [language for language in LANGUAGES if language != SOURCE]
 
 
 def texts_of(language: str) -> str:
@@ -96,7 +95,7 @@ class Assets:
     def _make(self, name: str) -> Asset:
         stem, _, kind = name.rpartition(".")
         bundle, _, language = stem.partition(".")
-        if language in _OTHERS and kind == "js" and f"{bundle}.js" in BUNDLES:
+        if language in others() and kind == "js" and f"{bundle}.js" in BUNDLES:
             parts = (texts_of(language), *BUNDLES[f"{bundle}.js"])
         else:
             parts = BUNDLES.get(name, (name,))
@@ -114,7 +113,7 @@ class Assets:
         return self._bytes(name).decode()
 
     def _bytes(self, name: str) -> bytes:
-        if name in map(texts_of, _OTHERS):
+        if name in map(texts_of, others()):
             said = script_texts(name.split(".")[1])
             return f"globalThis.TEXTS = {json.dumps(said, ensure_ascii=False)};\n".encode()
         if name not in {path.name for path in self.folder.iterdir() if path.is_file()}:
