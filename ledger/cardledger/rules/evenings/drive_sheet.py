@@ -107,7 +107,7 @@ def points_of(session: SessionState, round: int, table: int, tricks: Sequence[in
 
 def _expect_possible(session: SessionState, round: int, table: int, points: tuple[int, ...]) -> None:
     """Refuse points that the game cannot give where everybody plays alone."""
-    where = f"table {table} in hand {round}"
+    where = Sentence("table {table} in hand {round}", table=table, round=round)
     if len(points) != AT_TABLE:
         raise RuleError(
             "session.tricks",

@@ -144,7 +144,7 @@ def _expect_players(session: SessionState, round: int, table: int) -> Seated:
     seated = session.seated(round, table)
     if not seated.plays:
         alone = [entry for entry in seated.seats if entry]
-        who = f"entry {alone[0]} sits out" if alone else "its seats are empty"
+        who = Sentence("entry {entry} sits out", entry=alone[0]) if alone else Sentence("its seats are empty")
         raise RuleError(
             "session.seats",
             Sentence(
@@ -188,7 +188,7 @@ def _expect_new(session: SessionState, event: ev.Result | ev.Absent) -> None:
     for earlier in filter(None, entered):
         if _one_to_come(event, earlier[1]):
             continue
-        board = "" if event.board is None else f", board {event.board},"
+        board = "" if event.board is None else Sentence(", board {board},", board=event.board)
         raise RuleError(
             "session.twice",
             Sentence(
@@ -232,5 +232,5 @@ def _expect_by_seat(key: str, values: tuple[int, ...] | None, seats: int) -> Non
         raise FormatError("format.value", "places count all before them, such as 1 2 2 4: correct them")
 
 
-def _where(event: ev.Result | ev.Absent | ev.EveningAdjust) -> str:
-    return f"table {event.table} in round {event.round}"
+def _where(event: ev.Result | ev.Absent | ev.EveningAdjust) -> Sentence:
+    return Sentence("table {table} in round {round}", table=event.table, round=event.round)

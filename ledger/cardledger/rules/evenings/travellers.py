@@ -88,7 +88,7 @@ def outcome_of(result: ev.Result, result_of: ResultOf) -> Outcome:
     try:
         return result_of(str(result.match))
     except RuleError as error:
-        where = f"at table {result.table} in round {result.round}"
+        where = Sentence("at table {table} in round {round}", table=result.table, round=result.round)
         raise RuleError(error.code, Sentence("{where}, {message}", where=where, message=error.message)) from None
 
 
