@@ -82,6 +82,13 @@ def in_words(parts: list[str], catalogue: NullTranslations) -> str:
     return catalogue.gettext(_AND).join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
+def as_text(value: object) -> str:
+    """Return a sentence as JSON has it, for msgspec, which knows no kinds of texts but str; raises TypeError for others."""
+    if isinstance(value, str):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is no part of an answer")
+
+
 def _english(value: Any) -> Any:
     return listed([*map(str, value)]) if isinstance(value, tuple) else value
 

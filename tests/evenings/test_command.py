@@ -134,7 +134,7 @@ def test_a_round_is_proposed_in_words_and_opened(here: Path) -> None:
     proposed = run("evening", "round", "Friday", "--db", "club.db").stdout
     assert proposed.startswith("round 1: Hearts\ntable 1: ")
     assert "sitting out: " in proposed
-    assert "  cem and eva meet for the 3rd time: no exchange of two players is better" in proposed
+    assert "  cem and eva will have met 3 times: no exchange of two players is better" in proposed
     asked = ("evening", "round", "Friday", "--game", "oh-hell", "--largest", "4", "--json", "--db", "club.db")
     proposal = json.loads(run(*asked).stdout)
     opened = json.loads(run(*asked, "--open", "--by", "kim").stdout)

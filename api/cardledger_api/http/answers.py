@@ -12,6 +12,8 @@ from marshmallow import fields, missing
 from marshmallow.utils import get_value
 from werkzeug.datastructures import Headers
 
+from cardledger.sentence import as_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -89,7 +91,7 @@ def _parts_of(source: Any) -> Callable[[str, Any], Any]:
 
 def as_json(value: Any) -> bytes:
     """Return an answer as the body of a response: JSON and a newline."""
-    return msgspec.json.encode(value) + b"\n"
+    return msgspec.json.encode(value, enc_hook=as_text) + b"\n"
 
 
 def _plain(field: fields.Field[Any]) -> Writer | None:

@@ -25,6 +25,7 @@ from cardledger.record.store.address import Where
 from cardledger.rules.engine.events import Event
 from cardledger.rules.knowledge import knowledge
 from cardledger.rules.stream import Stream
+from cardledger.sentence import as_text
 
 _OPTIONS = [
     json_option("The replay result of each match; with --audit `seq` and `events`, as in the API."),
@@ -98,7 +99,7 @@ class View:
     def _trail(self, events: Sequence[Event]) -> dict[str, Any]:
         """Return the audit trail as the API gives it."""
         entries = of_kind(audit(events, self.rules), self.only)
-        return {"seq": len(events), "events": msgspec.to_builtins(entries)}
+        return {"seq": len(events), "events": msgspec.to_builtins(entries, enc_hook=as_text)}
 
 
 @click.command()
