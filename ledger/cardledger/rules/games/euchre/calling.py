@@ -48,10 +48,11 @@ def forbids(match: Match[Any], hand: EuchreHand, seat: int, call: str) -> str | 
 
 def call(match: Match[Any], hand: EuchreHand, seat: int, call: str) -> int:
     """After a pass the next seat calls, and the eighth pass ends the hand; any other call makes trump."""
-    name = "call.order-up" if hand.passes < 4 else "call.name"
-    match.cite(name, Sentence("{who} says {call}", who=match.who(seat), call=Called(call)), "allowed")
-    if hand.passes >= 4 and seat == hand.dealer and match.options["stick_dealer"]:
-        match.cite("call.stuck", Sentence("{who} may not pass", who=match.who(seat)), "allowed")
+    if match.trail is not None:
+        name = "call.order-up" if hand.passes < 4 else "call.name"
+        match.cite(name, Sentence("{who} says {call}", who=match.who(seat), call=Called(call)), "allowed")
+        if hand.passes >= 4 and seat == hand.dealer and match.options["stick_dealer"]:
+            match.cite("call.stuck", Sentence("{who} may not pass", who=match.who(seat)), "allowed")
     if call == "pass":
         hand.passes += 1
         if hand.passes == 8:
@@ -61,7 +62,7 @@ def call(match: Match[Any], hand: EuchreHand, seat: int, call: str) -> int:
     word = call.removesuffix(" alone")
     hand.maker, hand.call, hand.alone, hand.ordered_up = seat, call, word != call, word == ORDER_UP
     hand.order = max(0, hand.upcard) // 13 if hand.ordered_up else SUITS.index(word)
-    if trump(match, hand) is not None:
+    if match.trail is not None and trump(match, hand) is not None:
         match.cite(
             "rank.bowers",
             Sentence(
