@@ -11,13 +11,13 @@ import msgspec
 
 from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
-from cardledger.formats.spreadsheets.game_names import game_called
 from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
 from cardledger.rules.engine.events import encode
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
+from cardledger.rules.games.names import game_called
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.layouts import TableOnPaper

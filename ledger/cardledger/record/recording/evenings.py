@@ -23,6 +23,7 @@ from cardledger.rules.engine.keys import keys_of
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
+from cardledger.rules.games.names import game_called
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -80,6 +81,7 @@ class Evenings:
         self._expect_known(within)
         if event.at is None:  # one with its own time is an old one, and stays as it is
             _expect_titles(within)
+            _expect_without_rules(within)
             if isinstance(event, ev.Absent):
                 self._expect_not_played(id, event)
         if not isinstance(within, ev.Publish):
@@ -165,6 +167,12 @@ def _expect_titles(event: Event) -> None:
         text = getattr(event, key)
         if held.stored == "label" and isinstance(text, str):
             expect_title(text, f"the {key} of a {type_of(event)}")
+
+
+def _expect_without_rules(event: Event) -> None:
+    """Refuse a game without rules by the name of one that has rules; raises FormatError `format.value`."""
+    if isinstance(event, ev.Session) and event.other_game and (known := game_called(event.other_game)):
+        raise FormatError("format.value", f"{event.other_game} has rules here: give it as the game {known.id}")
 
 
 def evening_id(evening: str | None, first: Event) -> str:
