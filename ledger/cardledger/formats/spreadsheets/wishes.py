@@ -14,12 +14,17 @@ COLUMNS: Final = ("hands", "running")
 """What columns of numbers may be: hands, or running totals."""
 
 
+WINS: Final = ("most", "least")
+"""Which points win at a game without rules."""
+
+
 class Wishes(NamedTuple):
     """What the user adds to the files: the evening, what the sheets leave out, and who is meant by names.
 
     `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or
     `new`; `*` stands for names that look like nobody's. `options` are those of the matches. `as_written` takes points
     that the game cannot give. `columns` says what the columns of numbers are: `hands` or `running` totals.
+    `game` may be one without rules: then `wins` says whether the `most` or the `least` points win.
     """
 
     club: str | None = None
@@ -32,3 +37,4 @@ class Wishes(NamedTuple):
     names: Mapping[str, str] = {}
     as_written: bool = False
     columns: str | None = None
+    wins: str | None = None

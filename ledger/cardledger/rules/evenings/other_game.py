@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeGuard
 
 from cardledger.errors import FormatError
 from cardledger.rules.evenings.scoring import ON_BOARDS
@@ -22,11 +22,12 @@ ANY_SIZE: Final = (*range(2, 9),)
 
 
 class OtherGame(NamedTuple):
-    """A game without rules: its name, the numbers of players at a table, and whether partners sit opposite."""
+    """A game without rules: its name, the numbers of players at a table, whether partners sit opposite, and who wins."""
 
     title: str
     sizes: tuple[int, ...]
     has_sides: bool
+    fewest: bool = False
 
     @property
     def players_text(self) -> str:
@@ -51,21 +52,37 @@ Played: TypeAlias = "Game[Any] | OtherGame | None"
 """What is played at a table or in a round: a game, one without rules, or any (None)."""
 
 
+def has_rules(game: Played) -> TypeGuard[Game[Any]]:
+    """Tell whether a game is one that has rules here."""
+    return game is not None and not isinstance(game, OtherGame)
+
+
 def id_of(game: Played) -> str | None:
     """Return the id of a game; None for any, and for one without rules."""
-    return None if game is None or isinstance(game, OtherGame) else game.id
+    return game.id if has_rules(game) else None
 
 
 def other_game(opening: Session) -> OtherGame | None:
     """Return the game without rules of an evening, None if it has none."""
     if opening.other_game is None:
         return None
-    return OtherGame(opening.other_game, opening.sizes or ((4,) if opening.partners else ANY_SIZE), opening.partners)
+    sizes = opening.sizes or ((4,) if opening.partners else ANY_SIZE)
+    return OtherGame(opening.other_game, sizes, opening.partners, opening.scoring.fewest)
+
+
+def fewest_win(game: Played) -> bool:
+    """Tell whether the fewest points win at a game; of any game the most do."""
+    return game is not None and (game.fewest if isinstance(game, OtherGame) else game.scoring.fewest)
+
+
+def game_of(opening: Session) -> Played:
+    """Return what is played at an evening, None for any."""
+    return games().get(opening.game or "") or other_game(opening)
 
 
 def game_played(session: SessionState, game: str | None = None) -> Played:
     """Return what is played at a table that names a game, or none: else that of the evening; None for any."""
-    return games().get(game or session.opening.game or "") or (None if game else other_game(session.opening))
+    return games().get(game) if game else game_of(session.opening)
 
 
 def expect_other_game(opening: Session) -> None:
