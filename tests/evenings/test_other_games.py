@@ -101,10 +101,10 @@ def test_three_tables_are_set_without_matches_and_ranked(ledger: Ledger) -> None
         record(ledger, session, result(points, 500, points, 500, table=table))
     rows = ledger.evenings.rankings.ranking(session).rows
     assert [(row["place"], row["total"]) for row in rows][:4] == [
-        ("1=", 3000),
-        ("1=", 3000),
-        ("3=", 2000),
-        ("3=", 2000),
+        ("1=", "3000"),
+        ("1=", "3000"),
+        ("3=", "2000"),
+        ("3=", "2000"),
     ]
     assert ledger.evenings.rounds.propose(session).round == 2
 

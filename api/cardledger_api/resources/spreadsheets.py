@@ -12,8 +12,9 @@ from cardledger.errors import FormatError
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.storing import store
-from cardledger.formats.spreadsheets.wishes import COLUMNS, SCORINGS, WINS, Wishes
+from cardledger.formats.spreadsheets.wishes import COLUMNS, SCORINGS, Wishes
 from cardledger.record.matches.shape import read_json
+from cardledger.rules.evenings.other_game import WINS
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.answers import writer

@@ -23,7 +23,7 @@ from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.cli.spreadsheets import import_command
 from cardledger.count_of import count_of
 from cardledger.record.matches.matchfile import Problem, printable
-from cardledger.record.readmodels.questions.evening_list import all_evenings, evenings_with
+from cardledger.record.readmodels.questions.evening_list import all_evenings, evenings_with, spellings
 from cardledger.record.recording.evening_files import read_evenings, take_in
 from cardledger.record.recording.full_ranking import full_ranking
 from cardledger.record.recording.ledger import Ledger
@@ -104,9 +104,10 @@ evening.add_command(prizes_command)
 
 @evening.command("list")
 @click.option("--player", metavar="PLAYER", help="Only the evenings of a player, given by any id.")
+@click.option("--game", "other_game", metavar="NAME", help="Only the evenings of a game without rules here.")
 @json_option("An object for each, with all columns.")
 @db_option
-def list_command(player: str | None, as_json: bool, path: Where) -> None:
+def list_command(player: str | None, other_game: str | None, as_json: bool, path: Where) -> None:
     """List clubs, sessions and leagues in the order of recording.
 
     \b
@@ -118,6 +119,8 @@ def list_command(player: str | None, as_json: bool, path: Where) -> None:
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
         rows = all_evenings(ledger) if player is None else evenings_with(ledger, player)
+        written = spellings(ledger, other_game) if other_game else []
+    rows = [row for row in rows if other_game is None or row["other_game"] in written]
     for row in rows if as_json else ():
         print_json(row)
     if not as_json:

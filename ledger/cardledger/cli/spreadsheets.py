@@ -19,10 +19,11 @@ from cardledger.formats.spreadsheets.names import NEW, OTHERS
 from cardledger.formats.spreadsheets.preview import Preview, preview
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.templates import KINDS, template
-from cardledger.formats.spreadsheets.wishes import COLUMNS, SCORINGS, WINS, Wishes
+from cardledger.formats.spreadsheets.wishes import COLUMNS, SCORINGS, Wishes
 from cardledger.formats.spreadsheets.words import in_words
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.evenings.other_game import WINS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

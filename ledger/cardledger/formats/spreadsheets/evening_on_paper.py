@@ -11,11 +11,11 @@ import msgspec
 
 from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
-from cardledger.formats.spreadsheets.wishes import SCORINGS, WINS, Wishes
+from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
 from cardledger.record.people.spelling import fold
 from cardledger.rules.engine.events import encode
 from cardledger.rules.evenings import evening_events as ev
-from cardledger.rules.evenings.other_game import ANY_SIZE, LONGEST_GAME, MOST_AT_TABLE, OtherGame, has_rules
+from cardledger.rules.evenings.other_game import ANY_SIZE, LONGEST_GAME, MOST_AT_TABLE, WINS, OtherGame, has_rules
 from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games

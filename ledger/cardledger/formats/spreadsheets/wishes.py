@@ -14,10 +14,6 @@ COLUMNS: Final = ("hands", "running")
 """What columns of numbers may be: hands, or running totals."""
 
 
-WINS: Final = ("most", "least")
-"""Which points win at a game without rules."""
-
-
 class Wishes(NamedTuple):
     """What the user adds to the files: the evening, what the sheets leave out, and who is meant by names.
 

@@ -17,6 +17,8 @@ LONGEST_GAME: Final = 60
 """The most characters of the name of a game without rules."""
 MOST_AT_TABLE: Final = 20
 """The most players at a table of such a game."""
+WINS: Final = ("most", "least")
+"""Which points win at a game without rules."""
 ANY_SIZE: Final = (*range(2, 9),)
 """The numbers of players at a table of such a game unless they are said."""
 
