@@ -364,7 +364,7 @@ def test_an_evening_of_a_game_without_rules_is_played_over_http(client: FlaskCli
     assert (
         post(client, f"/sessions/{session}/events", equal, **{"If-Match": told_tag(client, session)}).status_code == 201
     )
-    rows = client.get(f"{API}/sessions/{session}/ranking").json["rows"]
+    rows = client.get(f"{API}/sessions/{session}/ranking").json["ranking"]
     assert [(row["place"], row["total"]) for row in rows] == [("1=", "900"), ("1=", "900"), ("3=", "20"), ("3=", "20")]
     listed = client.get(f"{API}/sessions", query_string={"other_game": "CANASTA"}).json["sessions"]
     assert [(row["id"], row["other_game"], row["game"]) for row in listed] == [(session, "Canasta", None)]

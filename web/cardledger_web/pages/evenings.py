@@ -23,6 +23,7 @@ from cardledger.rules.evenings.drive_rules import drives
 from cardledger.rules.evenings.other_game import LONGEST_GAME
 from cardledger.rules.games import games
 from cardledger.rules.stream import unroll
+from cardledger.study.stats.table_results import table_results
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.packs import kind_of
@@ -113,6 +114,7 @@ def evening_list() -> str:
         after=after,
         player=player,
         other_game=other_game,
+        results=table_results(ledger, other_game, player) if other_game and listed.evenings else None,
         winners={
             row["evening"]: [player for players in winners(ledger, row) for player in players]
             for row in listed.evenings
