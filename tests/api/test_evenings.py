@@ -369,6 +369,11 @@ def test_an_evening_of_a_game_without_rules_is_played_over_http(client: FlaskCli
     listed = client.get(f"{API}/sessions", query_string={"other_game": "CANASTA"}).json["sessions"]
     assert [(row["id"], row["other_game"], row["game"]) for row in listed] == [(session, "Canasta", None)]
     assert client.get(f"{API}/sessions", query_string={"other_game": "Skat"}).json["sessions"] == []
+    compared = client.get(f"{API}/sessions/results", query_string={"other_game": "canasta", "player": FOUR[0]}).json
+    assert (compared["evenings"], compared["tables"], compared["players"][0]["ahead"]) == (1, 1, 1.0)
+    assert {row["other"]: row["ahead"] for row in compared["met"]} == {FOUR[1]: 1, FOUR[2]: 0, FOUR[3]: 1}
+    assert client.get(f"{API}/search", query_string={"q": "canas"}).json["other_games"] == ["Canasta"]
+    assert refusal(client.get(f"{API}/sessions/results", query_string={"other_game": "Skat"})) == (404, "store.unknown")
 
 
 def told_tag(client: FlaskClient, session: str) -> str:

@@ -250,6 +250,13 @@ def test_an_evening_of_a_game_without_rules_is_opened_once_somebody_says_who_win
     listed = run("evening", "list", "--game", "CANASTA", "--json", "--db", "club.db").stdout.splitlines()
     (row,) = map(json.loads, listed)
     assert (row["name"], row["game"], row["other_game"]) == ("Cards", None, "Canasta")
+    compared = run("evening", "import", "samples/evenings/canasta.csv", "--game", "Canasta", "--wins", "most", "--partners",
+                   "--yes", "--db", "club.db")  # fmt: skip
+    assert "Canasta: Amara 4120" in compared.stdout
+    found = run("evening", "results", "canasta", "--player", "Amara", "--db", "club.db").stdout
+    assert "1 evening, 3 tables" in found
+    assert re.search(r"Amara +1 +1 +1 +100%", found)
+    assert "no evening is of 'Skat'" in run("evening", "results", "Skat", "--db", "club.db", status=2).stderr
     with Ledger("club.db") as ledger:
         state = ledger.evenings.stream(row["evening"]).state
         assert isinstance(state, SessionState)

@@ -109,3 +109,14 @@ def test_another_game_of_the_day_is_another_evening(ledger: Ledger) -> None:
     assert ("sheet.game", None) in problems(into)
     other = of(ledger, CANASTA, WISHES._replace(wins="least"))
     assert ("sheet.session", None) in problems(other)
+
+
+def test_partners_are_checked_and_kept(ledger: Ledger) -> None:
+    together = WISHES._replace(partners=True)
+    stored = store(of(ledger, CANASTA, together), ledger, "tests")
+    opening = ledger.evenings.stream(stored.session).state.opening
+    assert (opening.partners, opening.sizes) == (True, (4,))
+    unequal = of(ledger, CANASTA.replace(b"Niamh,4120", b"Niamh,4121").replace(b"-17,", b"-18,"), together)
+    assert [code for code, _ in problems(unequal)] == ["sheet.partners"]
+    assert problems(of(ledger, HANDS.replace(b"-17", b"-19"), together._replace(game=None))) == [("sheet.game", "B2")]
+    assert ("sheet.game", None) in problems(of(ledger, CANASTA, together._replace(game="hearts", wins=None)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardledger.errors import StoreError
+from cardledger.record.people.people import Merge
 from cardledger.study.stats.table_results import PlayerResults, TableResults, table_results
 from tests.evenings.evening import opening
 from tests.evenings.night import record
@@ -102,5 +103,5 @@ def test_results_of_matches_and_of_one_player_alone_are_left_out(ledger: Ledger)
 def test_two_ids_of_one_person_are_one(ledger: Ledger) -> None:
     evening(ledger, (5, 4), seats=("ana", "ben"))
     evening(ledger, (5, 4), seats=("Ana 2", "ben"), day="2026-01-13")
-    ledger.merge("Ana 2", "ana", "tests")
+    ledger.record_people([Merge(player="Ana 2", into="ana")], ledger.people().seq, "tests")
     assert of(table_results(ledger, "Skat", "Ana 2"), "ana").evenings == 2

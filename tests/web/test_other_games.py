@@ -71,6 +71,12 @@ def test_an_evening_is_opened_entered_published_and_found_again(scorer: FlaskCli
     for path in ("/evenings", "/evenings?other_game=CANASTA", f"/players/{winner}"):
         assert "Canasta" in page(scorer, path).partition("<main")[2], path
     assert "No evening of this game" in page(scorer, "/evenings?other_game=Skat")
+    assert "/evenings?other_game=Canasta" in page(scorer, "/search?q=CANAS")
+    for path in ("/season", f"/evenings?other_game=Canasta&player={winner}"):
+        compared = page(scorer, path)
+        assert "50% is chance" in compared, path
+        assert "No match is recorded yet" not in compared, path
+    assert f"{winner}</a> and the others" in compared
 
 
 def test_the_next_evening_proposes_the_game_by_one_choice(scorer: FlaskClient, ledger: Ledger) -> None:
@@ -97,7 +103,7 @@ def test_the_next_evening_proposes_the_game_by_one_choice(scorer: FlaskClient, l
     [
         ({"wins": ""}, "wins", "Say whether most or fewest points win."),
         ({"other_game": ""}, "other_game", "Write the name of the game."),
-        ({"other_game": "Herzen"}, "other_game", "Hearts has rules here"),
+        ({"other_game": "Herzen"}, "other_game", "rules for Hearts here"),
         ({"other_game": "x" * 61}, "other_game", "at most 60 characters"),
         ({"sizes": "1-4"}, "sizes", "from 2 to 20"),
         ({"sizes": "many"}, "sizes", "from 2 to 20"),

@@ -46,6 +46,10 @@ class SheetQuery(Schema):
         validate=validate.OneOf(WINS),
         metadata={"description": "a game without rules: which points win. Only its results are recorded"},
     )
+    partners = fields.Boolean(
+        load_default=False,
+        metadata={"description": "a game without rules: those who sit opposite have their points together"},
+    )
     scoring = fields.String(
         load_default=None, validate=validate.OneOf(SCORINGS), metadata={"description": "how a new evening is scored"}
     )

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 @click.option(
     "--wins", type=click.Choice(WINS), help="A game without rules here: which points win. Only results are recorded."
 )
+@click.option("--partners", is_flag=True, help="A game without rules here: partners sit opposite, and score together.")
 @click.option("--scoring", type=click.Choice(SCORINGS), help="How a new evening is scored.")
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the matches; may be repeated."

@@ -129,4 +129,10 @@ def wishes(texts: dict[str, str]) -> Wishes:
     }
     words = (word.partition("=") for word in texts.get("options", "").replace(",", " ").split())
     options = {name: int(value) if value.isascii() and value.isdecimal() else value for name, _, value in words}
-    return Wishes(**given, names={OTHERS: NEW} | names, options=options, as_written="as_written" in texts)
+    return Wishes(
+        **given,
+        names={OTHERS: NEW} | names,
+        options=options,
+        as_written="as_written" in texts,
+        partners="partners" in texts,
+    )

@@ -64,7 +64,7 @@ def keys_of_other_game(opening: EveningOpening, ledger: Ledger) -> dict[str, Any
         opening.wrong["other_game"] = _("Write at most %(most)s characters.", most=LONGEST_GAME)
     elif (ruled := game_called(name)) is not None:
         opening.wrong["other_game"] = _(
-            "%(game)s has rules here: choose it in the list of games.", game=translated(ruled.title)
+            "There are rules for %(game)s here: choose it in the list of games.", game=translated(ruled.title)
         )
     if opening.texts.get("wins") not in WINS:
         opening.wrong["wins"] = _("Say whether most or fewest points win.")

@@ -59,6 +59,11 @@ class EveningFinder:
                 f"an evening from a sheet is scored by {' or '.join(SCORINGS)}, not by {wishes.scoring}",
             )
         other = next((game.title for game in played if isinstance(game, OtherGame)), None)
+        if wishes.partners and other is None:
+            self._say(
+                "sheet.game",
+                "'partners' is for a game without rules here: leave it out, as games say who partners whom",
+            )
         if wishes.wins is not None and (other is None or wishes.wins not in WINS):
             self._say(
                 "sheet.game",
@@ -143,7 +148,7 @@ class EveningFinder:
             )
             return ev.Session(
                 club=club, name=name, date=day, game=None, unit="player", scoring=scoring, other_game=other.title,
-                sizes=(*sorted(sizes),) if largest else (),
+                sizes=(*sorted(sizes),) if largest or self._wishes.partners else (), partners=self._wishes.partners,
             )  # fmt: skip
         game = ids.pop() if len(ids) == 1 else None
         options = dict(self._wishes.options) if game else {}
@@ -237,6 +242,8 @@ class EveningFinder:
                 self._note(cell, f"{text or 'any game'} is not {other}, which has no rules here: import each by itself")
             elif len(game.title) > LONGEST_GAME:
                 self._note(cell, f"a game has a name of at most {LONGEST_GAME} characters: write a shorter one")
+            elif self._wishes.partners and (len(table.players) < 4 or len(table.players) % 2):
+                self._note(cell, f"partners need a table of 4, 6 or another even number, not of {len(table.players)}")
             elif self._wishes.wins not in WINS:
                 self._note(
                     cell,
