@@ -125,7 +125,20 @@ def stored(db: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     run("evening", "drive", "Drive", "--hands", "12", "--next", "--db", path)
     run("evening", "tricks", "Drive", "7", "6", "--db", path)
     canasta = str(SAMPLES / "evenings" / "canasta.csv")
-    run("evening", "import", canasta, "--game", "Canasta", "--wins", "most", "--yes", "--db", path)
+    run(
+        "evening",
+        "import",
+        canasta,
+        "--game",
+        "Canasta",
+        "--wins",
+        "most",
+        "--names",
+        "Quinn=new",
+        "--yes",
+        "--db",
+        path,
+    )
     listed = json.loads(run("matches", "--json", "--db", path).stdout)["matches"]
     evenings = [json.loads(line) for line in run("evening", "list", "--json", "--db", path).stdout.splitlines()]
     return {
