@@ -92,6 +92,15 @@ def test_a_game_that_has_rules_here_is_given_by_its_id(ledger: Ledger, name: str
         begun(ledger, other_game=name)
 
 
+def test_an_unknown_game_is_no_game_of_an_evening(ledger: Ledger) -> None:
+    with pytest.raises(FormatError, match="there is no game 'canasta'") as caught:
+        record(ledger, None, opening(game="canasta"))
+    assert caught.value.code == "format.game"
+    session = begun(ledger)
+    with pytest.raises(FormatError, match="can have it as its 'other_game'"):
+        record(ledger, session, TABLE | {"game": "skat"})
+
+
 def test_three_tables_are_set_without_matches_and_ranked(ledger: Ledger) -> None:
     session = begun(ledger, scoring={"kind": "total", "decimals": 0})
     opened = ledger.evenings.rounds.open(session, BY)
