@@ -871,11 +871,13 @@ def test_what_things_are_called_is_erased_too_and_stays_one_thing(club: Ledger) 
     )
     matches = [club.record(None, [opening], 0).match for _ in range(2)]
     night = evenings.Session(
-        club=None, name=f"{ANA}s Abend", date="2026-01-01", game=ANA, unit="player", scoring=Scoring(kind="total"),
+        club=None, name=f"{ANA}s Abend", date="2026-01-01", game="ruff", unit="player", scoring=Scoring(kind="total"),
         place="Porto", options={ANA: [ANA]},
     )  # fmt: skip
     evening = club.evenings.record(None, [night], 0).match
-    stored = "".join(row.line for match in (*matches, evening) for row in club.store.read(match))
+    of_hers = msgspec.structs.replace(night, game=None, other_game=ANA, options={})
+    other = club.evenings.record(None, [of_hers], 0).match
+    stored = "".join(row.line for match in (*matches, evening, other) for row in club.store.read(match))
     for word in (ANA, "cup", "Abend", "Porto", "Úna"):
         assert word not in re.sub("~[A-Z2-7]{26}", "", stored)
     found = examine(club, ANA)

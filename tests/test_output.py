@@ -81,7 +81,7 @@ RUNS = {
     "copy": "DB TMP/copy.db", "doctor": "", "double-dummy": "BOARDS", "evening boards": "EVENING", "evening card": "EVENING 1",
     "evening import": "SAMPLES/evenings/hearts-tische.csv --yes", "evening late": "Howell 6 zoe,yan --sits next", "evening list": "", "evening new": "--name Friday --game hearts --here ana,ben,chloe,dev",
     "evening not-played": "Howell --board 10", "evening open": "SAMPLES/evenings/tuesday.jsonl", "evening publish": "EVENING", "evening round": "EVENING",
-    "evening ruling": "Howell --board 9 --ns A+", "evening rulings": "Howell", "evening show": "EVENING", "evening take-back": "Howell 10 --yes",
+    "evening ruling": "Howell --board 9 --ns A+", "evening results": "Canasta", "evening rulings": "Howell", "evening show": "EVENING", "evening take-back": "Howell 10 --yes",
     "evening drive": "DRIVE --next", "evening tricks": "DRIVE 8 5", "evening prizes": "DRIVE --hidden-table 2",
     "explain": "store.gap", "games": "", "habits": "ana hearts", "import": "SAMPLES/oh-hell-five.jsonl", "key": "", "luck": "hearts",
     "hands": "hearts --where points:1..", "matches": "", "pack": "TMP/a.parquet", "people erase": "ana --yes", "people list": "", "people merge": "gus dev", "people name": "ben Ben",
@@ -124,6 +124,21 @@ def stored(db: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     run("evening", "new", *words, "--db", path)
     run("evening", "drive", "Drive", "--hands", "12", "--next", "--db", path)
     run("evening", "tricks", "Drive", "7", "6", "--db", path)
+    canasta = str(SAMPLES / "evenings" / "canasta.csv")
+    run(
+        "evening",
+        "import",
+        canasta,
+        "--game",
+        "Canasta",
+        "--wins",
+        "most",
+        "--names",
+        "Quinn=new",
+        "--yes",
+        "--db",
+        path,
+    )
     listed = json.loads(run("matches", "--json", "--db", path).stdout)["matches"]
     evenings = [json.loads(line) for line in run("evening", "list", "--json", "--db", path).stdout.splitlines()]
     return {

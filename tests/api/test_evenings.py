@@ -343,3 +343,53 @@ def test_nothing_of_a_hand_under_way_is_told_to_readers_of_an_evening(empty: Fla
     after = [reader.get(f"{API}/{path}").json for path in paths]
     for one, other in zip(before, after, strict=True):
         assert one | {"position": 0} == other | {"position": 0}
+
+
+# --- a game without rules
+
+
+def test_an_evening_of_a_game_without_rules_is_played_over_http(client: FlaskClient) -> None:
+    canasta = opening(game=None, scoring={"kind": "total", "decimals": 0}, other_game="Canasta", partners=True)
+    arrivals = ({"type": "arrive", "player": player} for player in FOUR)
+    told = post(client, "/sessions", canasta, *arrivals)
+    assert told.status_code == 201
+    session = told.json["evening"]
+    opened = client.post(f"{API}/sessions/{session}/round", json={"round": 1, "policy": "record"})
+    assert opened.json["tables"] == [{"table": 1, "match": None}]
+    unequal = {"type": "result", "round": 1, "table": 1, "points": [900, 20, 800, 20]}
+    assert refusal(post(client, f"/sessions/{session}/events", unequal, **{"If-Match": told_tag(client, session)})) == (
+        422, "session.partners",
+    )  # fmt: skip
+    equal = unequal | {"points": [900, 20, 900, 20]}
+    assert (
+        post(client, f"/sessions/{session}/events", equal, **{"If-Match": told_tag(client, session)}).status_code == 201
+    )
+    rows = client.get(f"{API}/sessions/{session}/ranking").json["ranking"]
+    assert [(row["place"], row["total"]) for row in rows] == [("1=", "900"), ("1=", "900"), ("3=", "20"), ("3=", "20")]
+    listed = client.get(f"{API}/sessions", query_string={"other_game": "CANASTA"}).json["sessions"]
+    assert [(row["id"], row["other_game"], row["game"]) for row in listed] == [(session, "Canasta", None)]
+    assert client.get(f"{API}/sessions", query_string={"other_game": "Skat"}).json["sessions"] == []
+    compared = client.get(f"{API}/sessions/results", query_string={"other_game": "canasta", "player": FOUR[0]}).json
+    assert (compared["evenings"], compared["tables"], compared["players"][0]["ahead"]) == (1, 1, 1.0)
+    assert {row["other"]: row["ahead"] for row in compared["met"]} == {FOUR[1]: 1, FOUR[2]: 0, FOUR[3]: 1}
+    assert client.get(f"{API}/search", query_string={"q": "canas"}).json["other_games"] == ["Canasta"]
+    assert refusal(client.get(f"{API}/sessions/results", query_string={"other_game": "Skat"})) == (404, "store.unknown")
+
+
+def told_tag(client: FlaskClient, session: str) -> str:
+    return str(client.get(f"{API}/sessions/{session}").headers["ETag"])
+
+
+@pytest.mark.parametrize(
+    ("keys", "code"),
+    [
+        ({"other_game": "Hearts"}, "format.value"),
+        ({"other_game": "x" * 61}, "format.value"),
+        ({"other_game": "Can\u202easta"}, "people.name"),
+        ({"other_game": None}, "format.value"),
+        ({"partners": True}, "format.key"),
+    ],
+)
+def test_a_game_without_rules_that_cannot_be_is_refused(client: FlaskClient, keys: dict[str, Any], code: str) -> None:
+    answer = post(client, "/sessions", opening(game=None) | keys)
+    assert refusal(answer) == (422 if code == "people.name" else 400, code)

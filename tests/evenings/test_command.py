@@ -226,3 +226,49 @@ def test_a_movement_cut_short_says_which_boards_compare_nobody_before_it_is_take
     assert "Short" not in run("evening", "list", "--db", "club.db").stdout
     assert "note: " in run(*howell, "--yes").stderr
     assert run(*words, "--movement", "howell", "--db", "club.db").stderr == ""
+
+
+def test_an_evening_of_a_game_without_rules_is_opened_once_somebody_says_who_wins(here: Path) -> None:
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    opened = (
+        "evening",
+        "new",
+        "--name",
+        "Cards",
+        "--game",
+        "Canasta",
+        "--here",
+        "ana, ben, cem, eva",
+        "--db",
+        "club.db",
+    )
+    refused = run(*opened, status=2).stderr
+    assert "there is no game 'Canasta'" in refused
+    assert "--wins" in refused
+    run(*opened, "--wins", "most", "--partners", "--players", "4-6")
+    assert "match" not in run("evening", "round", "Cards", "--open", "--db", "club.db").stdout
+    listed = run("evening", "list", "--game", "CANASTA", "--json", "--db", "club.db").stdout.splitlines()
+    (row,) = map(json.loads, listed)
+    assert (row["name"], row["game"], row["other_game"]) == ("Cards", None, "Canasta")
+    compared = run("evening", "import", "samples/evenings/canasta.csv", "--game", "Canasta", "--wins", "most", "--partners",
+                   "--yes", "--db", "club.db")  # fmt: skip
+    assert "Canasta: Amara 4120" in compared.stdout
+    found = run("evening", "results", "canasta", "--player", "Amara", "--db", "club.db").stdout
+    assert "1 evening, 3 tables" in found
+    assert re.search(r"Amara +1 +1 +1 +100%", found)
+    assert "no evening is of 'Skat'" in run("evening", "results", "Skat", "--db", "club.db", status=2).stderr
+    with Ledger("club.db") as ledger:
+        state = ledger.evenings.stream(row["evening"]).state
+        assert isinstance(state, SessionState)
+        assert (state.opening.sizes, state.opening.partners) == ((4, 5, 6), True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--game", "hearts", "--wins", "most"), ("--wins", "most"), ("--game", "Skat", "--wins", "most", "--players", "x"),
+     ("--game", "Skat", "--wins", "most", "--players", "1-99")],
+)  # fmt: skip
+def test_what_a_game_without_rules_cannot_be_opens_nothing(here: Path, words: tuple[str, ...]) -> None:
+    run("evening", "open", TUESDAY, "--db", "club.db")
+    assert "format.value" in run("evening", "new", "--name", "X", *words, "--db", "club.db", status=2).stderr
+    assert "X" not in run("evening", "list", "--db", "club.db").stdout

@@ -9,9 +9,9 @@ from babel.dates import format_date
 
 from cardledger.formats.spreadsheets import days
 from cardledger.formats.spreadsheets.days import day_in
-from cardledger.formats.spreadsheets.game_names import NAMES, game_called
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.games import games
+from cardledger.rules.games.names import NAMES, game_called
 from cardledger_web.languages import LANGUAGES, catalogue
 from tests.spreadsheets.paper import DAY, NEW, by_column, evening, found, shown
 

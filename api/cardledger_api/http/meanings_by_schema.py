@@ -48,6 +48,7 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
     },
     "Search": {
         "games": "games, by their titles",
+        "other_games": "games without rules, by their names",
         "players": "players, by name or id",
         "events": "club nights and tournaments",
         "tables": "tables, as named in matches",

@@ -45,6 +45,9 @@ MEANINGS_OF_EVENTS: dict[str, dict[str, str]] = {
         "place": "place where it is held",
         "options": "options of its matches",
         "league": "id of the league it counts for",
+        "other_game": "name of a game without rules here; its results are entered",
+        "sizes": "numbers of players at a table of that game; none: 2 to 8",
+        "partners": "whether partners sit opposite in that game, and have their points together",
     },
     "EveningScoring": {
         "kind": "how results are compared",

@@ -25,6 +25,7 @@ class EveningSchema(Schema):
     seq = fields.Integer()
     published = fields.Integer()
     hash = fields.String()
+    other_game = fields.String(allow_none=True)
 
 
 class ClubListSchema(Schema):

@@ -118,6 +118,10 @@ class SessionQuery(LeagueQuery):
         metadata={"description": "whether the evening is open or over"},
     )
     player = fields.String(load_default=None, metadata={"description": "any id of somebody who came"})
+    other_game = fields.String(
+        load_default=None,
+        metadata={"description": "name of a game without rules; capitals and accents do not matter"},
+    )
 
 
 _OPENINGS: dict[str, dict[str, Any]] = {

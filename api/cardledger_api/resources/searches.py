@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marshmallow import Schema, fields, validate
 
 from cardledger.record.people.spelling import fold
+from cardledger.record.readmodels.questions.evening_list import other_games
 from cardledger.record.readmodels.questions.searches import LONGEST, search
 from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.games import games
@@ -72,6 +73,7 @@ class SearchSchema(Schema):
     """
 
     games = fields.List(fields.Nested(FoundGameSchema))
+    other_games = fields.List(fields.String())
     rules = fields.List(fields.Nested(FoundRuleSchema))
     players = fields.List(fields.Nested(FoundPlayerSchema))
     events = fields.List(fields.Nested(FoundTextSchema))
@@ -90,6 +92,7 @@ def search_names(query: dict[str, Any]) -> dict[str, Any]:
     found, name = found_by(ledger, query["q"], query["limit"]), ledger.people().name
     return {
         "games": games_called(query["q"])[: query["limit"]],
+        "other_games": other_games_called(ledger, query["q"])[: query["limit"]],
         "rules": rules_saying(query["q"])[: query["limit"]],
         "players": [
             {"id": one.name, "name": name(one.name), "matches": one.matches, "evenings": one.evenings}
@@ -113,6 +116,12 @@ def games_called(text: str) -> list[Game[Any]]:
     """Return the games whose titles contain a text."""
     words = text.strip().lower()
     return [game for game in games().values() if words and words in game.title.lower()]
+
+
+def other_games_called(ledger: Ledger, text: str) -> list[str]:
+    """Return the games without rules whose names contain a text, whatever capitals and accents it has."""
+    words = fold(text.strip())
+    return [name for name in other_games(ledger) if words and words in fold(name)]
 
 
 class FoundRule(NamedTuple):

@@ -14,11 +14,11 @@ from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.wishes import COLUMNS, SCORINGS, Wishes
 from cardledger.record.matches.shape import read_json
+from cardledger.rules.evenings.other_game import WINS
 from cardledger_api.blueprint import operations
 from cardledger_api.current import current_ledger
 from cardledger_api.http.answers import writer
 from cardledger_api.http.conditions import recorder
-from cardledger_api.http.fields import GameId
 from cardledger_api.http.operations import CSV, MULTIPART, XLSX
 from cardledger_api.http.problems import problem
 from cardledger_api.http.uploads import papers_sent
@@ -37,7 +37,19 @@ class SheetQuery(Schema):
     session = fields.String(load_default=None, metadata={"description": "id of the evening, if it is recorded already"})
     name = fields.String(load_default=None, metadata={"description": "name of a new evening"})
     date = fields.String(load_default=None, metadata={"description": "the day, whatever the sheets say"})
-    game: fields.String = GameId(load_default=None)
+    game = fields.String(
+        load_default=None,
+        metadata={"description": "the game, where no sheet says it: its id or its name; with `wins` one without rules"},
+    )
+    wins = fields.String(
+        load_default=None,
+        validate=validate.OneOf(WINS),
+        metadata={"description": "a game without rules: which points win. Only its results are recorded"},
+    )
+    partners = fields.Boolean(
+        load_default=False,
+        metadata={"description": "a game without rules: those who sit opposite have their points together"},
+    )
     scoring = fields.String(
         load_default=None, validate=validate.OneOf(SCORINGS), metadata={"description": "how a new evening is scored"}
     )
@@ -94,6 +106,7 @@ class SheetTableSchema(Schema):
     places = fields.List(fields.Integer(), allow_none=True)
     match = fields.String(allow_none=True)
     remark = fields.String(allow_none=True)
+    other_game = fields.String(allow_none=True)
 
 
 class SheetReportSchema(Schema):

@@ -23,13 +23,14 @@ from cardledger.cli.output import json_option, print_json, print_table, tell
 from cardledger.cli.spreadsheets import import_command
 from cardledger.count_of import count_of
 from cardledger.record.matches.matchfile import Problem, printable
-from cardledger.record.readmodels.questions.evening_list import all_evenings, evenings_with
+from cardledger.record.readmodels.questions.evening_list import all_evenings, evenings_with, spellings
 from cardledger.record.recording.evening_files import read_evenings, take_in
 from cardledger.record.recording.full_ranking import full_ranking
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.moment import position_of
 from cardledger.rules.engine.events import type_of
 from cardledger.rules.evenings.evening_events import Publish
+from cardledger.study.stats.table_results import table_results
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from cardledger.record.recording.comparison import ChangedRow
     from cardledger.record.recording.full_ranking import FullRanking
     from cardledger.record.store.address import Where
+    from cardledger.study.stats.table_results import PlayerResults
 
 
 @click.group()
@@ -104,9 +106,10 @@ evening.add_command(prizes_command)
 
 @evening.command("list")
 @click.option("--player", metavar="PLAYER", help="Only the evenings of a player, given by any id.")
+@click.option("--game", "other_game", metavar="NAME", help="Only the evenings of a game without rules here.")
 @json_option("An object for each, with all columns.")
 @db_option
-def list_command(player: str | None, as_json: bool, path: Where) -> None:
+def list_command(player: str | None, other_game: str | None, as_json: bool, path: Where) -> None:
     """List clubs, sessions and leagues in the order of recording.
 
     \b
@@ -118,6 +121,8 @@ def list_command(player: str | None, as_json: bool, path: Where) -> None:
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)
         rows = all_evenings(ledger) if player is None else evenings_with(ledger, player)
+        written = spellings(ledger, other_game) if other_game else []
+    rows = [row for row in rows if other_game is None or row["other_game"] in written]
     for row in rows if as_json else ():
         print_json(row)
     if not as_json:
@@ -125,6 +130,50 @@ def list_command(player: str | None, as_json: bool, path: Where) -> None:
             ("evening", "day", "status", "published", "name"),
             [(row["evening"], row["since"], row["status"], row["published"] or "", row["name"]) for row in rows],
         )
+
+
+@evening.command("results")
+@click.argument("name")
+@click.option("--club", metavar="CLUB", help="Only the evenings of this club.")
+@click.option("--since", metavar="DAY", help="Only evenings from this day on.")
+@click.option("--until", metavar="DAY", help="Only evenings up to this day.")
+@click.option("--player", metavar="PLAYER", help="Tell whom this player met, and who was ahead.")
+@json_option("The answer of GET /sessions/results.")
+@db_option
+def results_command(
+    name: str, club: str | None, since: str | None, until: str | None, player: str | None, as_json: bool, path: Where
+) -> None:
+    """Compare the players of NAME, a game without rules here, by their places at the tables.
+
+    "ahead" is the share of the others at a table that a player was ahead of; 50% is chance. An evening is one
+    observation, and "better" and "worse" mark what is more than chance, with all players considered.
+
+    \b
+    Examples:
+      cardledger evening results Canasta --db club.db
+      cardledger evening results Canasta --player ana --since 2026-01-01 --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        caught_up(ledger)
+        id = evening_meant(ledger, club, "club") if club else None
+        found = table_results(ledger, name, player, club=id, since=since, until=until)
+        called = ledger.people().name
+        rows = [(called(each.player), *each[1:4], *_in_percent(each), each.verdict or "") for each in found.players]
+        met = [(called(each.other), *each[1:]) for each in found.met]
+    if as_json:
+        print_json(found.as_json())
+        return
+    click.echo(f"{count_of(found.evenings, 'evening')}, {count_of(found.tables, 'table')}")
+    print_table(("player", "evenings", "tables", "first", "ahead", "95%", "verdict"), rows)
+    if met:
+        click.echo()
+        print_table(("met", "ahead", "level", "behind", "partners"), met)
+
+
+def _in_percent(row: PlayerResults) -> tuple[str, str]:
+    """Return the share of others that a player was ahead of, and its interval."""
+    span = "" if row.low is None or row.high is None else f"{row.low:.0%} to {row.high:.0%}"
+    return f"{row.ahead:.0%}", span
 
 
 @evening.command()

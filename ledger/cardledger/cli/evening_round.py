@@ -6,7 +6,7 @@ An evening is opened, and so are the tables of its next round.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
@@ -18,14 +18,16 @@ from cardledger.errors import FormatError, RuleError
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.pasted_field import LONGEST_FIELD, pasted_field
 from cardledger.record.people.recorders import Recorder
-from cardledger.record.people.spelling import typed_names
+from cardledger.record.people.spelling import tidy_name, typed_names
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
 from cardledger.record.recording.latecomers import seat_latecomers
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.evenings import evening_events as ev
+from cardledger.rules.evenings.other_game import MOST_AT_TABLE, WINS
 from cardledger.rules.evenings.shape import event_of
 from cardledger.rules.evenings.suitable import compared
 from cardledger.rules.games import game, games
+from cardledger.rules.games.names import game_called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +43,14 @@ _GAME = click.Choice([*games()])
 @click.option("--club", metavar="NAME|ID", help="The club; without this, none.")
 @click.option("--name", metavar="NAME", required=True, help="Name of the evening.")
 @click.option("--date", "day", metavar="DAY", help="Its day, such as 2026-01-13; today unless given.")
-@click.option("--game", "played", type=_GAME, metavar="GAME", help="The game; any unless given.")
+@click.option("--game", "played", metavar="GAME", help="The game; any unless given. Any name, with --wins.")
+@click.option(
+    "--wins", type=click.Choice(WINS), help="A game without rules here: which points win. Only results are recorded."
+)
+@click.option("--partners", is_flag=True, help="A game without rules here: partners sit opposite, and score together.")
+@click.option(
+    "--players", "sizes", metavar="N[-N]", help="A game without rules here: how many sit at a table, such as 4 or 2-6."
+)
 @click.option("--place", help="Where it is.")
 @click.option(
     "--scoring", type=click.Choice(["places", "total", "matchpoints", "cross_imps", "butler", "teams"]), default="places",
@@ -80,7 +89,7 @@ _GAME = click.Choice([*games()])
 def new(
     club: str | None, name: str, day: str | None, played: str | None, place: str | None, scoring: str, here: str,
     entries: tuple[str, ...], movement: str | None, boards: int, rounds: int | None, field: TextIO | None, yes: bool,
-    by: str, as_json: bool, path: Where,
+    wins: str | None, partners: bool, sizes: str | None, by: str, as_json: bool, path: Where,
 ) -> None:  # fmt: skip
     """Open an evening of single players, with those who are here, or of pairs or teams.
 
@@ -90,6 +99,7 @@ def new(
     Examples:
       cardledger evening new --club "Tuesday Cards" --name Friday --game hearts --here "ana, ben, cem, eva" --db club.db
       cardledger evening new --name Drive --game whist --scoring total --field samples/evenings/whist-drive.txt --db club.db
+      cardledger evening new --name Canasta --game Canasta --wins most --partners --here "ana, ben, cem, eva" --db club.db
       cardledger evening new --name Pairs --game bridge --scoring matchpoints --entry "ana, ben" --entry "cem, eva" --movement swiss --db club.db
     """
     with Ledger(path, create=False) as ledger:
@@ -105,7 +115,7 @@ def new(
         unit = "player" if not teams else "pair" if all(len(team) == 2 for team in teams) else "team"
         opening = event_of(
             {"type": "session", "club": evening_meant(ledger, club, "club") if club else None, "name": name, "date": day,
-             "game": played, "unit": unit, "scoring": {"kind": scoring, **({"decimals": 0} if scoring == "total" else {})}, **({"place": place} if place else {})}
+             "unit": unit, **_game_keys(played, scoring, wins, sizes, partners=partners), **({"place": place} if place else {})}
         )  # fmt: skip
         assert isinstance(opening, ev.Session)
 
@@ -200,6 +210,38 @@ def late_command(
             round=begins,
             table=table,
         )
+
+
+def _game_keys(
+    played: str | None, scoring: str, wins: str | None, sizes: str | None, *, partners: bool
+) -> dict[str, Any]:
+    """Return the keys of the opening that say its game, with rules or without, and its scoring.
+
+    Raises FormatError `format.game`, `format.value`.
+    """
+    scored = {"kind": scoring, **({"decimals": 0} if scoring == "total" else {})}
+    known = game_called(played) if played else None
+    if played is None or known is not None:
+        if wins or partners or sizes:
+            raise FormatError(
+                "format.value", "--wins, --partners and --players are for a game without rules: leave them out"
+            )
+        return {"game": known.id if known else None, "scoring": scored}
+    if wins is None:
+        raise FormatError(
+            "format.game", f"there is no game {played!r}: choose one of {', '.join(games())}; "
+                "or say with --wins which points win, and only its results are recorded"
+        )  # fmt: skip
+    least, _, most = (sizes or "").partition("-")
+    if sizes and not (
+        least.isascii() and least.isdecimal() and (most or least).isascii() and (most or least).isdecimal()
+    ):
+        raise FormatError("format.value", f"--players {sizes}: write 4, or 2-6")
+    numbers = [*range(int(least), int(most or least) + 1)][: MOST_AT_TABLE + 1] if sizes else []
+    return {
+        "game": None, "other_game": tidy_name(played), "scoring": scored | ({"fewest": True} if wins == "least" else {}),
+        **({"partners": True} if partners else {}), **({"sizes": numbers} if numbers else {}),
+    }  # fmt: skip
 
 
 @click.command("round")

@@ -23,7 +23,7 @@ from cardledger.formats.spreadsheets.wishes import COLUMNS, SCORINGS, Wishes
 from cardledger.formats.spreadsheets.words import in_words
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.recording.ledger import Ledger
-from cardledger.rules.games import games
+from cardledger.rules.evenings.other_game import WINS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,11 @@ if TYPE_CHECKING:
 @click.option("--session", metavar="EVENING", help="The evening the results belong to, if it is recorded already.")
 @click.option("--name", metavar="NAME", help="Name of a new evening.")
 @click.option("--date", metavar="DAY", help="The day, whatever the sheets say: 2026-01-31.")
-@click.option("--game", type=click.Choice([*games()]), help="The game, where no sheet says it.")
+@click.option("--game", metavar="GAME", help="The game, where no sheet says it; any name, with --wins.")
+@click.option(
+    "--wins", type=click.Choice(WINS), help="A game without rules here: which points win. Only results are recorded."
+)
+@click.option("--partners", is_flag=True, help="A game without rules here: partners sit opposite, and score together.")
 @click.option("--scoring", type=click.Choice(SCORINGS), help="How a new evening is scored.")
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the matches; may be repeated."
@@ -69,6 +73,7 @@ def import_command(
     Examples:
       cardledger evening import samples/evenings/hearts-tische.csv --yes --db club.db
       cardledger evening import samples/evenings/whole-evening.xlsx --scoring places --yes --db club.db
+      cardledger evening import samples/evenings/canasta.csv --game Canasta --wins most --yes --db club.db
       cardledger evening import --template csv evening.csv
     """
     if wanted is not None:

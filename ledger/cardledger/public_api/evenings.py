@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardledger.record.recording.full_ranking import full_ranking
 from cardledger.record.recording.moment import position_of
+from cardledger.study.stats.table_results import table_results
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -21,7 +22,7 @@ class ClubEvenings:
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        self._evenings, self._store = ledger.evenings, ledger.store
+        self._ledger, self._evenings, self._store = ledger, ledger.evenings, ledger.store
 
     def ids(self, kind: str | None = None) -> list[str]:
         """Return the ids of all, or of one kind (`club`, `session`, `league`), in the order of recording."""
@@ -47,6 +48,15 @@ class ClubEvenings:
     def card(self, session: str, entry: int) -> dict[str, Any]:
         """Return the card of a pair, a team or a player by its number: every board with its result."""
         return self._evenings.rankings.card(self._evenings.resolve(session), entry)
+
+    def results(
+        self, other_game: str, player: str | None = None, since: str | None = None, until: str | None = None
+    ) -> dict[str, Any]:
+        """Return how the players of a game without rules did at the tables, and whom a player met.
+
+        It is as `cardledger evening results --json` prints it; the days `since` and `until` are included.
+        """
+        return table_results(self._ledger, other_game, player, since=since, until=until).as_json()
 
     def record(self, evening: str | None, events: Sequence[Event], expected: int, by: str = "python") -> str:
         """Append events to one that has `expected` events, or open one (None, 0); return its id.

@@ -17,6 +17,7 @@ from cardledger.formats.spreadsheets.templates import KINDS, template
 from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.formats.spreadsheets.words import evening_in_words, place_of
 from cardledger.record.readmodels.questions.evening_list import clubs
+from cardledger.rules.evenings.other_game import LONGEST_GAME
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
@@ -28,6 +29,7 @@ from cardledger_web.pages.downloads import download
 from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.views.evening_opening import SCORINGS
 from cardledger_web.views.form import sentence
+from cardledger_web.views.other_game_form import WINS
 from cardledger_web.views.spreadsheet import anchored, kept, marked, unkept
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.preview import Preview
 
 Page = tuple[str, int]
-FIELDS = ("club", "session", "name", "date", "game", "scoring", "columns")
+FIELDS = ("club", "session", "name", "date", "game", "scoring", "columns", "wins")
 """The fields of the form beside the files."""
 _MEANT = "meant:"
 _LONGEST = 200
@@ -93,6 +95,8 @@ def shown(texts: dict[str, str], previewed: Preview | None, files: list[tuple[st
         clubs=clubs(ledger),
         scorings=SCORINGS,
         kinds=KINDS,
+        wins=WINS,
+        longest_game=LONGEST_GAME,
     )
     return text, 400 if wrong else 200
 
@@ -117,6 +121,7 @@ def wishes(texts: dict[str, str]) -> Wishes:
     Names that look like nobody's are new players, and the preview shows them.
     """
     given: dict[str, Any] = {key: texts.get(key) or None for key in FIELDS}
+    given["game"] = texts.get("other_game") or given["game"]
     names = {
         key.removeprefix(_MEANT): NEW if value == key.removeprefix(_MEANT) else value
         for key, value in texts.items()
@@ -124,4 +129,10 @@ def wishes(texts: dict[str, str]) -> Wishes:
     }
     words = (word.partition("=") for word in texts.get("options", "").replace(",", " ").split())
     options = {name: int(value) if value.isascii() and value.isdecimal() else value for name, _, value in words}
-    return Wishes(**given, names={OTHERS: NEW} | names, options=options, as_written="as_written" in texts)
+    return Wishes(
+        **given,
+        names={OTHERS: NEW} | names,
+        options=options,
+        as_written="as_written" in texts,
+        partners="partners" in texts,
+    )

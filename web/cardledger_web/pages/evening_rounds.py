@@ -49,7 +49,7 @@ def round_page(evening: str, form: RoundForm | None, wrong: str, game: str, size
         wrong=wrong,
         game=game,
         size=size,
-        sizes=sizes(game),
+        sizes=sizes(state, game),
         seats=seat_names(game, max((len(table) for table in form.tables), default=0) if form else 0),
         games=games(),
         present=state.here,

@@ -14,14 +14,16 @@ from flask import abort, g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
 from cardledger.record.people.pasted_field import LONGEST_FIELD
-from cardledger.record.readmodels.questions.evening_list import clubs, list_evenings, open_leagues
+from cardledger.record.readmodels.questions.evening_list import clubs, list_evenings, open_leagues, other_games
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
 from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine.events import Retract
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive_rules import drives
+from cardledger.rules.evenings.other_game import LONGEST_GAME
 from cardledger.rules.games import games
 from cardledger.rules.stream import unroll
+from cardledger.study.stats.table_results import table_results
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.packs import kind_of
@@ -48,6 +50,7 @@ from cardledger_web.views.evening_running import (
     session_of,
 )
 from cardledger_web.views.form import option_name, sentence
+from cardledger_web.views.other_game_form import OTHER, WINS, choice_of, same_choice
 from cardledger_web.views.winners import winners
 
 if TYPE_CHECKING:
@@ -101,12 +104,17 @@ def running_evening(evening: str) -> Running | None:
 def evening_list() -> str:
     ledger = current_ledger()
     after, player = request.args.get("after", ""), request.args.get("player") or None
-    listed = list_evenings(ledger, _ON_A_PAGE, int(after) if _POSITION.fullmatch(after) else None, player=player)
+    other_game = request.args.get("other_game") or None
+    listed = list_evenings(
+        ledger, _ON_A_PAGE, int(after) if _POSITION.fullmatch(after) else None, player=player, other_game=other_game
+    )
     return render_template(
         "evenings.html",
         found=listed,
         after=after,
         player=player,
+        other_game=other_game,
+        results=table_results(ledger, other_game, player) if other_game and listed.evenings else None,
         winners={
             row["evening"]: [player for players in winners(ledger, row) for player in players]
             for row in listed.evenings
@@ -130,6 +138,12 @@ def opening_page(opening: EveningOpening) -> Page:
         games=games(),
         kind_of=kind_of,
         without_boards=[id for id, game in games().items() if drives(game) and not matches_have_boards(game)],
+        others=other_games(ledger),
+        other=OTHER,
+        choice_of=choice_of,
+        same_choice=same_choice,
+        wins=WINS,
+        longest_game=LONGEST_GAME,
         option_name=option_name,
         scorings=SCORINGS,
         competes=COMPETES,

@@ -21,7 +21,7 @@ from cardledger.study.stats.cache import Shelf
 from cardledger_api.auth.visible import public_filters, public_row
 from cardledger_api.current import current_ledger
 from cardledger_api.http.findings import findings_here
-from cardledger_api.resources.searches import found_by, games_called, rules_saying
+from cardledger_api.resources.searches import found_by, games_called, other_games_called, rules_saying
 from cardledger_web.dates import today
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.kept import kept_for_readers
@@ -76,6 +76,7 @@ def search_all() -> str:
     text = request.args.get("q", "")[:LONGEST]
     return render_template(
         "search.html", text=text.strip(), found=found_by(ledger, text, _FOUND), titles=games_called(text), games=games(),
+        others=other_games_called(ledger, text)[:_FOUND],
         most=_FOUND, rules=rules_saying(text)[:_FOUND], sections=sections_with(text, _SECTIONS),
     )  # fmt: skip
 

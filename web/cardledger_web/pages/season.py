@@ -8,8 +8,10 @@ from flask import render_template, url_for
 from marshmallow import EXCLUDE
 
 from cardledger.record.people.names import is_pseudonym
+from cardledger.record.readmodels.questions.evening_list import other_games
 from cardledger.record.readmodels.questions.searches import named
 from cardledger.rules.games import games
+from cardledger.study.stats.table_results import table_results
 from cardledger_api.current import current_ledger
 from cardledger_api.resources.seasons import SeasonQuery, season_asked, season_of
 from cardledger_web.dates import in_words, month
@@ -25,11 +27,14 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from cardledger.record.recording.ledger import Ledger
+    from cardledger.study.stats.table_results import TableResults
 
 _OFFERED = 200
 _MONTH = len("2026-11")
 _BARS = 10
 """The number of players in a figure."""
+_GAMES = 20
+"""The games without rules, those played last, that are compared."""
 _SHOWN = 500
 """The number of players in a table."""
 
@@ -62,7 +67,19 @@ def season() -> str:
         whole=span and _back(asked["event"], span),
         figure=nights(played, _("hands")) if len(played) > 1 else None,
         games=games(),
+        others=_other_games(ledger, asked),
     )
+
+
+def _other_games(ledger: Ledger, asked: dict[str, Any]) -> list[tuple[str, TableResults]]:
+    """Return the games without rules of some days, each with how its players did; none of an event of matches."""
+    if asked["event"] is not None:
+        return []
+    found = [
+        (name, table_results(ledger, name, since=asked["since"], until=asked["until"]))
+        for name in other_games(ledger)[:_GAMES]
+    ]
+    return [(name, results) for name, results in found if results.players]
 
 
 def _most(ledger: Ledger, rows: list[dict[str, Any]], name: str, what: str) -> go.Figure | None:

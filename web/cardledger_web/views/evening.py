@@ -132,7 +132,7 @@ class EveningView:
     @property
     def game(self) -> str | None:
         """The title of its game, None for any."""
-        return self._title(self.opening.game)
+        return self._title(self.opening.game) or self.opening.other_game
 
     @property
     def unit(self) -> str:

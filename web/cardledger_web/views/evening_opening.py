@@ -26,6 +26,7 @@ from cardledger.rules.evenings.table_sizes import usual_sizes
 from cardledger.rules.games import games, start
 from cardledger_web.languages import N_, _, joined, translated
 from cardledger_web.views.form import Form, option_name, sentence
+from cardledger_web.views.other_game_form import fewest_wins, fill_in, is_other, keys_of_other_game
 from cardledger_web.views.pasted_names import UNITS, PastedNames
 
 if TYPE_CHECKING:
@@ -122,13 +123,14 @@ class EveningOpening(Form):
         """Return the events of the form, or None after an error, which `wrong` then names."""
         self.expect_short(LONGEST)
         self.expect_day()
-        if self.game and self.game not in games():
+        other = keys_of_other_game(self, ledger)
+        if self.game and self.game not in games() and not is_other(self.game):
             self.wrong["game"] = _("Choose one of the games, or any.")
         if self.competes not in COMPETES:
             self.wrong["competes"] = _("Choose one of the four.")
         elif self.competes != "players":
             self._expect_boards()
-        scoring = self._scoring()
+        scoring = self._scoring(fewest=fewest_wins(self, ledger))
         entered = self.pasted.entries(self)
         club = self._club(ledger)
         if "date" in self.wrong:
@@ -139,8 +141,8 @@ class EveningOpening(Form):
             return None
         opening = ev.Session(
             id=self.session, club=club.id if club else self.club, name=self.texts.get("name") or self.weekday,
-            date=self.day, game=self.game or None, unit=UNITS[self.competes], scoring=scoring,
-            place=self.texts.get("place") or None, options=options, league=league,
+            date=self.day, game=self.game if self.game in games() else None, unit=UNITS[self.competes], scoring=scoring,
+            place=self.texts.get("place") or None, options=options, league=league, **other,
         )  # fmt: skip
         people = ledger.people()
         # Pairs and teams come with their entries.
@@ -189,13 +191,13 @@ class EveningOpening(Form):
             self.wrong["boards"] = wrong_boards()
         with_boards = {id: game for id, game in games().items() if matches_have_boards(game)}
         self.game = self.game or next(iter(with_boards))
-        if self.game in games() and self.game not in with_boards:
+        if self.game and self.game not in with_boards and "game" not in self.wrong:
             self.wrong["game"] = _(
                 "Boards are compared here, and this game has none. Choose %(games)s.",
                 games=joined([translated(game.title) for game in with_boards.values()]),
             )
 
-    def _scoring(self) -> Scoring | None:
+    def _scoring(self, *, fewest: bool) -> Scoring | None:
         if self.drives:
             return Scoring(kind="total", decimals=0)
         if self.competes == "teams":
@@ -211,11 +213,11 @@ class EveningOpening(Form):
                 return Scoring(
                     kind="places",
                     scaled="scaled" in self.texts,
-                    fewest="fewest" in self.texts,
+                    fewest=fewest,
                     points=self._points() or Scoring(kind="places").points,
                 )
             case "total":
-                return Scoring(kind="total", fewest="fewest" in self.texts)
+                return Scoring(kind="total", fewest=fewest, decimals=0 if is_other(self.game) else 2)
         self.wrong["scoring"] = _("Choose one of the two.")
         return None
 
@@ -327,6 +329,7 @@ def _repeat(opening: EveningOpening, last: ev.Session) -> None:
     scoring = last.scoring
     game = games().get(last.game or "")
     opening.game = game.id if game else ""
+    fill_in(opening, last)
     opening.texts |= {"place": _called(last.place) or opening.texts["place"]}
     if scoring.kind in BOARD_SCORINGS:
         opening.texts["board_scoring"] = scoring.kind

@@ -10,6 +10,7 @@ from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.directing import left_open
 from cardledger.rules.evenings.drive_sheet import DrivenHand, driven_hand, last_hand
+from cardledger.rules.evenings.other_game import ANY_SIZE, game_played
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
@@ -255,8 +256,8 @@ def game_of_round(state: SessionState) -> str:
 
     "" for none.
     """
-    if state.opening.game:
-        return state.opening.game
+    if state.opening.game or state.opening.other_game:
+        return state.opening.game or ""
     played = [seated.game for round in state.rounds for seated in state.tables(round).values() if seated.game]
     return played[-1] if played else ""
 
@@ -275,10 +276,10 @@ def size_of(text: str) -> tuple[int | None, int | None]:
     return (int(number) if exactly else None), int(number)
 
 
-def sizes(game: str) -> list[int]:
-    """Return the numbers of players at a table that a game allows; of any game 2 to 8."""
-    known = games().get(game)
-    return [*known.sizes] if known else [*range(2, 9)]
+def sizes(state: SessionState, game: str) -> list[int]:
+    """Return the numbers of players at a table that the game of a round allows; of any game 2 to 8."""
+    known = game_played(state, game or None)
+    return [*(known.sizes if known else ANY_SIZE)]
 
 
 def recorded(ledger: Ledger, evening: str, by: Recorder | str, events: Callable[[Any], Sequence[Event]]) -> None:

@@ -10,6 +10,8 @@ from flask import abort
 
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.entering import FORMS
+from cardledger.rules.evenings.other_game import game_played
+from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.score_cards import fewest
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger_web.languages import _
@@ -18,6 +20,7 @@ from cardledger_web.views.form import Form
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
+    from cardledger.rules.evenings.lineup import Seated
     from cardledger.rules.evenings.session import SessionState
 
 _WHOLE = re.compile(r"-?\d{1,9}")
@@ -25,14 +28,15 @@ _WHOLE = re.compile(r"-?\d{1,9}")
 
 @dataclass
 class ResultSheet(Form):
-    """The form as filled in: the table, who sits there, the form of the result, and a number for each seat, as text.
+    """The form as filled in: the table, who sits there, the form of the result, and a number for each field, as text.
 
-    `forms` are those that the scoring of the evening can use; `corrects` tells whether there is a result already.
+    Partners have one field: `seats` are the players of each, and `fields` is the field of each seat. `forms` are those that the scoring of the evening can use; `corrects` tells whether there is a result already.
     """
 
     round: int
     table: int
     seats: list[tuple[str, ...]]
+    fields: tuple[int, ...]
     forms: tuple[str, ...]
     form: str
     values: list[str]
@@ -49,12 +53,12 @@ class ResultSheet(Form):
                 self.wrong[f"value-{seat}"] = _("Write a whole number.") if text else _("A number is missing here.")
         if self.wrong:
             return None
-        given = tuple(map(int, numbers))
-        return (
-            ev.Result(round=self.round, table=self.table, points=given)
-            if self.form == "points"
-            else ev.Result(round=self.round, table=self.table, places=given)
-        )
+        given = tuple(int(numbers[field]) for field in self.fields)
+        if self.form == "points":
+            return ev.Result(round=self.round, table=self.table, points=given)
+        if len(numbers) < len(given):  # partners share a place, so the next one counts both: 1 1 3 3
+            given = places(given, low=True)
+        return ev.Result(round=self.round, table=self.table, places=given)
 
 
 def sheet_of(session: SessionState, given: MultiDict[str, str]) -> ResultSheet:
@@ -68,17 +72,40 @@ def sheet_of(session: SessionState, given: MultiDict[str, str]) -> ResultSheet:
     _, result = session.results.get((round, table, None), (0, None))
     if seated is None or not seated.plays or kind in ON_BOARDS or (result and result.match):
         abort(404)
-    form, values = "points", [""] * len(seated.seats)
+    fields = fields_of(session, seated)
+    form, values = "points", [""] * len({*fields})
     if result is not None:
         form = "points" if result.points is not None else "places"
-        values = [str(number) for number in result.points or result.places or ()][: len(values)]
+        entered = [*(result.points or result.places or ())][: len(fields)]
+        numbers = [entered[fields.index(field)] for field in range(len(values))]
+        values = [*map(str, places(numbers, low=True) if form == "places" else numbers)]
     if "value-0" in given:
         form, values = (
             given.get("form", "points"),
             [given.get(f"value-{seat}", "").strip() for seat in range(len(values))],
         )
     return ResultSheet(
-        round, table, [session.players(entry, round) for entry in seated.seats],
+        round, table, _players(session, round, seated, fields), fields,
         tuple(form for form in FORMS[kind] if form != "match"), form, values,
         fewest(session, seated.game), result is not None,
     )  # fmt: skip
+
+
+def fields_of(session: SessionState, seated: Seated) -> tuple[int, ...]:
+    """Return the field of each seat of a table: partners, who have their points together, have one."""
+    n = len(seated.seats)
+    game = game_played(session, seated.game)
+    return (*game.sides(n),) if game is not None and n in game.sizes else (*range(n),)
+
+
+def _players(session: SessionState, round: int, seated: Seated, fields: tuple[int, ...]) -> list[tuple[str, ...]]:
+    """Return the players of each field."""
+    return [
+        tuple(
+            player
+            for entry, own in zip(seated.seats, fields, strict=True)
+            if own == field
+            for player in session.players(entry, round)
+        )
+        for field in range(len({*fields}))
+    ]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.rules.engine.at_any_time import MOST_POINTS
+from cardledger.rules.evenings.other_game import fewest_win
 from cardledger.rules.evenings.places import places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cardledger.formats.spreadsheets.layouts import HandOnPaper, PlayerOnPaper, TableOnPaper
-    from cardledger.rules.engine.game import Game
+    from cardledger.rules.evenings.other_game import Played
 
 
 class CheckedHand(NamedTuple):
@@ -45,7 +46,7 @@ class CheckedTable(NamedTuple):
     sound: bool
 
 
-def check(paper: TableOnPaper, game: Game[Any] | None, problems: list[SheetProblem]) -> CheckedTable:
+def check(paper: TableOnPaper, game: Played, problems: list[SheetProblem]) -> CheckedTable:
     """Return the numbers of a table by seat, and add its problems to the list."""
     before = len(problems)
     seats = _seats(paper, problems)
@@ -73,7 +74,7 @@ def check(paper: TableOnPaper, game: Game[Any] | None, problems: list[SheetProbl
     if not paper.hands and totals is None and ranked is None and len(problems) == before:
         problems.append(at(paper.anchor, "sheet.empty", f"{paper.label} has neither points nor places: write them"))
     if ranked is not None and totals is not None:
-        _expect_places(players, places(totals, game is not None and game.scoring.fewest), ranked, problems)
+        _expect_places(players, places(totals, fewest_win(game)), ranked, problems)
     return CheckedTable(seats, (*whole,), totals, ranked, len(problems) == before)
 
 

@@ -7,7 +7,7 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import Final
 
-from cardledger.formats.spreadsheets.headings import plain
+from cardledger.rules.games.names import plain
 
 LANGUAGES: Final = ("en", "de", "fr")
 """The languages whose names of months and weekdays are read."""

@@ -5,24 +5,26 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
-from cardledger.formats.spreadsheets.game_names import game_called
 from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
+from cardledger.record.people.spelling import fold
 from cardledger.rules.engine.events import encode
 from cardledger.rules.evenings import evening_events as ev
+from cardledger.rules.evenings.other_game import ANY_SIZE, LONGEST_GAME, MOST_AT_TABLE, WINS, OtherGame, has_rules
 from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
+from cardledger.rules.games.names import game_called
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.layouts import TableOnPaper
     from cardledger.record.recording.ledger import Ledger
-    from cardledger.rules.engine.game import Game
+    from cardledger.rules.evenings.other_game import Played
 
 
 class EveningOnPaper(NamedTuple):
@@ -48,13 +50,24 @@ class EveningFinder:
         self.overruled: Cell | None = None
         """A date on a sheet that the user overruled."""
 
-    def find(self, papers: Sequence[TableOnPaper], played: Sequence[Game[Any] | None]) -> EveningOnPaper:
+    def find(self, papers: Sequence[TableOnPaper], played: Sequence[Played]) -> EveningOnPaper:
         """Return the evening of the results; nothing after a problem. `played` are the games of the tables."""
         wishes, before = self._wishes, len(self._problems)
         if wishes.scoring is not None and wishes.scoring not in SCORINGS:
             self._say(
                 "sheet.session",
                 f"an evening from a sheet is scored by {' or '.join(SCORINGS)}, not by {wishes.scoring}",
+            )
+        other = next((game.title for game in played if isinstance(game, OtherGame)), None)
+        if wishes.partners and other is None:
+            self._say(
+                "sheet.game",
+                "'partners' is for a game without rules here: leave it out, as games say who partners whom",
+            )
+        if wishes.wins is not None and (other is None or wishes.wins not in WINS):
+            self._say(
+                "sheet.game",
+                "'wins' is most or least, for a game without rules here: leave it out, as games say who wins",
             )
         club = self._club()
         if wishes.session is not None:
@@ -68,13 +81,20 @@ class EveningFinder:
                 self._say("sheet.session", f"{id} is no evening: give the id of a session")
                 return EveningOnPaper()
             self._day(papers, self._wishes.date or state.opening.date)
+            self._expect_its_game(papers, played, state.opening)
             return self._existing(id, state)
         day = self._day(papers, wishes.date)
         if len(self._problems) > before or day is None:
             return EveningOnPaper()
         on_paper = next((table.facts["name"].text for table in papers if "name" in table.facts), None)
         name = wishes.name or on_paper
-        known = self._sessions(club, day, name)
+        ruled = any(map(has_rules, played))
+        known = {
+            id: state
+            for id, state in self._sessions(club, day, name).items()
+            if (other is None or fold(other) == fold(state.opening.other_game or ""))
+            and not (ruled and state.opening.other_game)
+        }
         if len(known) > 1:
             ids = ", ".join(known)
             self._say(
@@ -85,6 +105,8 @@ class EveningFinder:
         if known:
             (id,) = known
             return self._existing(id, known[id])
+        if other is not None and not self._expect_one_game(papers, played, other):
+            return EveningOnPaper()
         opening = self._opening(club, name or f"Evening of {day}", day, papers, played)
         id = f"session-{uuid.uuid5(uuid.NAMESPACE_OID, encode(opening).decode())}"
         return EveningOnPaper(id, msgspec.structs.replace(opening, id=id))
@@ -98,6 +120,8 @@ class EveningFinder:
                 "a sheet holds results of single players without boards",
             )
             return EveningOnPaper()
+        if self._wishes.wins not in (None, WINS[opening.scoring.fewest]):
+            self._say("sheet.session", f"at {opening.name} other points win: leave 'wins' out, it is recorded already")
         if self._wishes.scoring not in (None, opening.scoring.kind):
             self._say(
                 "sheet.session", f"{opening.name} is scored by {opening.scoring.kind} already: leave the scoring out"
@@ -105,17 +129,27 @@ class EveningFinder:
         return EveningOnPaper(id, opening, state, self._ledger.evenings.stream(id).seq)
 
     def _opening(
-        self, club: str | None, name: str, day: str, papers: Sequence[TableOnPaper], played: Sequence[Game[Any] | None]
+        self, club: str | None, name: str, day: str, papers: Sequence[TableOnPaper], played: Sequence[Played]
     ) -> ev.Session:
         """Return the opening of a new evening: one game, or any.
 
         Points added up, or points for places where that is no sum.
         """
-        ids = {game.id for game in played if game is not None}
+        ids = {game.id for game in played if has_rules(game)}
+        other = next((game for game in played if isinstance(game, OtherGame)), None)
         only_places = not any(table.hands or any(player.total for player in table.players) for table in papers)
         kind = self._wishes.scoring or ("places" if only_places or len(ids) > 1 else "total")
         sizes = {len(table.players) for table in papers}
         scoring = Scoring(kind=kind, scaled=len(sizes) > 1) if kind == "places" else Scoring(kind=kind)  # type: ignore[arg-type]
+        if other is not None:
+            largest = max(sizes) > max(ANY_SIZE)
+            scoring = msgspec.structs.replace(
+                scoring, fewest=self._wishes.wins == "least", decimals=0 if kind == "total" else 2
+            )
+            return ev.Session(
+                club=club, name=name, date=day, game=None, unit="player", scoring=scoring, other_game=other.title,
+                sizes=(*sorted(sizes),) if largest or self._wishes.partners else (), partners=self._wishes.partners,
+            )  # fmt: skip
         game = ids.pop() if len(ids) == 1 else None
         options = dict(self._wishes.options) if game else {}
         return ev.Session(club=club, name=name, date=day, game=game, unit="player", scoring=scoring, options=options)
@@ -185,21 +219,54 @@ class EveningFinder:
         days = {table.facts["date"].day() for table in papers if "date" in table.facts}
         return len(days - {None}) < 2
 
-    def game(self, table: TableOnPaper) -> Game[Any] | None:
-        """Return the game of a table as its sheet says, or as wished; None if nothing does."""
-        cell = table.facts.get("game")
-        filled = cell is not None and not cell.empty
-        text = cell.text if cell is not None and filled else self._wishes.game
+    def game(self, table: TableOnPaper) -> Played:
+        """Return the game of a table as its sheet says, or as wished, perhaps one without rules; None if nothing does."""
+        text = self._game_said(table)[0]
         if text is None:
             return None
-        if (found := game_called(text)) is not None:
-            return found
-        message = f"there is no game {text[:40]!r}: write one of {', '.join(games())}"
-        if cell is not None and filled:
+        return game_called(text) or OtherGame(text, (*range(2, MOST_AT_TABLE + 1),), has_sides=False)
+
+    def _game_said(self, table: TableOnPaper) -> tuple[str | None, Cell | None]:
+        """Return what says the game of a table, and its cell if that is on the sheet."""
+        cell = table.facts.get("game")
+        if cell is not None and not cell.empty:
+            return " ".join(cell.text.split()), cell
+        return " ".join((self._wishes.game or "").split()) or None, None
+
+    def _expect_one_game(self, papers: Sequence[TableOnPaper], played: Sequence[Played], other: str) -> bool:
+        """Note what is missing for an evening of a game without rules; tell whether that is nothing."""
+        before = len(self._problems)
+        for table, game in zip(papers, played, strict=True):
+            text, cell = self._game_said(table)
+            if not isinstance(game, OtherGame) or fold(game.title) != fold(other):
+                self._note(cell, f"{text or 'any game'} is not {other}, which has no rules here: import each by itself")
+            elif len(game.title) > LONGEST_GAME:
+                self._note(cell, f"a game has a name of at most {LONGEST_GAME} characters: write a shorter one")
+            elif self._wishes.partners and (len(table.players) < 4 or len(table.players) % 2):
+                self._note(cell, f"partners need a table of 4, 6 or another even number, not of {len(table.players)}")
+            elif self._wishes.wins not in WINS:
+                self._note(
+                    cell,
+                    f"there is no game {game.title[:40]!r} with rules here: write one of {', '.join(games())}; "
+                    "or say whether most or least points win (wins), and only its results are recorded",
+                )
+        return len(self._problems) == before
+
+    def _expect_its_game(self, papers: Sequence[TableOnPaper], played: Sequence[Played], opening: ev.Session) -> None:
+        """Note a game without rules that is not the one of the evening."""
+        for table, game in zip(papers, played, strict=True):
+            if isinstance(game, OtherGame) and fold(game.title) != fold(opening.other_game or ""):
+                its = opening.other_game or opening.game or "any game with rules"
+                self._note(
+                    self._game_said(table)[1], f"{opening.name} is an evening of {its}, not of {game.title[:40]}"
+                )
+
+    def _note(self, cell: Cell | None, message: str) -> None:
+        """Note a problem of a game, where it is written, or of the whole import."""
+        if cell is not None:
             self._problems.append(at(cell, "sheet.game", message))
         else:
             self._say("sheet.game", message)
-        return None
 
     def _say(self, code: str, message: str) -> None:
         """Note a problem of the whole import, at its first file."""

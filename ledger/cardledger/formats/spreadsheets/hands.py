@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
     from cardledger.rules.evenings import evening_events as ev
+    from cardledger.rules.evenings.other_game import OtherGame
 
 
 class RecordedMatch(NamedTuple):
@@ -247,7 +248,9 @@ def only_these(
     )
 
 
-def expect_partners(paper: TableOnPaper, checked: CheckedTable, game: Game[Any], problems: list[SheetProblem]) -> None:
+def expect_partners(
+    paper: TableOnPaper, checked: CheckedTable, game: Game[Any] | OtherGame, problems: list[SheetProblem]
+) -> None:
     """Note points of partners that differ, in a hand or in the totals alone: a side has its points together."""
     side = game.sides(len(checked.seats))
     written = [(hand.points, hand.cells) for hand in checked.hands]

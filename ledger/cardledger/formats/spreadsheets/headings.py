@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from cardledger.rules.games.names import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,14 +138,3 @@ def adds_up(text: str) -> bool:
     (True, True, False)
     """
     return kind_of(text) == "total"
-
-
-def plain(text: str) -> str:
-    """Return a text in small letters without accents and signs, its words divided by one blank.
-
-    >>> plain("Dame de  Pique!"), plain("Cœurs")
-    ('dame de pique', 'coeurs')
-    """
-    letters = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
-    words = "".join(char if char.isalnum() else " " for char in letters if not unicodedata.combining(char))
-    return " ".join(words.split())

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.formats.spreadsheets.checks import CheckedHand, CheckedTable, check
-from cardledger.formats.spreadsheets.hands import expect_possible, only_these
+from cardledger.formats.spreadsheets.hands import expect_partners, expect_possible, only_these
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, read, readings
+from cardledger.rules.evenings.other_game import OtherGame, has_rules
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.layouts import TableOnPaper
     from cardledger.rules.engine.game import Game
+    from cardledger.rules.evenings.other_game import Played
 
 
 _DOUBTED: Final = 1_000_000
@@ -31,7 +33,7 @@ class Judged(NamedTuple):
 
 
 def judge(
-    papers: Sequence[TableOnPaper], played: Sequence[Game[Any] | None],
+    papers: Sequence[TableOnPaper], played: Sequence[Played],
     options: Callable[[Game[Any]], Mapping[str, Any]], as_written: bool, columns: str | None,
 ) -> Judged:  # fmt: skip
     """Return the one reading that fits, or numbers as they stand with what is wrong, or the nearest with its problems.
@@ -67,7 +69,7 @@ def judge(
 
 
 def _judged(
-    reading: Reading, papers: Sequence[TableOnPaper], played: Sequence[Game[Any] | None],
+    reading: Reading, papers: Sequence[TableOnPaper], played: Sequence[Played],
     options: Callable[[Game[Any]], Mapping[str, Any]], as_written: bool,
 ) -> Judged:  # fmt: skip
     made = [paper if reading == PLAIN else read(reading, paper) for paper in papers]
@@ -75,27 +77,32 @@ def _judged(
     checked_tables = []
     for paper, game in zip(made, played, strict=True):
         checked = check(paper, game, problems)
-        if game is not None:
+        if isinstance(game, OtherGame):
+            before = len(problems)
+            expect_partners(paper, checked, game, problems)
+            checked = checked._replace(sound=checked.sound and len(problems) == before)
+        elif game is not None:
             possible = expect_possible(paper, checked, game, options(game), as_written, problems)
             checked = checked._replace(sound=checked.sound and possible)
         checked_tables.append(checked)
     return Judged(reading, (*made,), (*checked_tables,), (*problems,))
 
 
-def _has_sums(paper: TableOnPaper, game: Game[Any] | None) -> bool:
+def _has_sums(paper: TableOnPaper, game: Played) -> bool:
     """Tell whether a sum says what is right at a table: that of the game, or a total of every player beside hands."""
     totals = all(player.total is not None and not player.total.empty for player in paper.players)
-    return bool(paper.hands) and (totals or (game is not None and game.sheet.check is not None))
+    return bool(paper.hands) and (totals or (has_rules(game) and game.sheet.check is not None))
 
 
 def _certain(
-    judged: Judged, papers: Sequence[TableOnPaper], played: Sequence[Game[Any] | None],
+    judged: Judged, papers: Sequence[TableOnPaper], played: Sequence[Played],
     options: Callable[[Game[Any]], Mapping[str, Any]],
 ) -> bool:  # fmt: skip
     """Tell whether the game allows no other number where a reading fills a cell in, or takes brackets off a number."""
     if judged.reading.running or not (judged.reading.blanks or judged.reading.marks):
         return True
-    for paper, checked, game in zip(papers, judged.checked, played, strict=True):
+    for paper, checked, one in zip(papers, judged.checked, played, strict=True):
+        game = one if has_rules(one) else None
         fewer = game is None or len(checked.seats) - 1 in game.sizes
         if fewer and any(_may_be_absent(paper, place) for place in checked.seats):
             return False

@@ -9,6 +9,7 @@ from cardledger.formats.spreadsheets.hands import MatchAt, RecordedMatch, expect
 from cardledger.record.people.spelling import tidy_name
 from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings import evening_events as ev
+from cardledger.rules.evenings.other_game import OtherGame, has_rules, id_of
 from cardledger.rules.evenings.session import SessionState
 
 if TYPE_CHECKING:
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.names import NamesOnPaper
     from cardledger.formats.spreadsheets.wishes import Wishes
     from cardledger.record.recording.ledger import Ledger
-    from cardledger.rules.engine.game import Game
+    from cardledger.rules.evenings.other_game import Played
 
 
 class PreviewTable(NamedTuple):
     """A table to store: round and number, its game, its players by seat, points of each hand, totals or places.
 
-    `match` gets `events` after its event number `seq`; without one, `result` holds the points. `label` is for people.
+    `match` gets `events` after its event number `seq`; without one, the totals or places are the result. `other_game` is
+    the name of a game without rules.
     """
 
     round: int
@@ -38,10 +40,11 @@ class PreviewTable(NamedTuple):
     seq: int
     events: tuple[Event, ...]
     remark: str | None = None
+    other_game: str | None = None
 
     def report(self) -> dict[str, Any]:
         """Return the table as JSON data, without its events."""
-        names = ("round", "game", "players", "hands", "totals", "places", "match", "remark")
+        names = ("round", "game", "players", "hands", "totals", "places", "match", "remark", "other_game")
         return {"table": self.number} | {name: getattr(self, name) for name in names}
 
 
@@ -71,7 +74,7 @@ class TablePlanner:
                         "in the same round: correct a name, or write the rounds")
                 )  # fmt: skip
 
-    def plan(self, paper: TableOnPaper, checked: CheckedTable, game: Game[Any] | None) -> PreviewTable | None:
+    def plan(self, paper: TableOnPaper, checked: CheckedTable, game: Played) -> PreviewTable | None:
         """Return a table to store, None after a problem."""
         session, opening, state, _ = self._evening
         if session is None or opening is None:
@@ -100,10 +103,10 @@ class TablePlanner:
         recorded = None
         if state is not None:
             before = len(self._problems)
-            recorded = self._recorded(paper, players, state)
+            recorded = self._recorded(paper, checked, players, state, hands=has_rules(game))
             if len(self._problems) > before:
                 return None
-        if not checked.hands:
+        if not checked.hands or not has_rules(game):
             before = len(self._problems)
             if game is not None and len(players) in game.sizes:
                 expect_partners(paper, checked, game, self._problems)
@@ -111,21 +114,24 @@ class TablePlanner:
                 return None
             if recorded is not None and recorded.match is not None:
                 self._expect_totals(paper, checked, recorded.match)
-            made = RecordedMatch(None if recorded is None else recorded.match, 0, (), None)
+            remark = "only the points in all are recorded, as this game has no rules here" if checked.hands else None
+            made = RecordedMatch(None if recorded is None else recorded.match, 0, (), remark)
         else:
-            assert game is not None
             place = MatchAt(session, opening, game, players, None if recorded is None else recorded.match)
             to_store = to_record(self._ledger, paper, checked, place, self._wishes, self._problems)
             if to_store is None:
                 return None
             made = to_store
         return PreviewTable(
-            paper.round, paper.number, None if game is None else game.id, players,
+            paper.round, paper.number, id_of(game), players,
             tuple(hand.points for hand in checked.hands), checked.totals, checked.places, *made,
+            other_game=game.title if isinstance(game, OtherGame) else None,
         )  # fmt: skip
 
-    def _recorded(self, paper: TableOnPaper, players: tuple[str, ...], state: SessionState) -> ev.Result | None:
-        """Return what is recorded of a table; other players, or no match where there are hands, are a problem."""
+    def _recorded(
+        self, paper: TableOnPaper, checked: CheckedTable, players: tuple[str, ...], state: SessionState, *, hands: bool
+    ) -> ev.Result | None:
+        """Return what is recorded of a table; other players, or no match where there are `hands`, are a problem."""
         seated = state.tables(paper.round).get(paper.number)
         if seated is None:
             return None
@@ -140,9 +146,7 @@ class TablePlanner:
         _, result = state.results.get((paper.round, paper.number, None), (0, None))
         if result is not None and result.match is None:
             recorded = result.points if result.points is not None else result.places
-            points = tuple(player.total.whole() if player.total else None for player in paper.players)
-            places = tuple(player.place.whole() if player.place else None for player in paper.players)
-            if paper.hands or recorded not in (points, places):
+            if (paper.hands and hands) or recorded not in (checked.totals, checked.places):
                 self._problems.append(
                     at(
                         paper.anchor,

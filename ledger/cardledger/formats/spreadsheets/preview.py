@@ -22,8 +22,8 @@ from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine.events import Event, encode
 from cardledger.rules.evenings import evening_events as ev
+from cardledger.rules.evenings.other_game import game_of, has_rules
 from cardledger.rules.evenings.session import SessionState
-from cardledger.rules.games import games
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.layouts import Paper
@@ -127,8 +127,9 @@ def preview(
     played = [finder.game(table) for table in papers]
     evening = finder.find(papers, played)
     session, opening, state, seq = evening
-    if opening is not None and opening.game is not None:
-        played = [game or games()[opening.game] for game in played]
+    if opening is not None:
+        # A game without rules is the one of the evening, with what that says of it.
+        played = [game if has_rules(game) else game_of(opening) or game for game in played]
 
     def options_of(game: Game[Any]) -> Mapping[str, Any]:
         return opening.options if opening is not None and game.id == opening.game else wishes.options

@@ -20,6 +20,8 @@ class Wishes(NamedTuple):
     `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or
     `new`; `*` stands for names that look like nobody's. `options` are those of the matches. `as_written` takes points
     that the game cannot give. `columns` says what the columns of numbers are: `hands` or `running` totals.
+    `game` may be one without rules: then `wins` says whether the `most` or the `least` points win, and
+    `partners` that those who sit opposite have their points together.
     """
 
     club: str | None = None
@@ -32,3 +34,5 @@ class Wishes(NamedTuple):
     names: Mapping[str, str] = {}
     as_written: bool = False
     columns: str | None = None
+    wins: str | None = None
+    partners: bool = False

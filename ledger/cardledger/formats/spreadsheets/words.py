@@ -48,4 +48,4 @@ def table_in_words(table: PreviewTable, name: Callable[[str], str]) -> str:
     players = ", ".join(f"{name(player)} {what}{value}" for player, value in zip(table.players, shown, strict=True))
     hands = f", {len(table.hands)} hand{'s' if len(table.hands) > 1 else ''}" if table.hands else ""
     remark = f" ({table.remark})" if table.remark else ""
-    return f"{table.game or 'any game'}{hands}: {players}{remark}"
+    return f"{table.game or table.other_game or 'any game'}{hands}: {players}{remark}"

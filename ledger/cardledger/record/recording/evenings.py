@@ -23,6 +23,8 @@ from cardledger.rules.engine.keys import keys_of
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import EveningStream
+from cardledger.rules.games import games
+from cardledger.rules.games.names import game_called
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
@@ -80,6 +82,7 @@ class Evenings:
         self._expect_known(within)
         if event.at is None:  # one with its own time is an old one, and stays as it is
             _expect_titles(within)
+            _expect_its_game(within)
             if isinstance(event, ev.Absent):
                 self._expect_not_played(id, event)
         if not isinstance(within, ev.Publish):
@@ -165,6 +168,20 @@ def _expect_titles(event: Event) -> None:
         text = getattr(event, key)
         if held.stored == "label" and isinstance(text, str):
             expect_title(text, f"the {key} of a {type_of(event)}")
+
+
+def _expect_its_game(event: Event) -> None:
+    """Refuse a game that is unknown, and one without rules by the name of one that has rules.
+
+    Raises FormatError `format.game`, `format.value`.
+    """
+    if isinstance(event, ev.Session | ev.Table) and event.game is not None and event.game not in games():
+        raise FormatError(
+            "format.game",
+            f"there is no game {event.game!r} with rules here: an evening can have it as its 'other_game'",
+        )
+    if isinstance(event, ev.Session) and event.other_game and (known := game_called(event.other_game)):
+        raise FormatError("format.value", f"{event.other_game} has rules here: give it as the game {known.id}")
 
 
 def evening_id(evening: str | None, first: Event) -> str:

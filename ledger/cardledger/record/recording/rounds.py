@@ -16,6 +16,7 @@ from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drawing import drive_round, remember, swiss_round, table_events, who_comes
+from cardledger.rules.evenings.other_game import OtherGame, id_of, other_game
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.seating import History
 from cardledger.rules.evenings.session import SessionState
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
+    from cardledger.rules.evenings.other_game import Played
 
 Policy = Literal["strict", "record"]
 SEASON = timedelta(days=365)
 """Without a league, the season of an evening is the club's year before it."""
-_MOST_VOID = 100
-"""How often a table can be opened again because its match was declared void."""
+_MOST_VOID = 100  # times that a table can be opened again because its match was declared void
 
 
 class ProposedTable(NamedTuple):
@@ -68,7 +69,7 @@ class Proposal(NamedTuple):
 
 
 class OpenTable(NamedTuple):
-    """A table of a round that was opened: its number, and its match; None where each board has a result of its own, and in a drive."""
+    """A table of a round that was opened: its number, and its match; None where each board has a result of its own, in a drive, and at a game without rules."""
 
     number: int
     match: str | None
@@ -138,7 +139,7 @@ class Rounds:
         `format.value` for an unknown game, and StoreError `store.unknown`.
         """
         state = self._session(session)
-        round, chosen = state.round + 1, self._game(game or state.opening.game)
+        round, chosen = state.round + 1, self._played(state, game)
         decided: tuple[ev.Table, ...] = ()
         kind = state.movements[-1].kind if state.movements else "who_comes"
         if state.tables(round):
@@ -167,9 +168,9 @@ class Rounds:
         )
         tables = tuple(ProposedTable(number, players) for number, players in enumerate(seating.tables, 1))
         decided = (*table_events(seating.tables, round, _named(chosen, state)),)
-        return Proposal(round, _id(chosen), tables, seating.sitting_out, seating.reasons, decided)
+        return Proposal(round, id_of(chosen), tables, seating.sitting_out, seating.reasons, decided)
 
-    def _driven(self, session: str, state: SessionState, round: int, chosen: Game[Any] | None) -> Proposal:
+    def _driven(self, session: str, state: SessionState, round: int, chosen: Played) -> Proposal:
         """Return the next round of a drive, from the results of the round before it."""
         ranked = self._ledger.evenings.rankings.standings(session)
         decided = (*drive_round(state, ranked, round),)
@@ -202,9 +203,7 @@ class Rounds:
                 sessions.append(((other.date, id == session, order), state))
         return (state for _, state in sorted(sessions, key=lambda each: each[0]))
 
-    def _planned(
-        self, state: SessionState, round: int, game: Game[Any] | None, decided: tuple[ev.Table, ...]
-    ) -> Proposal:
+    def _planned(self, state: SessionState, round: int, game: Played, decided: tuple[ev.Table, ...]) -> Proposal:
         """Return the round that a movement has planned, or that was drawn."""
         tables, sitting_out = [], []
         for number, seated in state.tables(round).items():
@@ -213,7 +212,7 @@ class Rounds:
                 game = self._game(seated.game) or game
             else:
                 sitting_out += [player for entry in seated.seats if entry for player in state.players(entry, round)]
-        return Proposal(round, _id(game), (*tables,), (*sitting_out,), (), decided)
+        return Proposal(round, id_of(game), (*tables,), (*sitting_out,), (), decided)
 
     # --- opening
 
@@ -242,7 +241,8 @@ class Rounds:
             return open
         if round not in (None, state.round + 1):
             raise RuleError("session.phase", f"round {state.round + 1} comes next, not round {round}: look again")
-        if state.drive(state.round + 1) is not None:  # a hand each: they are entered, not scored card by card
+        if state.drive(state.round + 1) is not None or isinstance(self._played(state, game), OtherGame):
+            # A hand each, or a game without rules: results are entered, not scored card by card.
             self.set(session, by, round=round, game=game, tables=tables)
             return self._open(self._session(session), state.round + 1, None) or []
         proposal = (
@@ -326,7 +326,7 @@ class Rounds:
 
     def _given(self, state: SessionState, game: str | None, tables: Sequence[Sequence[str]]) -> Proposal:
         """Return a round with the tables that somebody chose."""
-        round, chosen = state.round + 1, self._game(game or state.opening.game)
+        round, chosen = state.round + 1, self._played(state, game)
         if self._open(state, round, tables):
             return self._planned(state, round, chosen, ())
         events = (*table_events(tables, round, _named(chosen, state)),)
@@ -335,7 +335,7 @@ class Rounds:
             alone = enumerate((player for player in state.here if player not in seated), len(tables) + 1)
             events += tuple(ev.Table(round=round, table=number, seats=(player,)) for number, player in alone)
         rows = tuple(ProposedTable(number, (*players,)) for number, players in enumerate(tables, 1))
-        return Proposal(round, _id(chosen), rows, (), (), events)
+        return Proposal(round, id_of(chosen), rows, (), (), events)
 
     def _open(self, state: SessionState, round: int, tables: Sequence[Sequence[str]] | None) -> list[OpenTable] | None:
         """Return the tables of a round that is open already with these players; None if they are others."""
@@ -374,6 +374,10 @@ class Rounds:
             raise StoreError("store.unknown", f"there is no session {session}")
         return state
 
+    def _played(self, state: SessionState, game: str | None) -> Played:
+        """Return the game of a round: as asked for, else that of the evening, perhaps one without rules."""
+        return self._game(game or state.opening.game) or other_game(state.opening)
+
     def _game(self, id: str | None) -> Game[Any] | None:
         if id is None:
             return None
@@ -391,10 +395,6 @@ def _after(state: SessionState, events: Sequence[Event]) -> SessionState:
     return after
 
 
-def _id(game: Game[Any] | None) -> str | None:
-    return None if game is None else game.id
-
-
-def _named(game: Game[Any] | None, state: SessionState) -> str | None:
+def _named(game: Played, state: SessionState) -> str | None:
     """Return the game that tables name: only one that is not that of the evening."""
-    return game.id if game is not None and game.id != state.opening.game else None
+    return None if id_of(game) == state.opening.game else id_of(game)

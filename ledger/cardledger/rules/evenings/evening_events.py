@@ -76,7 +76,9 @@ class Member(Event, tag="member", frozen=True):
 class Session(Event, tag="session", frozen=True, kw_only=True):
     """An evening begins: its club and game (null: none, any), who competes, and how it is scored.
 
-    `options` are those of its matches.
+    `options` are those of its matches. Without a game it may have an `other_game`, the name of one that has no rules
+    here: its results are entered, and the scoring says whether the fewest points win. `sizes` are the numbers of
+    players at a table of it; `partners`: those who sit opposite have their points together.
     """
 
     words = "the evening {name} begins, {date}"
@@ -90,6 +92,9 @@ class Session(Event, tag="session", frozen=True, kw_only=True):
     place: Label | None = None
     options: Annotated[dict[str, Any], holds("word", "all")] = {}
     league: Plain | None = None
+    other_game: Label | None = None
+    sizes: tuple[Number, ...] = ()
+    partners: Annotated[bool, OPEN] = False
 
 
 class Arrive(Event, tag="arrive", frozen=True):

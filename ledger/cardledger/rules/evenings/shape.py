@@ -23,6 +23,7 @@ from cardledger.rules.evenings.evening_events import (
     Result,
     Session,
 )
+from cardledger.rules.evenings.other_game import expect_other_game
 
 
 def event_of(value: object) -> Event:
@@ -64,6 +65,7 @@ def refuse_shape(event: Event) -> None:
             _expect_one_ruling(event)
         case Session(date=day):
             _expect_days(date=day)
+            expect_other_game(event)
         case Member(since=since, until=until) | League(since=since, until=until):
             _expect_days(**{"from": since, "until": until})
         case EveningAmend(event=within):

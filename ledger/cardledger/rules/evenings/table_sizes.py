@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import RuleError
+from cardledger.rules.evenings.other_game import ANY_SIZE, OtherGame, Played
 from cardledger.sentence import Sentence
-
-if TYPE_CHECKING:
-    from cardledger.rules.engine.game import Game
 
 FOUR = (4,)
 """The size of tables unless others are given."""
@@ -55,17 +52,19 @@ def table_sizes(players: int, sizes: Collection[int] = FOUR) -> tuple[int, ...]:
     return best[max(best)][2]
 
 
-def usual_sizes(game: Game[Any] | None) -> tuple[int, ...]:
+def usual_sizes(game: Played) -> tuple[int, ...]:
     """Return the numbers of players at a table of a game, unless others are asked for; of any game 3 to 5."""
     if game is None:
         return _COMFORTABLE
+    if isinstance(game, OtherGame) and game.sizes != ANY_SIZE:
+        return game.sizes  # the club said them
     if 4 in game.sizes and game.has_sides:
         return (4,)
     usual = tuple(n for n in game.sizes if n in _COMFORTABLE)
     return usual or tuple(n for n in game.sizes if n < _COMFORTABLE[0])[-1:] or game.sizes[:1]
 
 
-def sizes_asked_for(game: Game[Any] | None, smallest: int | None, largest: int | None) -> tuple[int, ...]:
+def sizes_asked_for(game: Played, smallest: int | None, largest: int | None) -> tuple[int, ...]:
     """Return the numbers of players at a table of a game, from the smallest to the largest asked for (None: not asked).
 
     Raises RuleError `session.seats` if the game has no such table.
@@ -79,7 +78,7 @@ def sizes_asked_for(game: Game[Any] | None, smallest: int | None, largest: int |
         allowed = (
             "2 or more players, in order"
             if game is None
-            else f"{game.players_text} players: {game.id} is for no other number"
+            else f"{game.players_text} players: {game.title} is for no other number"
         )
         raise RuleError(
             "session.seats",

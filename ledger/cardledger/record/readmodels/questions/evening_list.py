@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.errors import StoreError
+from cardledger.record.people.names import is_pseudonym
+from cardledger.record.people.spelling import fold
 from cardledger.record.readmodels.questions.match_list import ORDERS
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ _FILTERS = {
     "club": "e.club = :club",
     "status": "e.status = :status",
     "game": "e.game = :game",
+    "other_game": "e.other_game IN (SELECT value FROM json_each(:other_game))",
     "since": "e.until >= :since",
     "until": "e.since <= :until",
     "player": f"e.evening IN (SELECT evening FROM ({CAME}) WHERE player = :player)",
@@ -86,8 +90,8 @@ def list_evenings(
 
     As rows of `evenings` with `club_name` and the number of `players`.
 
-    `filters` are `club`, `status`, `game`, a `player` by any id, and the days `since` and `until`, which are included;
-    None for any.
+    `filters` are `club`, `status`, `game`, `other_game` (a game without rules, whatever capitals and accents its name
+    has), a `player` by any id, and the days `since` and `until`, which are included; None for any.
     """
     given, where = _given(ledger, filters)
     beyond, order = (">", "ASC") if sort == "oldest" else ("<", "DESC")
@@ -117,7 +121,29 @@ def _given(ledger: ReadableLedger, filters: Mapping[str, str | None]) -> tuple[d
     given = {name: value for name, value in filters.items() if value is not None}
     if "player" in given:
         given["player"] = ledger.people().person(given["player"])
+    if "other_game" in given:
+        given["other_game"] = json.dumps(spellings(ledger, given["other_game"]))
     return given, "".join(f" AND {_FILTERS[name]}" for name in given)
+
+
+def other_games(ledger: ReadableLedger, club: str | None = None) -> list[str]:
+    """Return the games without rules of a club, or of all, each as it was written last; the one played last first."""
+    rows = ledger.views.reader.execute(
+        "SELECT other_game FROM evenings WHERE other_game IS NOT NULL AND (:club IS NULL OR club = :club)"
+        " GROUP BY other_game ORDER BY max(since) DESC, max(position) DESC",
+        {"club": club},
+    )
+    by_name: dict[str, str] = {}
+    for (name,) in rows:
+        if not is_pseudonym(name):
+            by_name.setdefault(fold(name), name)
+    return [*by_name.values()]
+
+
+def spellings(ledger: ReadableLedger, name: str) -> list[str]:
+    """Return the ways in which a game without rules is written: capitals and accents make no other game."""
+    rows = ledger.views.reader.execute("SELECT DISTINCT other_game FROM evenings WHERE other_game IS NOT NULL")
+    return sorted(written for (written,) in rows if fold(written) == fold(name))
 
 
 def all_evenings(ledger: ReadableLedger) -> list[dict[str, Any]]:

@@ -83,8 +83,12 @@ def season(ledger: ReadableLedger, *, fewest: frozenset[str], **filters: str | N
 
 
 def latest_day(ledger: ReadableLedger) -> str | None:
-    """Return the last day of play."""
-    day: str | None = ledger.views.reader.execute(f"SELECT max(m.date) FROM matches AS m WHERE {_COUNTS}").fetchone()[0]
+    """Return the last day of play, of a match or at a game without rules."""
+    day: str | None = ledger.views.reader.execute(
+        f"SELECT max(day) FROM (SELECT max(m.date) AS day FROM matches AS m WHERE {_COUNTS} UNION ALL"
+        " SELECT max(e.since) FROM evenings AS e WHERE e.other_game IS NOT NULL"
+        " AND EXISTS (SELECT 1 FROM evening_results AS r WHERE r.evening = e.evening))"
+    ).fetchone()[0]
     return day
 
 

@@ -36,11 +36,11 @@ def rows(evening: Folded, since: int) -> Iterator[Row]:
     elif isinstance(opening, ev.League):
         days = opening.since, opening.until
     club = evening.id if isinstance(opening, ev.Club) else opening.club
-    game = opening.game if isinstance(opening, ev.Session) else None
+    game, other = (opening.game, opening.other_game) if isinstance(opening, ev.Session) else (None, None)
     published = sum(isinstance(event, ev.Publish) for event in events)
     yield (
         evening.id, evening.position, type_of(opening), opening.name, club, *days, game, state.status,
-        len(events), published, evening.hash.hex(),
+        len(events), published, evening.hash.hex(), other,
     )  # fmt: skip
 
 
@@ -93,11 +93,12 @@ EVENINGS = ReadModel(
         "club": ("TEXT", "id of its club; for a club its own"),
         "since": ("DATE", "day of a session, first day of a league"),
         "until": ("DATE", "day of a session, last day of a league"),
-        "game": here(GAME, "of a session; null for any", optional=True),
+        "game": here(GAME, "of a session; null for any, and for one without rules", optional=True),
         "status": ("TEXT NOT NULL", "open, or closed: the evening is over"),
         "seq": here(SEQ, "the latest"),
         "published": ("INTEGER NOT NULL", "publications of its ranking, including undone ones"),
         "hash": HASH,
+        "other_game": ("TEXT", "name of the game of a session if that has no rules here, as written"),
     },
     ("evening",),
     rows,

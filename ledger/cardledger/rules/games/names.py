@@ -1,10 +1,10 @@
-"""The names of games as people write them on sheets, in the languages of the pages."""
+"""The names of games as people write them, in the languages of the pages."""
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 
-from cardledger.formats.spreadsheets.headings import plain
 from cardledger.rules.games import games
 
 if TYPE_CHECKING:
@@ -33,3 +33,14 @@ def game_called(text: str) -> Game[Any] | None:
         if wanted in {plain(name) for name in (game.id, game.title, *NAMES.get(game.id, ()))}
     ]
     return found[0] if wanted and len(found) == 1 else None
+
+
+def plain(text: str) -> str:
+    """Return a text in small letters without accents and signs, its words divided by one blank.
+
+    >>> plain("Dame de  Pique!"), plain("Cœurs")
+    ('dame de pique', 'coeurs')
+    """
+    letters = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
+    words = "".join(char if char.isalnum() else " " for char in letters if not unicodedata.combining(char))
+    return " ".join(words.split())

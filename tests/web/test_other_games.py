@@ -1,0 +1,150 @@
+"""The pages with which a club runs an evening of a game without rules: opened, entered, published, and found again."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cardledger_web.app import ledger_of
+from tests.spreadsheets.paper import SAMPLES
+from tests.web.test_evening_pages import OURS, TWELVE, hidden, page, send, sessions, state, tables_of
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.testing import FlaskClient
+
+    from cardledger.record.recording.ledger import Ledger
+
+FORM = {
+    "club_name": "Canasta Moorheim", "date": "2026-03-17", "competes": "players", "scoring": "total", "game": "other",
+    "other_game": "Canasta", "wins": "most", "partners": "yes", "sizes": "4", "more": ", ".join(TWELVE),
+}  # fmt: skip
+
+
+@pytest.fixture
+def ledger(empty: Flask) -> Ledger:
+    return ledger_of(empty)
+
+
+@pytest.fixture
+def scorer(empty: Flask) -> FlaskClient:
+    return empty.test_client()
+
+
+def entered(client: FlaskClient, session: str, table: int, *values: int) -> int:
+    given = {f"value-{place}": str(value) for place, value in enumerate(values)}
+    return send(client, f"/evenings/{session}/results", round="1", table=str(table), form="points", **given).status_code
+
+
+def begun(client: FlaskClient, ledger: Ledger) -> str:
+    assert send(client, "/evenings/new", **FORM).status_code == 303
+    (session,) = sessions(ledger)
+    text = page(client, f"/evenings/{session}/round")
+    assert "Only the results will be entered" not in text
+    assert "Partners sit opposite." in text
+    assert send(client, f"/evenings/{session}/round", **hidden(text), **tables_of(text)).status_code == 303
+    return session
+
+
+def test_an_evening_is_opened_entered_published_and_found_again(scorer: FlaskClient, ledger: Ledger) -> None:
+    session = begun(scorer, ledger)
+    opening = state(ledger, session).opening
+    assert (opening.other_game, opening.sizes, opening.partners, opening.scoring.fewest) == (
+        "Canasta",
+        (4,),
+        True,
+        False,
+    )
+    sheet = page(scorer, f"/evenings/{session}/results?round=1&table=1")
+    assert len(re.findall(r'name="value-\d"', sheet)) == 2
+    for table, points in ((1, (3250, 1890)), (2, (-120, 4100)), (3, (2000, 2000))):
+        assert entered(scorer, session, table, *points) == 303
+    assert send(scorer, f"/evenings/{session}/publish").status_code == 303
+    seats = state(ledger, session).by_seat(1, state(ledger, session).tables(1)[2])
+    winner = ledger.people().name(seats[1])
+    shown = page(scorer, f"/evenings/{session}")
+    assert "Canasta" in shown
+    assert "4100" in shown
+    for path in ("/evenings", "/evenings?other_game=CANASTA", f"/players/{winner}"):
+        assert "Canasta" in page(scorer, path).partition("<main")[2], path
+    assert "No evening of this game" in page(scorer, "/evenings?other_game=Skat")
+    assert "/evenings?other_game=Canasta" in page(scorer, "/search?q=CANAS")
+    for path in ("/season", f"/evenings?other_game=Canasta&player={winner}"):
+        compared = page(scorer, path)
+        assert "50% is chance" in compared, path
+        assert "No match is recorded yet" not in compared, path
+    assert "and the others" in compared
+
+
+def test_the_next_evening_proposes_the_game_by_one_choice(scorer: FlaskClient, ledger: Ledger) -> None:
+    begun(scorer, ledger)
+    text = page(scorer, "/evenings/new")
+    assert re.search(r'<option value="other:Canasta" selected>', text)
+    (club,) = ledger.evenings.ids("club")
+    again = {
+        "club": club,
+        "date": "2026-03-24",
+        "competes": "players",
+        "game": "other:canasta",
+        "more": ", ".join(TWELVE),
+    }
+    assert send(scorer, "/evenings/new", **again).status_code == 303
+    first, second = sessions(ledger)
+    keys = ("other_game", "sizes", "partners")
+    one, other = (state(ledger, each).opening for each in (first, second))
+    assert [getattr(one, key) for key in keys] == [getattr(other, key) for key in keys]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field", "said"),
+    [
+        ({"wins": ""}, "wins", "Say whether most or fewest points win."),
+        ({"other_game": ""}, "other_game", "Write the name of the game."),
+        ({"other_game": "Herzen"}, "other_game", "rules for Hearts here"),
+        ({"other_game": "x" * 61}, "other_game", "at most 60 characters"),
+        ({"sizes": "1-4"}, "sizes", "from 2 to 20"),
+        ({"sizes": "many"}, "sizes", "from 2 to 20"),
+        ({"sizes": "3"}, "sizes", "Partners need tables"),
+        ({"game": "other:Skat"}, "game", "Choose one of the games"),
+        ({"competes": "pairs", "more": ""}, "game", "Boards are compared here"),
+    ],
+)
+def test_what_is_missing_is_said_beside_its_field(
+    scorer: FlaskClient, ledger: Ledger, wrong: dict[str, str], field: str, said: str
+) -> None:
+    answer = send(scorer, "/evenings/new", **FORM | wrong)
+    assert answer.status_code == 400
+    assert re.search(rf'id="wrong-{field}">[^<]*{said}', answer.text)
+    assert ledger.store.last_position() == 0
+
+
+def test_partners_are_corrected_together_and_places_count_both(scorer: FlaskClient, ledger: Ledger) -> None:
+    send(scorer, "/evenings/new", **FORM | {"scoring": "places"})
+    (session,) = sessions(ledger)
+    text = page(scorer, f"/evenings/{session}/round")
+    send(scorer, f"/evenings/{session}/round", **hidden(text), **tables_of(text))
+    given = {"round": "1", "table": "1", "form": "places", "value-0": "2", "value-1": "1"}
+    assert send(scorer, f"/evenings/{session}/results", **given).status_code == 303
+    (_, result) = state(ledger, session).results[1, 1, None]
+    assert result.places == (3, 1, 3, 1)
+    again = page(scorer, f"/evenings/{session}/results?round=1&table=1")
+    assert re.findall(r'name="value-\d" value="([^"]*)"', again) == ["2", "1"]
+
+
+def test_a_sheet_asks_on_the_page_who_wins(scorer: FlaskClient, ledger: Ledger) -> None:
+    content = (SAMPLES / "canasta.csv").read_bytes()
+
+    def sent(**more: str) -> str:
+        file = (io.BytesIO(content), "canasta.csv")
+        return scorer.post("/evenings/import", data={"file": file, "other_game": "Canasta", **more}, headers=OURS).text
+
+    asked = sent()
+    assert "A game without rules here?" in asked
+    assert "Store this evening" not in asked
+    assert "Store this evening" in sent(wins="most")
+    sent(wins="most", store="yes")
+    (session,) = sessions(ledger)
+    assert state(ledger, session).opening.other_game == "Canasta"
