@@ -223,6 +223,10 @@ CODES: dict[str, Explanation] = {
         "lin.result": ("The result is not a number of "
             "tricks, or differs from the play.", "The play counts; correct the result."),
         "usebio.entity": ("The file declares or uses entities, which are not read.", "Save the file without a DTD."),
+        "file.day": (
+            "The file does not say on which day these matches were played.",
+            "Their day stays unknown; give it beside the file if you know it.",
+        ),
         "usebio.kind": ("The program does not score this kind of event.", "The boards are taken; the scoring is kept as a note."),
         "usebio.line": ("A line of a traveller contradicts itself.", "It is kept as written; correct it in the file."),
         "usebio.points": ("Printed points do not follow from the results.", "The results count; ask who made the file, "
