@@ -37,8 +37,11 @@ def played(of: Any) -> Markup:
     """Return the day of play of a match, or of what is in it, as an element of a page."""
     known = of if isinstance(of, Mapping) else {name: getattr(of, name, None) for name in ("date", "period")}
     day, words = known["date"], in_words(known["date"], known.get("period"))
-    return Markup('<span class="undated">{}</span>').format(words) if day is None else Markup(
-        '<time datetime="{}">{}</time>').format(day, words)
+    return (
+        Markup('<span class="undated">{}</span>').format(words)
+        if day is None
+        else Markup('<time datetime="{}">{}</time>').format(day, words)
+    )
 
 
 def short_day(day: str) -> str:

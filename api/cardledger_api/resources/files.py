@@ -58,7 +58,9 @@ class ImportQuery(Schema):
     anyway = fields.Boolean(load_default=False)
     date = fields.String(
         load_default=UNKNOWN,
-        metadata={"description": "day of the matches for which the file has none: 2026-01-31, 2026-01, 2026, or unknown"},
+        metadata={
+            "description": "day of the matches for which the file has none: 2026-01-31, 2026-01, 2026, or unknown"
+        },
     )
 
 

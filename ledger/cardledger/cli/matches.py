@@ -121,7 +121,14 @@ def _print(rows: list[dict[str, Any]], known: set[str]) -> None:
     print_table(
         ("match", "date", "game", "status", "hands", "points"),
         [
-            (row["match"][:shown], row["date"] or row["period"] or "unknown", row["game"], row["status"], str(row["hands_complete"]), _points(row))
+            (
+                row["match"][:shown],
+                row["date"] or row["period"] or "unknown",
+                row["game"],
+                row["status"],
+                str(row["hands_complete"]),
+                _points(row),
+            )
             for row in reversed(rows)
         ],
     )

@@ -82,5 +82,10 @@ def shown_boards(ledger: Ledger, files: list[tuple[str, bytes]], wrong: str) -> 
     """Return the page with the boards of some files."""
     shown = boards_in(matches_sent(BytesIO(content), name, True) for name, content in files) if files else None
     return render_template(
-        "boards_import.html", shown=shown, wrong=wrong, day=request.form.get("date", ""), kept=kept(files) if files else "", explained=explained
+        "boards_import.html",
+        shown=shown,
+        wrong=wrong,
+        day=request.form.get("date", ""),
+        kept=kept(files) if files else "",
+        explained=explained,
     ), 400 if wrong else 200

@@ -200,7 +200,9 @@ def head_to_head(player: str, other: str) -> str | Response:
     if len(matches) > 1 and shown and shown["how"] == "against":
         dated = [row for row in reversed(matches) if row["date"] is not None]
         differences = [row["total"] - row["other_total"] for row in dated]
-        figure = ahead(called(ledger, [player])[0], [row["date"] for row in dated], differences) if len(dated) > 1 else None
+        figure = (
+            ahead(called(ledger, [player])[0], [row["date"] for row in dated], differences) if len(dated) > 1 else None
+        )
     return render_template(
         "head-to-head.html",
         player=player,

@@ -116,7 +116,9 @@ def _of_match(ledger: Ledger, match: str) -> tuple[Any, ...]:
         total = table.totals[side[0]]
         place = 1 + [table.totals[other[0]] for other in order].index(total)
         rows.append(StandingRow(str(place), joined([names[seat] for seat in side]), minus(total)))
-    words = " · ".join(filter(None, (in_words(row["date"], row["period"]), row["event"], translated(_STATES.get(row["status"], "")))))
+    words = " · ".join(
+        filter(None, (in_words(row["date"], row["period"]), row["event"], translated(_STATES.get(row["status"], ""))))
+    )
     return translated(game(row["game"]).title), words, tuple(rows)
 
 

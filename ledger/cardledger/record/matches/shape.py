@@ -28,7 +28,6 @@ from cardledger.rules.engine.unseen import MAY_BE_NULL
 from cardledger.rules.games import editions
 
 
-
 def parse(line: bytes) -> ev.Event:
     """Return the event on a line; raises FormatError.
 

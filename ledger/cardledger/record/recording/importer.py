@@ -185,8 +185,7 @@ class Intake:
             with self._memory.lock:
                 live = self._memory.find(id, length)
                 new_events = self._new_events(id, item, live)
-                said_later = live is not None and len(live.ids) + len(new_events) > len(item.events)
-                stream = judged(live, new_events, id) if said_later else item.stream
+                stream = item.stream if _as_in(item, new_events) else judged(live, new_events, id)
                 names = self._memory.store.names
                 prepared = prepare(id, live, new_events, stream, self._by, self._now, names) if new_events else None
         except LostError:
@@ -252,6 +251,14 @@ class Intake:
                     return Problem(plan.item.file, plan.item.line, error)
                 return plan.imported
         return plan
+
+
+def _as_in(item: MatchInFile, new: Sequence[ev.Event]) -> bool:
+    """Tell whether new events, the last ones, follow from a file as it is: nothing was said of its day in other words."""
+    opening, first = item.events[0], new[0] if new else None
+    amended = bool(new) and isinstance(new[-1], ev.Amend) and new[-1] is not item.events[-1]
+    changed = isinstance(first, ev.Open) and isinstance(opening, ev.Open) and opening.date not in (None, first.date)
+    return not amended and not changed
 
 
 def imported(item: MatchInFile, match: str, new: int, events: Sequence[ev.Event] = ()) -> Imported:

@@ -29,7 +29,6 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
         opening.table,
         opening.place,
         match.date,
-        match.period,
         match.opening.at,
         match.latest.at,
         match.stream.seq,
@@ -42,6 +41,7 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
         match.hash.hex(),
         beginning(table),
         as_json(table.sides),
+        match.period,
     )
 
 
@@ -83,7 +83,6 @@ MATCHES = ReadModel(
         "table_name": ("TEXT", "which table, as written"),
         "venue": ("TEXT", "where, as written: the `place` of its opening"),
         "date": DATE,
-        "period": ("TEXT", "month or year of play (1977-05, 1977) where no day is known; else null"),
         "opened_at": ("TIMESTAMP NOT NULL", "when the opening was recorded (UTC)"),
         "recorded_at": ("TIMESTAMP NOT NULL", "when the latest event was recorded (UTC)"),
         "seq": here(SEQ, "the latest"),
@@ -96,6 +95,7 @@ MATCHES = ReadModel(
         "hash": HASH,
         "beginning": ("TEXT", "digest of the first trick, or of the points of a first hand without one"),
         "sides": ("TEXT NOT NULL", "JSON list of the seats of each side, empty if everybody plays alone"),
+        "period": ("TEXT", "month or year of play (1977-05, 1977) where no day is known; else null"),
     },
     ("match",),
     rows,
