@@ -272,7 +272,7 @@ def test_tables_for_other_programs_have_null(club: Ledger) -> None:
 
 def test_a_deal_stays_hidden_while_a_table_of_the_event_plays_whatever_its_day(ledger: Ledger) -> None:
     """An unknown day may be any: what is not known is hidden."""
-    first, *rest = simulate("diversity", 4, Random(5), ["random"], {"hands": 1}, players=FOUR_PLAYERS)
+    _, *rest = simulate("diversity", 4, Random(5), ["random"], {"hands": 1}, players=FOUR_PLAYERS)
     done = [
         ev.Open(game="diversity", players=FOUR_PLAYERS, options={"hands": 1}, event="Cup", date="2026-01-01"),
         *rest,

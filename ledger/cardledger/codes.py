@@ -229,6 +229,10 @@ CODES: dict[str, Explanation] = {
         ),
         "usebio.kind": ("The program does not score this kind of event.", "The boards are taken; the scoring is kept as a note."),
         "usebio.line": ("A line of a traveller contradicts itself.", "It is kept as written; correct it in the file."),
+        "usebio.convention": (
+            "Printed points follow from the results by another convention than the one of this program.",
+            "Nothing is to be done: the results count, and the points shown here are those of the evening's scoring.",
+        ),
         "usebio.points": ("Printed points do not follow from the results.", "The results count; ask who made the file, "
             "or correct a result."),
         "usebio.xml": ("The file is not XML.", "Save it as USEBIO from the program that made it."),

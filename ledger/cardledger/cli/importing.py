@@ -165,7 +165,8 @@ def _evenings(
         else:
             click.echo(str(item), err=True)
             problems += isinstance(item, Problem)
-            counts["usebio.points"] += isinstance(item, Warned)
+            if isinstance(item, Warned):
+                counts[item.code] += 1
     return problems
 
 
