@@ -109,7 +109,7 @@ def test_a_file_of_bridge_says_what_it_knows_and_is_written_so(
     assert ("file.day" in run("import", file, "--db", db).stderr) == (known == (None, None))
     with Ledger(db) as ledger:
         assert days(ledger) == [known]
-        assert list(ledger.verify())[0][1] is None
+        assert next(iter(ledger.verify()))[1] is None
     assert f'[Date "{date or "?"}"]' in run("export", "--db", db, "--format", "pbn").output
 
 
@@ -192,6 +192,13 @@ def test_a_session_of_usebio_without_a_day_is_an_evening_once_its_day_is_given(t
     assert "session-" in run("import", file, "--db", db, "--date", "2026-03-14").output
     with Ledger(db) as ledger:
         assert days(ledger) == [("2026-03-14", None)] * len(FOUR)
+
+
+def test_matches_that_bots_play_into_a_ledger_are_of_today(tmp_path: Path) -> None:
+    run("simulate", "diversity", "--matches", 1, "--db", tmp_path / "club.db")
+    with Ledger(tmp_path / "club.db") as ledger:
+        [(date, period)] = days(ledger)
+    assert (date is not None, period) == (True, None)
 
 
 # --- what goes by days
