@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from cardledger.cli.main import main
 from cardledger.errors import FormatError
-from cardledger.record.matches.matchfile import MatchInFile, Problem
+from cardledger.record.matches.matchfile import MatchInFile, Problem, write
 from cardledger.record.matches.shape import written_day
 from cardledger.record.readmodels.arrow_tables import table_of
 from cardledger.record.readmodels.questions.careers import matches_of
@@ -192,6 +192,29 @@ def test_a_session_of_usebio_without_a_day_is_an_evening_once_its_day_is_given(t
     assert "session-" in run("import", file, "--db", db, "--date", "2026-03-14").output
     with Ledger(db) as ledger:
         assert days(ledger) == [("2026-03-14", None)] * len(FOUR)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [((), ("--date", "2026-03-01")), (("--date", "2026-03-01"), ()), ((), ())]
+)
+def test_a_corrected_file_is_recognised_whether_its_day_is_known_or_not(
+    tmp_path: Path, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    """An unknown day may be any."""
+    file, db = tmp_path / "night.jsonl", tmp_path / "club.db"
+    opening = ev.Open(game="diversity", players=FOUR_PLAYERS)
+    for points, words, code in (((4, 3, 3, 3), before, 0), ((3, 4, 3, 3), after, 2)):
+        file.write_bytes(write([opening, ev.Deal(dealer=0, hands=None), ev.Score(scores=points)]))
+        told = run("import", file, "--db", db, *words, code=code)
+    assert "store.similar" in told.output
+
+
+def test_another_day_is_another_match(tmp_path: Path) -> None:
+    file, db = tmp_path / "night.jsonl", tmp_path / "club.db"
+    opening = ev.Open(game="diversity", players=FOUR_PLAYERS)
+    for points, day in (((4, 3, 3, 3), "2026-03-01"), ((3, 4, 3, 3), "2026-03-08")):
+        file.write_bytes(write([opening, ev.Deal(dealer=0, hands=None), ev.Score(scores=points)]))
+        run("import", file, "--db", db, "--date", day)
 
 
 def test_matches_that_bots_play_into_a_ledger_are_of_today(tmp_path: Path) -> None:
