@@ -73,11 +73,11 @@ def _compared(ledger: Ledger, session: str, name: str, evening: UsebioEvening) -
         rows = ledger.evenings.rankings.boards(session)
     except RuleError:
         return  # a match was declared void since, so no points follow
-    of_line = {(board, *line.ns, *line.ew): line.row for board, lines in rows.items() for line in lines}
+    of_line = {(board, *line.ns, *line.ew): line for board, lines in rows.items() for line in lines}
     told = {
-        PrintedPoints(line.board, (line.ns, line.ew), row, (_number(line.points[0]), _number(line.points[1]))): line
+        PrintedPoints(line.board, seated, (_number(line.points[0]), _number(line.points[1]))): line
         for line in evening.lines
-        if (row := of_line.get((line.board, line.ns, line.ew))) is not None
+        if (seated := of_line.get((line.board, line.ns, line.ew))) is not None
     }
     if not told:
         return

@@ -14,8 +14,10 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from cardledger.listed import listed
-from cardledger.rules.evenings.awards import Artificial, BoardRow
+from cardledger.rules.evenings.awards import Artificial
+from cardledger.rules.evenings.score_cards import less_penalties
 from cardledger.rules.evenings.scoring import COMPARED, BoardPoints, Scoring, board_points, with_session_average
+from cardledger.rules.evenings.travellers import TravellerLine
 
 Small = Literal["neuberg", "tops", "factored"]
 Scale = Literal["two", "one", "percent"]
@@ -41,14 +43,13 @@ _EVIDENCE = 2
 
 
 class PrintedPoints(NamedTuple):
-    """A line of a traveller as a file has it: its board, the entries of both sides, the result, and the points of each side.
+    """A line of a traveller, as it is compared here, and the points that a file has for each side.
 
     Points are None where the file has none, or no number.
     """
 
     board: int
-    entries: tuple[int, int]
-    row: BoardRow
+    line: TravellerLine
     points: tuple[Fraction | None, Fraction | None]
 
 
@@ -143,18 +144,17 @@ def _on_boards(scoring: Scoring, small: Small, lines: Sequence[PrintedPoints]) -
     boards: dict[int, list[int]] = {}
     for at, line in enumerate(lines):
         boards.setdefault(line.board, []).append(at)
-    results = {
-        board: sum(not isinstance(lines[at].row.ns, Artificial) for at in some) for board, some in boards.items()
-    }
-    field = max(1, *results.values())
+    field = max(map(len, boards.values()), default=1)
     told: Both = {}
-    for board, some in boards.items():
-        own = max(results[board], 1)
-        points = board_points([lines[at].row for at in some], field if small == "neuberg" else own, scoring)
+    for some in boards.values():
+        rows = [lines[at].line.row for at in some]
+        own = max(1, sum(not isinstance(row.ns, Artificial) for row in rows))
+        points = board_points(rows, field if small == "neuberg" else own, scoring)
         times = Fraction(field - 1, own - 1) if small == "factored" and own > 1 else Fraction(1)
         for at, both in zip(some, points, strict=True):
             for side, one in enumerate(both):
-                told[at, side] = one._replace(value=one.value * times, top=one.top * times)
+                scaled = one._replace(value=one.value * times, top=one.top * times)
+                told[at, side] = less_penalties(scaled, lines[at].line, side, scoring)
     return told
 
 
@@ -164,7 +164,8 @@ def _points(convention: Convention, lines: Sequence[PrintedPoints], told: Both) 
     if convention.scoring.session_average and convention.scoring.kind in COMPARED:
         of_entry: dict[int, list[tuple[int, int]]] = {}
         for at, side in told:
-            of_entry.setdefault(lines[at].entries[side], []).append((at, side))
+            seated = lines[at].line
+            of_entry.setdefault((seated.ew if side else seated.ns)[0], []).append((at, side))
         for places in of_entry.values():
             follow |= zip(places, with_session_average([told[place] for place in places]), strict=True)
     scale = convention.scale
