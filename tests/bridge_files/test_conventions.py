@@ -232,7 +232,7 @@ def test_points_of_no_known_convention_are_all_told() -> None:
     random = Random(8)
     lines = [
         PrintedPoints(
-            board, (table, table + 10), plain(random.choice(SCORES)), (Fraction(random.randint(20, 60)), None)
+            board, seated(table, table + 10, plain(random.choice(SCORES))), (Fraction(random.randint(20, 60)), None)
         )
         for board in range(1, 5)
         for table in range(1, 5)
