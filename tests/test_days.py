@@ -1,4 +1,4 @@
-"""Days are the club's: a match that names no day is filed under the day on the calendar where it is recorded."""
+"""Days are the club's: a match recorded without a day is of the day on the calendar there; one of a file has none."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from cardledger.cli.main import main
 from cardledger.record.matches.matchfile import write
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.days import UNKNOWN
 
 OPEN = ev.Open(game="diversity", players=("ana", "ben", "chloe", "dev"))
 
@@ -36,11 +37,11 @@ def ledger(tmp_path: Path) -> Ledger:
         yield opened
 
 
-def dates(ledger: Ledger) -> list[str]:
+def dates(ledger: Ledger) -> list[str | None]:
     """The days of all matches, as lists of matches and of players have them."""
     ledger.views.catch_up()
     days = [day for (day,) in ledger.views.reader.execute("SELECT date FROM matches ORDER BY position")]
-    of_players = "SELECT DISTINCT date FROM players JOIN matches USING (match, date)"
+    of_players = "SELECT DISTINCT p.date FROM players AS p JOIN matches AS m ON m.match = p.match AND m.date IS p.date"
     assert {day for (day,) in ledger.views.reader.execute(of_players)} == set(days)
     return days
 
@@ -91,15 +92,17 @@ def test_an_amended_opening_without_a_day_keeps_the_old_day(ledger: Ledger, else
     assert dates(ledger) == ["2026-11-21"]
 
 
-def test_a_file_without_days_is_filed_under_today_and_stored_once(tmp_path: Path, elsewhere: str) -> None:
+def test_a_file_without_days_has_none_and_is_stored_once(tmp_path: Path, elsewhere: str) -> None:
     file, db = tmp_path / "night.jsonl", tmp_path / "club.db"
     file.write_bytes(write([OPEN]))
     for said in ("1 match, 1 event stored", "stored already"):
         done = CliRunner().invoke(main, ["import", str(file), "--db", str(db)])
         assert done.exit_code == 0, done.output
         assert said in done.stdout
+        assert "file.day: 1 match has no day" in done.stderr
     with Ledger(db) as ledger:
-        assert dates(ledger) == [elsewhere]
+        assert dates(ledger) == [None]
+        assert ledger.events(ledger.matches()[0])[0].date == UNKNOWN  # type: ignore[attr-defined]
         (exported,) = ledger.export(ledger.matches())
     again, copy = tmp_path / "again.jsonl", tmp_path / "copy.db"
     again.write_text(exported)
@@ -108,7 +111,7 @@ def test_a_file_without_days_is_filed_under_today_and_stored_once(tmp_path: Path
         assert [*ledger.export(ledger.matches())] == [exported]
 
 
-def test_a_file_without_days_that_was_corrected_is_recognised_on_the_same_day(tmp_path: Path, elsewhere: str) -> None:
+def test_a_file_without_days_that_was_corrected_is_recognised(tmp_path: Path, elsewhere: str) -> None:
     file, db = tmp_path / "night.jsonl", tmp_path / "club.db"
     deal = ev.Deal(dealer=0, hands=None)
     for points, status in (((4, 3, 3, 3), 0), ((3, 4, 3, 3), 2)):

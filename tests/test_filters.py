@@ -41,7 +41,7 @@ OF_SHEETS = ("event", "against", "seat", "turn", "size", "option", "policy", "wh
 """Filters for the hands of statistics."""
 FILTERS: dict[str, dict[str, Places]] = {
     "/matches": same(
-        "GET /matches", "matches", "game", "player", "event", "table", "place", "since", "until", "status", "after"
+        "GET /matches", "matches", "game", "player", "event", "table", "place", "since", "until", "date", "status", "after"
     )
     | {"violations": ("GET /matches violations", "matches --irregular")},
     "/hands": same(

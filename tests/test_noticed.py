@@ -10,7 +10,7 @@ from cardledger.record.matches.noticed import FIRST, Noticed
 
 OF_FORM = {
     "pbn.case", "pbn.empty", "pbn.encoding", "pbn.repeated", "pbn.table", "pbn.tag", "lin.command", "lin.empty",
-    "usebio.entity", "usebio.xml",
+    "usebio.convention", "usebio.entity", "usebio.xml",
 }  # fmt: skip
 
 

@@ -277,7 +277,7 @@ def test_signs_and_colours_are_for_terminals_only(
 def test_all_problems_of_a_file_come_at_once_with_hints(tmp_path: Path) -> None:
     file, db = tmp_path / "wrong.jsonl", tmp_path / "club.db"
     opening = '{"type":"open","game":"diversity","players":["ana","ben","chloe","dev"],"date":"22.11.2026"}'
-    good = '{"type":"open","game":"diversity","players":["ana","ben","chloe","dev"]}'
+    good = '{"type":"open","game":"diversity","players":["ana","ben","chloe","dev"],"date":"2026-11-22"}'
     wrong = [
         '{"type":"deal","dealer":"ana","hands":null}',
         '{"type":"paly","seat":1,"card":"10H"}',

@@ -223,8 +223,16 @@ CODES: dict[str, Explanation] = {
         "lin.result": ("The result is not a number of "
             "tricks, or differs from the play.", "The play counts; correct the result."),
         "usebio.entity": ("The file declares or uses entities, which are not read.", "Save the file without a DTD."),
+        "file.day": (
+            "The file does not say on which day these matches were played.",
+            "Their day stays unknown; give it beside the file if you know it.",
+        ),
         "usebio.kind": ("The program does not score this kind of event.", "The boards are taken; the scoring is kept as a note."),
         "usebio.line": ("A line of a traveller contradicts itself.", "It is kept as written; correct it in the file."),
+        "usebio.convention": (
+            "Printed points follow from the results by another convention than the one of this program.",
+            "Nothing is to be done: the results count, and the points shown here are those of the evening's scoring.",
+        ),
         "usebio.points": ("Printed points do not follow from the results.", "The results count; ask who made the file, "
             "or correct a result."),
         "usebio.xml": ("The file is not XML.", "Save it as USEBIO from the program that made it."),

@@ -165,7 +165,7 @@ def test_boards_of_a_pbn_file_are_taken_and_given_again(empty: Flask) -> None:
     report = client.post("/api/v1/import?keep_going=true", data=BOARDS, content_type="text/plain").json
     assert [match["game"] for match in report["matches"]] == ["bridge"]
     assert [problem["line"] for problem in report["problems"]] == [13]
-    assert [warning["code"] for warning in report["warnings"]] == ["pbn.score"]
+    assert [warning["code"] for warning in report["warnings"]] == ["pbn.score", "file.day"]
     given = client.get("/api/v1/export?format=pbn")
     assert given.mimetype == "text/plain"
     assert "boards.pbn" in given.headers["Content-Disposition"]

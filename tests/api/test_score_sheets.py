@@ -35,7 +35,7 @@ def test_trying_an_event_gives_the_same_warning(empty: Flask) -> None:
 
 def test_an_import_warns_with_the_line(empty: Flask) -> None:
     client = empty.test_client()
-    lines = b'{"type":"open","game":"ruff","players":["ana","ben","chloe"]}\n{"type":"deal","dealer":0,"hands":null}\n'
+    lines = b'{"type":"open","game":"ruff","players":["ana","ben","chloe"],"date":"2026-01-01"}\n{"type":"deal","dealer":0,"hands":null}\n'
     sheets = b'\n{"type":"score","scores":[5,5,6]}\n'
     report = client.post("/api/v1/import", data=lines + sheets, content_type="application/x-ndjson").json
     assert report["problems"] == []

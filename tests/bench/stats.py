@@ -54,7 +54,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         played(Path(folder))
         ledger = Ledger(Path(folder) / "league.db")
-        for _ in ledger.import_matches(matches(MATCHES)):
+        for _ in ledger.import_matches(matches(MATCHES), day="2026-01-01"):
             pass
         asked(ledger)
         ledger.close()
@@ -67,7 +67,7 @@ def played(folder: Path) -> None:
         found = [
             MatchInFile("bots", 1, Stream.of(match), match) for match in league(game, 4, 1, scaled(25, 1), max_hands=8)
         ]
-        for _ in ledger.import_matches(found):
+        for _ in ledger.import_matches(found, day="2026-01-01"):
             pass
     hands = ledger.views.reader.execute("SELECT count(*) FROM counts").fetchone()[0]
 

@@ -69,7 +69,7 @@ CASES = [
     case("another dealer than that of the number", pbn(Dealer="E", Auction="E\nP P P 4S AP"), dealer=1, codes=["board.number"], lines=[9]),
     case("both are vulnerable, in any words", pbn(Board="4", Dealer="W", Vulnerable="Both", Auction="W\nP 4S AP"), vulnerable="both", codes=[], score=710),
     case("Love all", pbn(Vulnerable="Love"), vulnerable="none", codes=[]),
-    case("a day that is not known", pbn(Date="1998.08.??"), date=None, extras=[("tag", "Date", "1998.08.??"), ("tag", "Scoring", "MP")]),
+    case("a day that is not known", pbn(Date="1998.08.??"), date="1998-08", extras=[("tag", "Date", "1998.08.??"), ("tag", "Scoring", "MP")]),
     case("names missing", pbn(North="", East="?", South=None), players=["North", "East", "South", "Wu"], codes=["names.missing"]),
     case("one name twice", pbn(North="Ann", South="Ann"), players=["Ann", "Eli", "Ann (2)", "Wu"]),
     case("names are made tidy", pbn(North="  Ann   Lee "), players=["Ann Lee", "Eli", "Sam", "Wu"]),

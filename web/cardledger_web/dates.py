@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from functools import lru_cache
+from typing import Any
 
 from markupsafe import Markup, escape
 
+from cardledger.rules.engine.days import DayOfPlay
 from cardledger_web.languages import _, language
 
 
@@ -17,13 +20,28 @@ def _written(day: str, pattern: str, language: str) -> str:
     return format_date(date.fromisoformat(day), pattern, language)
 
 
-def in_words(day: str) -> str:
-    """Return an ISO day in words, in the language of the page.
+def in_words(day: DayOfPlay, period: str | None = None) -> str:
+    """Return an ISO day in words, in the language of the page; without a day the month or year of play, if it is known.
 
-    >>> in_words("2026-11-21")
-    '21 November 2026'
+    >>> in_words("2026-11-21"), in_words(None), in_words(None, "1977-05"), in_words(None, "1977")
+    ('21 November 2026', 'day unknown', 'May 1977', '1977')
     """
-    return _written(day, _("d MMMM y"), language())
+    if day is not None:
+        return _written(day, _("d MMMM y"), language())
+    if period is None:
+        return _("day unknown")
+    return _written(f"{period}-01", "MMMM y", language()) if "-" in period else period
+
+
+def played(of: Any) -> Markup:
+    """Return the day of play of a match, or of what is in it, as an element of a page."""
+    known = of if isinstance(of, Mapping) else {name: getattr(of, name, None) for name in ("date", "period")}
+    day, words = known["date"], in_words(known["date"], known.get("period"))
+    return (
+        Markup('<span class="undated">{}</span>').format(words)
+        if day is None
+        else Markup('<time datetime="{}">{}</time>').format(day, words)
+    )
 
 
 def short_day(day: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marshmallow import INCLUDE, Schema, fields, post_dump, validate
 
-from cardledger.record.readmodels.questions.match_list import ORDERS
+from cardledger.record.readmodels.questions.match_list import DATES, ORDERS
 from cardledger.rules.engine.option import ByPlayers
 from cardledger.rules.engine.sides import sides_among
 from cardledger_api.http.fields import GameId, Whole, between
@@ -35,6 +35,11 @@ class MatchFilter(Schema):
     until = Day(load_default=None)
     table = fields.String(load_default=None, attribute="board")
     place = fields.String(load_default=None)
+    date = fields.String(
+        load_default=None,
+        validate=validate.OneOf(DATES),
+        metadata={"description": "whether the day of play is known"},
+    )
     status = fields.String(load_default=None, validate=validate.OneOf(("open", "complete", "ended", "void")))
     policy = fields.String(load_default=None, validate=validate.OneOf(("strict", "record")))
     violations = fields.Boolean(load_default=None)
@@ -91,7 +96,8 @@ class MatchSchema(Schema):
     event = fields.String(allow_none=True)
     table = fields.String(attribute="board", allow_none=True)
     place = fields.String(allow_none=True)
-    date = fields.String()
+    date = fields.String(allow_none=True)
+    period = fields.String(allow_none=True)
     opened_at = fields.String()
     recorded_at = fields.String()
     seq = fields.Integer()

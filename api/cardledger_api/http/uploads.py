@@ -46,9 +46,9 @@ def problems_sent(file: BinaryIO, name: str, strict: bool) -> FirstOnes:
     return problems
 
 
-def evenings_sent(file: BinaryIO) -> Iterator[UsebioEvening]:
+def evenings_sent(file: BinaryIO, day: str) -> Iterator[UsebioEvening]:
     """Yield the evenings of a file of USEBIO, as `evenings_in` does; raises LedgerError."""
-    return apart(evenings_in, file, gone=_gone(), seconds=SECONDS)
+    return apart(evenings_in, file, day, gone=_gone(), seconds=SECONDS)
 
 
 def papers_sent(files: Sequence[tuple[str, bytes]]) -> OnPaper:

@@ -19,11 +19,14 @@ from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio_sessions import noted, take_in_usebio
 from cardledger.formats.bridge_files.writing import encoded, written
 from cardledger.record.matches.matchfile import FirstOnes, MatchInFile, Problem, Warned
+from cardledger.record.matches.missing_days import MissingDays
 from cardledger.record.matches.noticed import Noticed
+from cardledger.record.matches.shape import written_day
 from cardledger.record.readmodels.questions.match_list import match_ids
 from cardledger.record.recording.evening_files import StoredEvening
 from cardledger.record.recording.results import Imported
 from cardledger.record.recording.secrecy import Secrets
+from cardledger.rules.engine.days import UNKNOWN
 from cardledger.rules.games import game
 from cardledger_api.auth.visible import public_filters, sees_all, withheld
 from cardledger_api.blueprint import operations
@@ -53,6 +56,12 @@ class ImportQuery(Schema):
     strict = fields.Boolean(load_default=False)
     replace = fields.String(load_default=None)
     anyway = fields.Boolean(load_default=False)
+    date = fields.String(
+        load_default=UNKNOWN,
+        metadata={
+            "description": "day of the matches for which the file has none: 2026-01-31, 2026-01, 2026, or unknown"
+        },
+    )
 
 
 class ExportQuery(MatchFilter):
@@ -159,12 +168,16 @@ def import_file(query: dict[str, Any]) -> dict[str, Any] | Response:
     problems, or 50 warnings of one cause, the others are counted as `left_out`. USEBIO of pairs also makes the evening:
     club, session, pairs, tables and results.
 
+    A match for which the file has no day is of an unknown day (`file.day` in `warnings`, with the year that its event
+    names); `date` says it, with the file or when it is imported once more.
+
     A match that is similar to a stored one (the same beginning, or the same game, players, event, table and date)
     is most likely a corrected version of it and is refused (`store.similar`). Import it with the id of the stored
     match as `replace`, which takes back its events and records those of the file, or with `anyway`, which stores
     both.
     """
     ledger = current_ledger()
+    written_day(query["date"])  # refused before anything is stored
     replace = [query["replace"]] if query["replace"] else []
     for match in replace:
         ledger.folded(match)  # an unknown one is an error
@@ -194,18 +207,20 @@ def import_into(report: dict[str, Any], file: BinaryIO, name: str, query: dict[s
     matches: dict[int, str] = {}
     usebio = format_of(file, name) == "usebio"
     read = matches_sent(file, name, query["keep_going"], strict=query["strict"])
-    items = _noted(read, report["warnings"])
+    missing, day = MissingDays(), query["date"]
+    items = _noted(read, report["warnings"], missing)
     answer = partial(_answer, anyway=query["anyway"])
-    for item in noted(ledger.import_matches(items, recorder(), answer, replace), matches):
+    for item in noted(ledger.import_matches(items, recorder(), answer, replace, day=day), matches):
         if isinstance(item, Imported):
             report["matches"].append(item)
             report["warnings"].extend(item.warnings)
         else:
             report["problems"].append(item)
+    report["warnings"].extend(missing.notices() if day == UNKNOWN else ())
     if usebio:
         file.seek(start)
         try:
-            evenings = [*evenings_sent(file)]
+            evenings = [*evenings_sent(file, day)]
         except LedgerError as error:
             report["problems"].append(Problem(name, 1, error))
             return
@@ -279,14 +294,17 @@ def _files() -> Iterator[tuple[str, BinaryIO]]:
         yield file.filename or _NAME, cast("BinaryIO", file.stream)
 
 
-def _noted(items: Iterator[MatchInFile | Problem | Warned], warnings: Noticed) -> Iterator[MatchInFile | Problem]:
+def _noted(
+    items: Iterator[MatchInFile | Problem | Warned], warnings: Noticed, missing: MissingDays
+) -> Iterator[MatchInFile | Problem]:
     """Yield matches and problems of a file, and list what was noticed."""
     for item in items:
         if isinstance(item, Warned):
             warnings.append(item)
             continue
-        if isinstance(item, MatchInFile) and item.source is not None:
-            warnings.extend(item.source.notices)
+        if isinstance(item, MatchInFile):
+            missing.take(item)
+            warnings.extend(item.source.notices if item.source is not None else ())
         yield item
 
 

@@ -110,7 +110,8 @@ class FoundHandSchema(Schema):
 
     match = fields.String()
     game = fields.String()
-    date = fields.String()
+    date = fields.String(allow_none=True)
+    period = fields.String(allow_none=True)
     hand = fields.Integer()
     dealer = fields.Integer()
     ended_by = fields.String(allow_none=True)

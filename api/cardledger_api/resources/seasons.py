@@ -73,7 +73,8 @@ class SwingSchema(Schema):
     match = fields.String()
     hand = fields.Integer()
     game = fields.String()
-    date = fields.String()
+    date = fields.String(allow_none=True)
+    period = fields.String(allow_none=True)
     amount = fields.Integer()
     seq = fields.Integer()
 
@@ -88,6 +89,7 @@ class SeasonSchema(Schema):
     last = fields.String(allow_none=True)
     matches = fields.Integer()
     hands = fields.Integer()
+    undated = fields.Integer()
     standings = fields.List(fields.Nested(SeasonStandingSchema))
     days = fields.List(fields.Nested(SeasonDaySchema))
     attendance = fields.List(fields.Nested(AttendanceSchema))

@@ -13,6 +13,7 @@ class BasisSchema(Schema):
     From the points of `valued` hands the luck of the deal is taken off in the comparison of players. `score_only` hands
     have only their points recorded. Of `held` hands only the points count until other tables have played their cards.
     The deal of `hidden` hands was not recorded. Hands `under_way` in open matches and `abandoned` hands are left out.
+    What goes by days also leaves out `undated` hands, those of an unknown day.
     """
 
     position = fields.Integer()
@@ -25,6 +26,7 @@ class BasisSchema(Schema):
     hidden = fields.Integer()
     under_way = fields.Integer()
     abandoned = fields.Integer()
+    undated = fields.Integer()
 
 
 class StatsSchema(Schema):

@@ -79,7 +79,7 @@ class ViolationCountSchema(Schema):
     rule = fields.String()
     player = fields.String()
     game = fields.String()
-    month = fields.String()
+    month = fields.String(allow_none=True)
     count = fields.Integer()
     judged = fields.Integer()
 

@@ -57,7 +57,7 @@ class OtherHandSchema(Schema):
 
     match = fields.String()
     hand = fields.Integer()
-    date = fields.String()
+    date = fields.String(allow_none=True)
     outcome = fields.String()
     seq = fields.Integer()
     trick = fields.Integer()

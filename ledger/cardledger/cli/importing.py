@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO
 
 import click
 
+from cardledger.cli.matches import written
 from cardledger.cli.notices import begin_anew, known_names, tell_if_similar, to_record_in
 from cardledger.cli.options import db_option, format_option, new_option, strict_option
 from cardledger.cli.output import json_option, tell
@@ -19,15 +20,17 @@ from cardledger.count_of import count_of
 from cardledger.errors import LostError, SimilarError, UnusableError
 from cardledger.formats.bridge_files.reading import Format, format_of, problems_of_boards, read_file_of_matches
 from cardledger.formats.bridge_files.text import read_twice
-from cardledger.formats.bridge_files.usebio_evening import evenings_in
+from cardledger.formats.bridge_files.usebio_evening import UsebioEvening, evenings_in
 from cardledger.formats.bridge_files.usebio_sessions import noted, take_in_usebio
 from cardledger.progress import progress
 from cardledger.record.matches.matchfile import MatchInFile, Problem, Warned, printable
+from cardledger.record.matches.missing_days import MissingDays
 from cardledger.record.recording.evening_files import StoredEvening
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.recording.results import Imported
 from cardledger.record.recording.similar import Answer, Ask, Similar
 from cardledger.record.store.address import Where
+from cardledger.rules.engine.days import UNKNOWN
 
 ANSWERS: dict[str, Answer] = {"replace": "replace", "both": "anyway", "leave": "leave"}
 """The possible answers about a similar match."""
@@ -47,11 +50,15 @@ ANSWERS: dict[str, Answer] = {"replace": "replace", "both": "anyway", "leave": "
     "--replace", "wanted", multiple=True, metavar="MATCH",
     help="A stored match to replace by the corrected one; the old events stay in the record. May be repeated.",
 )  # fmt: skip
+@click.option(
+    "--date", "day", metavar="DAY", default=UNKNOWN, callback=written,
+    help="The day of the matches for which a file has none: 2026-01-31, or only 2026-01 or 2026.",
+)  # fmt: skip
 @click.option("--anyway", is_flag=True, help="Also store matches that are similar to stored ones.")
 @json_option("An object for each file: the numbers of matches, events and problems.")
 def import_command(
     files: tuple[BinaryIO, ...], path: Where, new: bool, keep_going: bool, format: Format | None, strict: bool, by: str,
-    wanted: tuple[str, ...], anyway: bool, as_json: bool,
+    wanted: tuple[str, ...], day: str, anyway: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Store the matches in match files, or the boards in PBN, LIN and USEBIO files, each whole or not at all.
 
@@ -64,6 +71,9 @@ def import_command(
 
     A USEBIO file of an evening of pairs also makes the evening: club, session, pairs, tables, results and rulings.
     Points in it that do not follow from the results are reported (usebio.points).
+
+    A match without a day in the file is of an unknown day: it was not played on the day that you import it. A year in
+    the title of its event is proposed. Give the day as --date, with the file or when you import it once more.
 
     A match that is similar to a stored one (the same beginning, or the same game, players, event, table and date) is
     most likely a corrected version of it. In a terminal you are asked what to do. Otherwise the match is refused: add
@@ -95,8 +105,10 @@ def import_command(
             start = file.tell()
             matches: dict[int, str] = {}
             is_usebio = (format or format_of(file, name)) == "usebio"
-            items = _noted(_with_progress(file, name, keep_going, format, strict), players, counts)
-            for item in noted(ledger.import_matches(items, by, _asking(files, anyway), replace), matches):
+            missing = MissingDays()
+            items = _noted(_with_progress(file, name, keep_going, format, strict), players, counts, missing)
+            answers = ledger.import_matches(items, by, _asking(files, anyway), replace, day=day)
+            for item in noted(answers, matches):
                 if isinstance(item, Imported):
                     tell_if_similar(f"{printable(item.file)}:{item.line}", players.pop(item.line, ()), names)
                     for warned in item.warnings:
@@ -111,7 +123,10 @@ def import_command(
                     ended = ended or isinstance(item.error, UnusableError | LostError)
             if is_usebio and not ended:
                 file.seek(start)
-                problems += _evenings(ledger, file, name, matches, by, counts, as_json)
+                problems += _evenings(ledger, evenings_in(file, day), name, matches, by, counts, as_json)
+            for notice in missing.notices() if day == UNKNOWN else ():
+                click.echo(str(notice), err=True)
+                counts[notice.code] += 1
             tell(as_json, _summary(name, counts), **_facts(name, counts, problems - before))
             if ended:
                 for left in files[place:]:
@@ -139,17 +154,19 @@ def _refused_boards(file: BinaryIO, name: str, format: Format | None, strict: bo
 
 
 def _evenings(
-    ledger: Ledger, file: BinaryIO, name: str, matches: dict[int, str], by: str, counts: Counter[str], as_json: bool
-) -> int:
+    ledger: Ledger, evenings: Iterable[UsebioEvening], name: str, matches: dict[int, str], by: str,
+    counts: Counter[str], as_json: bool,
+) -> int:  # fmt: skip
     """Store the evenings of a USEBIO file around its matches; return the number of problems."""
     problems = 0
-    for item in take_in_usebio(ledger, evenings_in(file), name, matches, by):
+    for item in take_in_usebio(ledger, evenings, name, matches, by):
         if isinstance(item, StoredEvening):
             click.echo(f"{item.evening}: {item.new} of {count_of(item.events, 'event')} stored", err=as_json)
         else:
             click.echo(str(item), err=True)
             problems += isinstance(item, Problem)
-            counts["usebio.points"] += isinstance(item, Warned)
+            if isinstance(item, Warned):
+                counts[item.code] += 1
     return problems
 
 
@@ -186,7 +203,7 @@ def at_terminal() -> bool:
 
 def _ask(similar: Similar) -> Answer:
     place = f"{printable(similar.item.file)}:{similar.item.line}"
-    click.echo(f"{place}: match {similar.match} of {similar.date} has {similar.shared}.", err=True)
+    click.echo(f"{place}: match {similar.match} of {similar.date or 'an unknown day'} has {similar.shared}.", err=True)
     choices = click.Choice([*ANSWERS])
     answer = click.prompt("Replace the stored match, store both, or skip this one?", "leave", type=choices, err=True)
     return ANSWERS[answer]
@@ -198,8 +215,9 @@ def name_of(file: BinaryIO) -> str:
 
 
 def _noted(
-    items: Iterator[MatchInFile | Problem | Warned], players: dict[int, Sequence[str]], counts: Counter[str]
-) -> Iterator[MatchInFile | Problem]:
+    items: Iterator[MatchInFile | Problem | Warned], players: dict[int, Sequence[str]], counts: Counter[str],
+    missing: MissingDays,
+) -> Iterator[MatchInFile | Problem]:  # fmt: skip
     """Yield the matches of a file; note the players of each by its line, and count the codes of what was noticed."""
     for item in items:
         if isinstance(item, Warned):
@@ -207,6 +225,7 @@ def _noted(
             continue
         if isinstance(item, MatchInFile):
             players[item.line] = item.stream.table.players
+            missing.take(item)
             if item.source is not None:
                 counts.update(notice.code for notice in item.source.notices)
         yield item

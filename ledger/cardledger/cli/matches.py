@@ -12,8 +12,10 @@ from cardledger.cli.notices import caught_up
 from cardledger.cli.options import db_option
 from cardledger.cli.output import json_option, print_json, print_table, width
 from cardledger.cli.verification import expect_folded
+from cardledger.errors import FormatError
 from cardledger.record.matches.describe import points_of
-from cardledger.record.readmodels.questions.match_list import list_matches
+from cardledger.record.matches.shape import written_day
+from cardledger.record.readmodels.questions.match_list import DATES, list_matches
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import Where
 from cardledger.rules.games import game
@@ -28,6 +30,14 @@ _LEFT_OUT = ("match", "board", "position", "beginning", "seats", "corrections")
 def day(_context: click.Context, _option: click.Parameter, given: datetime | None) -> str | None:
     """Return the day of an option as texts of days are written; a callback of click."""
     return None if given is None else given.date().isoformat()
+
+
+def written(_context: click.Context, option: click.Parameter, said: str) -> str:
+    """Return a day, a month or a year of an option as an opening has it; a callback of click."""
+    try:
+        return written_day(said)
+    except FormatError:
+        raise click.BadParameter(f"write 2026-01-31, 2026-01 or 2026, not {said!r}", param=option) from None
 
 
 DAY = click.DateTime(["%Y-%m-%d"])
@@ -46,6 +56,7 @@ DAY = click.DateTime(["%Y-%m-%d"])
 @click.option("--place", metavar="TEXT", help="Only at this place.")
 @click.option("--since", type=DAY, metavar="DAY", callback=day, help="From this day on, as 2026-01-31.")
 @click.option("--until", type=DAY, metavar="DAY", callback=day, help="Up to this day.")
+@click.option("--date", type=click.Choice(DATES), help="Only those whose day of play is known, or is not.")
 @click.option("--status", type=click.Choice(["open", "complete", "ended", "void"]), help="Only of this status.")
 @click.option("--policy", type=click.Choice(["strict", "record"]), help="Only under this policy.")
 @click.option("--irregular", is_flag=True, help="Only with irregular play.")
@@ -110,7 +121,14 @@ def _print(rows: list[dict[str, Any]], known: set[str]) -> None:
     print_table(
         ("match", "date", "game", "status", "hands", "points"),
         [
-            (row["match"][:shown], row["date"], row["game"], row["status"], str(row["hands_complete"]), _points(row))
+            (
+                row["match"][:shown],
+                row["date"] or row["period"] or "unknown",
+                row["game"],
+                row["status"],
+                str(row["hands_complete"]),
+                _points(row),
+            )
             for row in reversed(rows)
         ],
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import nullcontext
+from datetime import datetime
 from pathlib import Path
 from statistics import mean, stdev
 
@@ -75,6 +76,7 @@ def simulate(
         tuple(bots.split(",")), options=dict(map(option_of, given)), hidden=hidden,
     )  # fmt: skip
     points: dict[str, list[float]] = {}
+    today = datetime.now().astimezone().date().isoformat()  # they are played now
     with (
         to_record_in(path) if path is not None else nullcontext() as ledger,
         progress("simulating", matches, played) as bar,
@@ -83,7 +85,8 @@ def simulate(
             stream = Stream.of(events)
             tally(stream, points)
             if ledger is not None:
-                for item in ledger.import_matches([MatchInFile("simulation", 1, stream, events)], by="simulation"):
+                match = MatchInFile("simulation", 1, stream, events)
+                for item in ledger.import_matches([match], by="simulation", day=today):
                     if isinstance(item, Problem):
                         raise item.error
             elif out is not None:

@@ -32,6 +32,7 @@ from cardledger.record.readmodels.tables.ratings import RATINGS, bring_up_to_dat
 from cardledger.record.recording.ledger import Ledger
 from cardledger.record.store.address import where
 from cardledger.rules.engine import table_view
+from cardledger.rules.engine.days import UNKNOWN
 from cardledger.rules.engine.events import Event
 from cardledger.rules.engine.game import Game
 from cardledger.rules.games import games
@@ -194,13 +195,14 @@ class OpenLedger:
         """Return a match; its id may be cut short. Raises StoreError `store.unknown`, `store.ambiguous`."""
         return Replay.of(self._ledger.events(self._ledger.resolve(match)))
 
-    def import_file(self, path: str | Path, by: str = "import") -> list[str]:
+    def import_file(self, path: str | Path, by: str = "import", date: str = UNKNOWN) -> list[str]:
         """Store the matches of a match file and return their ids.
 
-        Raises LedgerError for the first that cannot be stored.
+        `date` is the day, the month or the year of those for which the file has none. Raises LedgerError for the first
+        that cannot be stored.
         """
         ids = []
-        for item in self._ledger.import_matches(read_file(Path(path)), by):
+        for item in self._ledger.import_matches(read_file(Path(path)), by, day=date):
             if isinstance(item, Problem):
                 raise item.error
             ids.append(item.match)

@@ -9,7 +9,7 @@ from flask import request
 
 from cardledger_api.auth.visible import expect_open, still_open
 from cardledger_api.current import current_ledger
-from cardledger_web.dates import in_words, moment, short_day, zone
+from cardledger_web.dates import in_words, moment, played, short_day, zone
 from cardledger_web.figures.picture import pictures
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.views.match import minus, option_text
@@ -26,6 +26,7 @@ pages.after_request(lambda answer: still_open(current_ledger(), answer))
 pages.add_app_template_filter(minus, "minus")
 pages.add_app_template_filter(option_text, "option")
 pages.add_app_template_filter(in_words, "day")
+pages.add_app_template_filter(played)
 pages.add_app_template_filter(short_day, "short_day")
 pages.add_app_template_filter(moment, "moment")
 pages.add_app_template_filter(plain, "plain")

@@ -14,6 +14,7 @@ from cardledger.formats.spreadsheets.reading import MOST_FILES
 from cardledger.record.matches.matchfile import Problem
 from cardledger.record.recording.evening_files import StoredEvening
 from cardledger.record.recording.results import Imported
+from cardledger.rules.engine.days import UNKNOWN
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http.uploads import evenings_sent, matches_sent
@@ -56,15 +57,15 @@ def import_boards() -> Page | AnyResponse:
         return shown_boards(ledger, [], _("The file is too large for this page: use `cardledger import`."))
     if "store" not in request.form:
         return shown_boards(ledger, files, "")
-    wrong, evening = "", None
+    wrong, evening, day = "", None, request.form.get("date", "").strip() or UNKNOWN
     try:
         for name, content in files:
             ids: dict[int, str] = {}
             answers = noted(
-                ledger.import_matches(matches_in(matches_sent(BytesIO(content), name, True)), g.recorder), ids
+                ledger.import_matches(matches_in(matches_sent(BytesIO(content), name, True)), g.recorder, day=day), ids
             )
             problems: list[object] = [answer for answer in answers if not isinstance(answer, Imported)]
-            for made in take_in_usebio(ledger, evenings_sent(BytesIO(content)), name, ids, g.recorder):
+            for made in take_in_usebio(ledger, evenings_sent(BytesIO(content), day), name, ids, g.recorder):
                 evening = made.evening if isinstance(made, StoredEvening) else evening
                 problems += [made] if isinstance(made, Problem) else []
             wrong = wrong or next((str(problem) for problem in problems), "")
@@ -81,5 +82,10 @@ def shown_boards(ledger: Ledger, files: list[tuple[str, bytes]], wrong: str) -> 
     """Return the page with the boards of some files."""
     shown = boards_in(matches_sent(BytesIO(content), name, True) for name, content in files) if files else None
     return render_template(
-        "boards_import.html", shown=shown, wrong=wrong, kept=kept(files) if files else "", explained=explained
+        "boards_import.html",
+        shown=shown,
+        wrong=wrong,
+        day=request.form.get("date", ""),
+        kept=kept(files) if files else "",
+        explained=explained,
     ), 400 if wrong else 200

@@ -154,7 +154,7 @@ def place_of(ledger: Ledger, id: str) -> ScoringPlace:
     if at := table_of(ledger, id):
         name = _("Table %(table)s, %(name)s", table=at.table, name=at.name)
         return ScoringPlace(id, _("%(name)s: %(title)s, round %(round)s", name=name, title=title, round=at.round), name)
-    name = f"{title}, {in_words(scored['date'])}"
+    name = f"{title}, {in_words(scored['date'], scored['period'])}"
     return ScoringPlace(id, _("%(name)s: match %(match)s", name=name, match=id[:8]), name)
 
 

@@ -58,7 +58,7 @@ class _MatchesQuery(MatchQuery):
     game = fields.String(load_default=None)
 
 
-_FILTERS = ("game", "player", "event", "table", "place", "since", "until", "status", "violations")
+_FILTERS = ("game", "player", "event", "table", "place", "since", "until", "date", "status", "violations")
 # Links from elsewhere may carry other arguments; a page ignores them.
 QUERY = _MatchesQuery(only=(*_FILTERS, "after"), unknown=EXCLUDE)
 """The query of the page\'s address."""
@@ -129,7 +129,7 @@ def match_chart(match: str) -> Response:
         _(
             "%(game)s, %(date)s: running totals",
             game=translated(game(row["game"]).title),
-            date=in_words(row["date"]),
+            date=in_words(row["date"], row["period"]),
         ),
     )
     return Response(drawn, content_type="image/svg+xml; charset=utf-8")

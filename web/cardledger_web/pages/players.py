@@ -10,6 +10,7 @@ from marshmallow import EXCLUDE, Schema, fields, validate
 
 from cardledger.record.readmodels.questions.careers import ORDERS, career, list_players, matches_of, meetings, met_most
 from cardledger.record.readmodels.questions.violation_list import count_violations
+from cardledger.rules.engine.days import UNKNOWN, known_day
 from cardledger.rules.games import games
 from cardledger.study.stats import Statistics
 from cardledger.study.stats.head_to_head import head_to_head as head_to_head_of
@@ -65,7 +66,7 @@ class _PlayersQuery(Schema):
     since = Day(load_default=None)
     until = Day(load_default=None)
     how = fields.String(load_default=None, validate=validate.OneOf(("against", "with")))
-    after = fields.String(load_default=None, validate=validate.Regexp(r"^\d{4}-\d\d-\d\d\.\d{1,18}$"))
+    after = fields.String(load_default=None, validate=validate.Regexp(r"^(\d{4}-\d\d-\d\d|unknown)\.\d{1,18}$"))
 
 
 LIST, QUERY = _ListQuery(unknown=EXCLUDE), _PlayersQuery(unknown=EXCLUDE)
@@ -138,9 +139,9 @@ def player_page(player: str, wrong: str | None = None) -> str | tuple[str, int]:
     here: dict[str, Any] = {"game": shown.game, "seats": shown.seats}
     filters: dict[str, Any] = {name: asked[name] for name in _FILTERS if asked[name] is not None}
     day, _, position = (asked["after"] or "").partition(".")
-    matches = matches_of(ledger, player, _MATCHES, (day, int(position)) if day else None, **here, **filters)
+    matches = matches_of(ledger, player, _MATCHES, (known_day(day), int(position)) if day else None, **here, **filters)
     latest = matches_of(ledger, player, _DRAWN, **here).matches[::-1]
-    drawn = [row for row in latest if row["hands"]]
+    drawn = [row for row in latest if row["hands"] and row["date"] is not None]
     statistics = Statistics.of(ledger.views)
     luck = player_luck(ledger, player, game.id, decisions_by()) if game else None
     peers = peers_of(ledger, player, game.id, request.args.getlist("beside")) if game else NOBODY
@@ -165,9 +166,10 @@ def player_page(player: str, wrong: str | None = None) -> str | tuple[str, int]:
         total=in_all(rows),
         shown=shown,
         here=here,
+        undated=shown.matches - sum(tally.matches for tally in shown.by_month.values()),
         months=[(month, tally, month_days(month)) for month, tally in sorted(shown.by_month.items(), reverse=True)],
         matches=[row | _company(ledger, row) for row in matches.matches],
-        next=matches.next and f"{matches.next[0]}.{matches.next[1]}",
+        next=matches.next and f"{matches.next[0] or UNKNOWN}.{matches.next[1]}",
         after=asked["after"],
         filters=filters,
         hands=search(ledger, hands)["hands"],
@@ -196,8 +198,11 @@ def head_to_head(player: str, other: str) -> str | Response:
     )
     figure = None
     if len(matches) > 1 and shown and shown["how"] == "against":
-        differences = [row["total"] - row["other_total"] for row in matches]
-        figure = ahead(called(ledger, [player])[0], [row["date"] for row in matches][::-1], differences[::-1])
+        dated = [row for row in reversed(matches) if row["date"] is not None]
+        differences = [row["total"] - row["other_total"] for row in dated]
+        figure = (
+            ahead(called(ledger, [player])[0], [row["date"] for row in dated], differences) if len(dated) > 1 else None
+        )
     return render_template(
         "head-to-head.html",
         player=player,

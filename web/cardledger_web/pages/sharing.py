@@ -117,7 +117,9 @@ def _of_match(ledger: Ledger, match: str) -> tuple[Any, ...]:
         total = table.totals[side[0]]
         place = 1 + [table.totals[other[0]] for other in order].index(total)
         rows.append(StandingRow(str(place), joined([names[seat] for seat in side]), minus(total)))
-    words = " · ".join(filter(None, (in_words(row["date"]), row["event"], translated(_STATES.get(row["status"], "")))))
+    words = " · ".join(
+        filter(None, (in_words(row["date"], row["period"]), row["event"], translated(_STATES.get(row["status"], ""))))
+    )
     return translated(game(row["game"]).title), words, tuple(rows)
 
 
@@ -176,7 +178,7 @@ def _of_hands(ledger: Ledger, match: str, seq: int) -> tuple[Any, ...]:
     title = translated(game(row["game"]).title)
     if replayed["hand"]:
         title = f"{title}, {_('hand %(number)s', number=replayed['hand'])}"
-    words = " · ".join((in_words(row["date"]), *drawn.hand_facts, drawn.moment))
+    words = " · ".join((in_words(row["date"], row["period"]), *drawn.hand_facts, drawn.moment))
     return title, plain(words), tuple(_hands(drawn))
 
 

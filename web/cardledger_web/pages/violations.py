@@ -67,6 +67,7 @@ def violations() -> str:
     counts = count_violations(ledger, under_way=sees_all(), **query)
     facets = {name: _added(counts, name) for name in ("rule", "player", "game", "month")}
     facets["month"].sort(reverse=True)
+    number = sum(row["count"] for row in counts)
     titles = {id: game.title for id, game in games().items()}
     names = {id: people_of(ledger).name(id) for id, _ in facets["player"]}
     return render_template(
@@ -75,7 +76,8 @@ def violations() -> str:
         next=listed.next and "{}-{}".format(*listed.next),
         after=asked.get("after"),
         filters={name: asked[name] for name in _FILTERS if name in asked},
-        number=sum(row["count"] for row in counts),
+        number=number,
+        undated=number - sum(many for _, many in facets["month"]),
         judged=dict(_added(counts, "game", "judged")),
         hands=judged_hands(ledger, under_way=sees_all(), **query),
         doubtful=_doubtful(ledger, asked),
@@ -108,10 +110,11 @@ def _pack(game: str, options: str, seats: int) -> Pack:
 
 
 def _added(counts: list[dict[str, Any]], by: str, what: str = "count") -> list[tuple[str, int]]:
-    """Return the counts by one of their columns, the highest first."""
+    """Return the counts by one of their columns, the highest first; a violation of an unknown day is in no month."""
     sums: Counter[str] = Counter()
     for row in counts:
-        sums[row[by]] += row[what]
+        if row[by] is not None:
+            sums[row[by]] += row[what]
     return sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
@@ -119,8 +122,10 @@ def _figures(facets: dict[str, list[tuple[str, int]]], words: dict[str, dict[str
     """Return a figure for each way to count; none without violations."""
     if not facets["rule"]:
         return {}
-    months, numbers = zip(*facets["month"], strict=True)
-    figures = {"month": by_month(months, numbers, _("violations"))}
+    figures = {}
+    if facets["month"]:
+        months, numbers = zip(*facets["month"], strict=True)
+        figures["month"] = by_month(months, numbers, _("violations"))
     for name in ("rule", "player", "game"):
         texts, counts = zip(*facets[name], strict=True)
         figures[name] = bars([words.get(name, {}).get(text, text) for text in texts], counts, _("violations"))

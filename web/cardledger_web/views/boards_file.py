@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardledger.formats.bridge_files.notation import NAMES
 from cardledger.record.matches.matchfile import MatchInFile, Problem, Warned
+from cardledger.record.matches.missing_days import MissingDays
 from cardledger.record.matches.noticed import Noticed
 from cardledger.record.matches.replay import result
 
@@ -31,12 +32,13 @@ class FileBoard(NamedTuple):
 
 
 class BoardsShown(NamedTuple):
-    """The first boards of some files, how many there are, what is wrong, and what was noticed."""
+    """The first boards of some files, how many there are, what is wrong, what was noticed, and whether a day is missing."""
 
     rows: Sequence[FileBoard]
     total: int
     problems: Sequence[Problem]
     noticed: Sequence[Cause]
+    undated: bool
 
 
 def matches_in(items: Items) -> Iterator[MatchInFile]:
@@ -50,7 +52,7 @@ def boards_in(files: Iterable[Items]) -> BoardsShown:
     """Return what some files hold."""
     rows: list[FileBoard] = []
     problems: list[Problem] = []
-    notices = Noticed()
+    notices, missing = Noticed(), MissingDays()
     count = 0
     for items in files:
         for item in items:
@@ -61,9 +63,12 @@ def boards_in(files: Iterable[Items]) -> BoardsShown:
             else:
                 count += 1
                 notices.extend(item.source.notices if item.source else ())
+                missing.take(item)
                 if count <= _SHOWN:
                     rows.append(_row(result(item.stream.table)))
-    return BoardsShown(rows, count, problems, notices.causes)
+    undated = [*missing.notices()]
+    notices.extend(undated)
+    return BoardsShown(rows, count, problems, notices.causes, bool(undated))
 
 
 def _row(found: dict[str, Any]) -> FileBoard:

@@ -12,6 +12,7 @@ from cardledger.record.matches.shape import event_of
 from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.spelling import tidy_name
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.days import known_day
 from cardledger.rules.games import games, start
 from cardledger_web.languages import N_, _, translated
 from cardledger_web.views.form import Form, option_name, sentence
@@ -105,7 +106,7 @@ def opening_of(form: MultiDict[str, str]) -> Opening:
 
 def as_recorded(match: str, event: ev.Open) -> Opening:
     """Return the form of the recorded opening of a match, to be amended."""
-    texts = {name: text for name in (*LONGEST, "date") if (text := getattr(event, name))}
+    texts = {name: text for name in LONGEST if (text := getattr(event, name))} | {"date": known_day(event.date) or ""}
     game = games()[event.game]
     for option in game.options:
         if (value := event.options.get(option.name)) is not None:

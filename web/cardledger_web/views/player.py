@@ -41,7 +41,10 @@ class MatchSums:
 
 @dataclass(slots=True)
 class GameRow(MatchSums):
-    """A player's record in a game at tables of one size: total, and by place (0: not complete), seat and month."""
+    """A player's record in a game at tables of one size: total, and by place (0: not complete), seat and month.
+
+    Matches of an unknown day are in no month.
+    """
 
     game: str = ""
     seats: int = 0
@@ -69,7 +72,8 @@ def game_rows(rows: Iterable[Mapping[str, Any]]) -> list[GameRow]:
         shown.add(row)
         shown.places[row["place"]] += row["matches"]
         shown.by_seat.setdefault(row["seat"], MatchSums()).add(row)
-        shown.by_month.setdefault(row["month"], MatchSums()).add(row)
+        if row["month"]:
+            shown.by_month.setdefault(row["month"], MatchSums()).add(row)
     return sorted(by_game.values(), key=lambda shown: (-shown.matches, -shown.hands, shown.game, shown.seats))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from functools import lru_cache
 
 from cardledger.formats.bridge_files.boards import Board
@@ -12,8 +11,9 @@ from cardledger.formats.bridge_files.pbn_deal import read_deal
 from cardledger.formats.bridge_files.pbn_game import EMPTY, PbnGame
 from cardledger.formats.bridge_files.pbn_sections import read_auction, read_play
 from cardledger.formats.bridge_files.pbn_table import compare_table
+from cardledger.rules.engine.days import is_day, known_day
 
-_DAY = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)", re.ASCII)
+_DAY = re.compile(r"\d{4}(?:\.\d\d){0,2}", re.ASCII)
 _RESULT = re.compile(r"(\^)?\s*(?:(NS|EW)\s*)?(\^)?(\d{1,2})(?:\s+(?:NS|EW)\s+\d{1,2})?", re.IGNORECASE | re.ASCII)
 _POINTS = re.compile(r"(?:(NS|EW)\s*)?([+-]?\d{1,5})(?:\s+(?:NS|EW)\s+[+-]?\d{1,5})?", re.IGNORECASE | re.ASCII)
 
@@ -60,18 +60,16 @@ def _date(board: Board, value: str) -> None:
     day = _iso_day(value) if len(value) == len("2026.03.14") else None
     if day is not None:
         board.opening["date"] = day
-    else:
-        # Without it the ledger would take the day of the import for the day of play.
+    if known_day(day) is None:
         board.extras.append(("tag", "Date", value or "?"))
 
 
 @lru_cache(maxsize=1_000)
 def _iso_day(value: str) -> str | None:
-    match = _DAY.fullmatch(value)
-    try:
-        return date(int(match[1]), int(match[2]), int(match[3])).isoformat() if match else None
-    except ValueError:
-        return None
+    """Return a day, or the month or year of one that is not known, as an opening has it; None if it is none."""
+    written = value.removesuffix(".??").removesuffix(".??")
+    said = written.replace(".", "-")
+    return said if _DAY.fullmatch(written) and is_day(said) else None
 
 
 def _number(board: Board, value: str) -> None:

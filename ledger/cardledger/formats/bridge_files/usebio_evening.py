@@ -24,6 +24,7 @@ from cardledger.formats.bridge_files.usebio import (
     parsed,
     ruling_of,
 )
+from cardledger.rules.engine.days import UNKNOWN, DayOfPlay, known_day
 from cardledger.rules.engine.events import Event, Note
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.scoring import Scoring
@@ -95,15 +96,18 @@ class UsebioEvening:
         return [*events, *rulings, *self.penalties]
 
 
-def evenings_in(file: BinaryIO) -> Iterator[UsebioEvening]:
-    """Yield the evenings of pairs in a file; those without a day, and other kinds, are no evenings."""
+def evenings_in(file: BinaryIO, day: str = UNKNOWN) -> Iterator[UsebioEvening]:
+    """Yield the evenings of pairs in a file; `day` is that of those for which it has none.
+
+    Those without a day even so, and other kinds, are no evenings.
+    """
     try:
         root = parsed(file)
     except WrongFileError:
         return
     games = 0
     for event in root.all("EVENT"):
-        evening = _evening(root, event)
+        evening = _evening(root, event, known_day(day))
         for board in event.all("BOARD"):
             number = board.say("BOARD_NUMBER")
             for line in board.children:
@@ -115,9 +119,10 @@ def evenings_in(file: BinaryIO) -> Iterator[UsebioEvening]:
             yield evening
 
 
-def _evening(root: Element, event: Element) -> UsebioEvening | None:
-    kind, day = SCORINGS.get(event.attributes.get("EVENT_TYPE", "MP_PAIRS")), day_of(event.say("DATE"))
-    if kind is None or not day:
+def _evening(root: Element, event: Element, given: DayOfPlay) -> UsebioEvening | None:
+    kind = SCORINGS.get(event.attributes.get("EVENT_TYPE", "MP_PAIRS"))
+    day = day_of(event.say("DATE")) or given
+    if kind is None or day is None:
         return None
     opening = ev.Session(
         club=None, name=event.say("EVENT_DESCRIPTION") or "Bridge", date=day, game="bridge", unit="pair",

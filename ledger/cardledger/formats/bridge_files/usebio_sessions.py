@@ -5,9 +5,12 @@ The session with its pairs, around the matches that the importer stored.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from cardledger.count_of import count_of
 from cardledger.errors import RuleError
 from cardledger.formats.bridge_files.usebio_evening import UsebioEvening
 from cardledger.formats.bridge_files.write_usebio_evening import WrittenEvening
@@ -17,11 +20,17 @@ from cardledger.record.recording.evening_files import EveningInFile, StoredEveni
 from cardledger.record.recording.results import Imported
 from cardledger.rules.engine.events import Event, Note
 from cardledger.rules.evenings import evening_events as ev
+from cardledger.rules.evenings.conventions import PrintedPoints, explained
+from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.session import SessionState
 
 if TYPE_CHECKING:
     from cardledger.record.people.recorders import Recorder
     from cardledger.record.recording.ledger import Ledger
+
+_POINTS = re.compile(r"[+-]?\d{1,6}(?:\.\d{1,9})?", re.ASCII)
+_MOST_DECIMALS = 3
+"""Points with more decimals are compared to the thousandth: they come from sums of floats."""
 
 
 def noted(answers: Iterable[Imported | Problem], ids: dict[int, str]) -> Iterator[Imported | Problem]:
@@ -59,34 +68,41 @@ def take_in_usebio(
 
 
 def _compared(ledger: Ledger, session: str, name: str, evening: UsebioEvening) -> Iterator[Warned]:
-    """Compare the points that a file prints with those that follow, each as its part of both lines' points."""
+    """Compare the points that a file prints with those that follow, by the convention that explains most of them."""
     try:
-        travellers = ledger.evenings.rankings.travellers(session)
+        rows = ledger.evenings.rankings.boards(session)
     except RuleError:
         return  # a match was declared void since, so no points follow
-    follow = {
-        (board["board"], *line["ns"], *line["ew"]): (line["ns_points"], line["ew_points"])
-        for board in travellers
-        for line in board["lines"]
+    of_line = {(board, *line.ns, *line.ew): line for board, lines in rows.items() for line in lines}
+    told = {
+        PrintedPoints(line.board, seated, (_number(line.points[0]), _number(line.points[1]))): line
+        for line in evening.lines
+        if (seated := of_line.get((line.board, line.ns, line.ew))) is not None
     }
-    compared = evening.opening.scoring.kind == "matchpoints"
-    for line in evening.lines:
-        known = follow.get((line.board, line.ns, line.ew))
-        said, found = _part(line.points, compared), _part(known, compared) if known else None
-        if said is not None and found is not None and abs(said - found) > 0.0101:
-            text = (
-                f"board {line.board}, {line.ns} against {line.ew}: the file has {' and '.join(line.points)},"
-                f" but {' and '.join(map(str, known or ()))} follow from the results"
-            )
-            yield Warned(name, line.line, "usebio.points", text)
+    if not told:
+        return
+    decimals = min(max(_decimals(text) for line in told.values() for text in line.points), _MOST_DECIMALS)
+    found = explained([*told], evening.opening.scoring, decimals)
+    if found.words:
+        agree = "they agree" if not found.differing else f"all but {count_of(len(found.differing), 'line')} agree"
+        yield Warned(name, evening.line, "usebio.convention", f"the points are those of {found.words}: {agree}")
+    for differing, follow in found.differing:
+        line = told[differing]
+        text = (
+            f"board {line.board}, {line.ns} against {line.ew}: the file has {' and '.join(filter(None, line.points))},"
+            f" but {' and '.join(printed(points, max(decimals, 2)) for points in follow)} follow from the results"
+        )
+        yield Warned(name, line.line, "usebio.points", text)
 
 
-def _part(points: tuple[str | None, str | None], compared: bool) -> float | None:
-    try:
-        ns, ew = (float(text or "") for text in points)
-    except ValueError:
-        return None
-    return ns / (ns + ew) if compared and ns + ew else ns
+def _number(text: str) -> Fraction | None:
+    """Return printed points; None for none, or what is no number."""
+    return Fraction(text) if _POINTS.fullmatch(text) else None
+
+
+def _decimals(text: str) -> int:
+    """Return with how many decimals points are printed."""
+    return len(text.partition(".")[2]) if _POINTS.fullmatch(text) else 0
 
 
 def written_evening(ledger: Ledger, session: str) -> WrittenEvening:

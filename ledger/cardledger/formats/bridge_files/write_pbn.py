@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 HEAD: Final = "% PBN 2.1\n% EXPORT\n\n"
 _WORDS = {PASS: "Pass", DOUBLE: "X", REDOUBLE: "XX"}
+_FROM_OPENING = ({"Event", "Site"}, {"Event", "Site", "Date"})
+"""The tags that the opening says, without a day and with one."""
 _VULNERABLE = {"none": "None", "ns": "NS", "ew": "EW", "both": "All"}
 _FIRST = (
     "Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable", "Deal", "Scoring", "Declarer",
@@ -65,7 +67,7 @@ def _values(written: WrittenBoard) -> dict[str, str]:
         declarer = contract = "?"  # written down, they would stand for these calls
     result = "" if written.contract == PASS else "?" if made is None else f"{'^' * (written.ruled is not None)}{made}"
     follows = {
-        "Event": opening.event or "?", "Site": opening.place or "?", "Date": (opening.date or "?").replace("-", "."),
+        "Event": opening.event or "?", "Site": opening.place or "?", "Date": _day(written.day),
         "Board": str(hand["board"] or "?"), "Dealer": SEATS[hand["dealer"]], "Vulnerable": _VULNERABLE[hand["vulnerable"]],
         "Deal": _deal(written), "Scoring": "?", "Declarer": declarer, "Contract": contract, "Result": result,
         **{name: written.players[seat] for seat, name in enumerate(NAMES)},
@@ -73,9 +75,15 @@ def _values(written: WrittenBoard) -> dict[str, str]:
     kept = {
         name: value
         for name in _FIRST
-        if name != "Event" and name != "Site" and (value := written.tag(name)) is not None
+        if name not in _FROM_OPENING[written.day is not None] and (value := written.tag(name)) is not None
     }
     return follows | kept
+
+
+def _day(day: str | None) -> str:
+    """Return a day as a tag has it, with marks for the month or the day that is not known."""
+    parts = (day or "").split("-")
+    return ".".join([*parts, *["??"] * (3 - len(parts))]) if day else "?"
 
 
 def _deal(written: WrittenBoard) -> str:

@@ -23,9 +23,7 @@ def usebio_of(streams: Iterable[Stream]) -> Iterator[str]:
     """Yield the results of matches as XML, an EVENT for each event and day; raises FormatError `format.game`."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<USEBIO Version="1.2">\n'
     boards = [written for stream in streams for written in written_boards(stream)]
-    for _, together in groupby(
-        boards, lambda written: (written.opening.event, written.opening.date, written.opening.place)
-    ):
+    for _, together in groupby(boards, lambda written: (written.opening.event, written.day, written.opening.place)):
         yield from _event([*together])
     yield "</USEBIO>\n"
 
@@ -35,9 +33,9 @@ def _event(boards: list[WrittenBoard]) -> Iterator[str]:
     yield f"<EVENT EVENT_TYPE={quoteattr(boards[0].tag('EVENT_TYPE') or 'MP_PAIRS')}>\n"
     yield element("EVENT_DESCRIPTION", opening.event)
     yield element("VENUE", opening.place)
-    date = boards[0].tag("Date")
-    day = "/".join(reversed((opening.date or "").split("-")))
-    yield element("DATE", "" if date == "?" else date or day)
+    kept = boards[0].tag("Date")
+    day = "/".join(reversed((boards[0].day or "").split("-")))
+    yield element("DATE", day or ("" if kept == "?" else kept or ""))
     numbers = _numbers(boards)
     yield "<PARTICIPANTS>\n"
     for (line, players), number in numbers.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import FormatError
@@ -11,6 +12,7 @@ from cardledger.formats.bridge_files.boards import GAME, Extra
 from cardledger.formats.bridge_files.notation import PASS
 from cardledger.record.matches.replay import result
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.days import known_day, known_period
 from cardledger.rules.stream import unroll
 
 if TYPE_CHECKING:
@@ -43,6 +45,19 @@ class WrittenBoard:
     def tag(self, name: str) -> str | None:
         """Return the value of a tag that was kept, None if there is none."""
         return next((extra[2] for extra in self.extras if extra[:2] == ("tag", name)), None)
+
+    @property
+    def day(self) -> str | None:
+        """What is known of its day: a day, a month or a year; None if nothing is.
+
+        A file without a day was once filed under the day of its import; then the tag that was kept says the truth.
+        """
+        said, at = self.opening.date, self.opening.at
+        day = known_day(said)
+        if day is None or at is None or self.tag("Date") is None:
+            return day or known_period(said)
+        apart = date.fromisoformat(day) - date.fromisoformat(at[:10])
+        return day if abs(apart.days) > 1 else None
 
     def section(self, name: str) -> str | None:
         """Return a section that was kept in place of events; corrections since go before it."""

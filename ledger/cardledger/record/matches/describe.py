@@ -14,6 +14,7 @@ from cardledger.record.people.names import is_pseudonym
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import SUIT_WORDS
 from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.days import UNKNOWN
 from cardledger.rules.engine.keys import Said, keys_of, parts_of
 from cardledger.rules.engine.match import Match
 from cardledger.rules.engine.score_sheet import DOUBTFUL, doubt
@@ -69,7 +70,8 @@ def account(table: Match[Any]) -> Iterator[str]:
     """Yield a readable account of a match: players, every hand, trick and score, and violations."""
     opening = table.opening
     yield f"{table.game.title}: {', '.join(table.players)}"
-    about = [part for part in (opening.event, opening.table, opening.place, opening.date) if part]
+    about = [part for part in (opening.event, opening.table, opening.place) if part]
+    about += ["day unknown" if opening.date == UNKNOWN else opening.date] if opening.date else []
     about += [f"{name} {value}" for name, value in table.options.items() if value is not None]
     yield "; ".join([*about, f"policy {opening.policy}"])
     if table.sides:

@@ -20,13 +20,12 @@ from cardledger.listed import meant
 from cardledger.record.matches.lines import MAX_LINE, too_long
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import read_face
+from cardledger.rules.engine.days import is_day
 from cardledger.rules.engine.due import with_article
 from cardledger.rules.engine.keys import cards_in
 from cardledger.rules.engine.signature import signed
 from cardledger.rules.engine.unseen import MAY_BE_NULL
 from cardledger.rules.games import editions
-
-_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 def parse(line: bytes) -> ev.Event:
@@ -160,15 +159,21 @@ def _replacement(value: object) -> object:
 def _checked(event: ev.Event) -> ev.Event:
     event = signed(event)
     if isinstance(event, ev.Open) and event.date is not None:
-        try:
-            if not _DAY.fullmatch(event.date):
-                raise ValueError
-            date.fromisoformat(event.date)
-        except ValueError:
-            likely = likely_day(event.date)
-            hint = f"; write {likely}" if likely else ""
-            raise FormatError("format.value", f"date is not an ISO day (2026-01-31): {event.date!r}{hint}") from None
+        written_day(event.date)
     return event
+
+
+def written_day(said: str) -> str:
+    """Return what an opening may say of its day, such as 2026-01-31, 2026-01, 2026 or unknown.
+
+    Raises FormatError `format.value`.
+    """
+    if is_day(said):
+        return said
+    likely = likely_day(said)
+    hint = f"; write {likely}" if likely else ""
+    what = "date is not an ISO day (2026-01-31), month (2026-01) or year (2026), nor unknown"
+    raise FormatError("format.value", f"{what}: {said!r}{hint}")
 
 
 def likely_day(text: str) -> str | None:

@@ -40,7 +40,7 @@ TABLES = {table.name: table for table in _EVERY_TABLE}
 """All tables for readers, by name."""
 KIND = 0x76696577
 """Marks a SQLite file as read models (the ASCII letters "view")."""
-VERSION = 25
+VERSION = 26
 """Raised whenever a table or its fold changes: a file of another version is dropped and rebuilt."""
 EMPTY = (
     # `due` is the position of the last erasure after which old pages of the file may still hold the name, though no row
@@ -66,7 +66,7 @@ UPKEEP = (
     "CREATE INDEX matches_venue ON matches (venue, position) WHERE venue IS NOT NULL",
     "CREATE INDEX matches_date ON matches (date, position)",
     "CREATE INDEX matches_status ON matches (status, position)",
-    "CREATE INDEX matches_players ON matches (players, date, event, table_name, position)",
+    "CREATE INDEX matches_players ON matches (players, event, table_name, date, position)",
     "CREATE INDEX matches_beginning ON matches (beginning, position) WHERE beginning IS NOT NULL",
     "CREATE INDEX matches_violations ON matches (position) WHERE violations > 0",
     "CREATE INDEX matches_corrections ON matches (position) WHERE corrections > 0",

@@ -12,6 +12,7 @@ from cardledger.record.people.people import NOBODY, People
 from cardledger.record.readmodels.columns import Column
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.at_any_time import VOID
+from cardledger.rules.engine.days import DayOfPlay, known_day, known_period
 from cardledger.rules.stream import Stream
 
 Row = tuple[Any, ...]
@@ -106,8 +107,18 @@ class Folded:
         return self.people.seated(self.id, self.stream.table.players)
 
     @property
-    def date(self) -> str:
-        """The day of play: from the opening that counts, or the one recorded; else the day of recording in UTC."""
+    def date(self) -> DayOfPlay:
+        """The day of play, None if it is not known."""
+        return known_day(self._said_day)
+
+    @property
+    def period(self) -> str | None:
+        """The month or the year of play, where no day is known."""
+        return known_period(self._said_day)
+
+    @property
+    def _said_day(self) -> str:
+        """What the opening that counts says, or the one recorded; else the day of recording in UTC."""
         assert isinstance(self.opening, ev.Open)
         return self.stream.table.opening.date or self.opening.date or str(self.opening.at)[:10]
 

@@ -9,15 +9,19 @@ from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from cardledger.errors import ConflictError, ErasedError, LedgerError, LostError, UnusableError
+import msgspec
+
+from cardledger.errors import ConflictError, ErasedError, LedgerError, LostError, StoreError, UnusableError
 from cardledger.record.matches.matchfile import MatchInFile, Problem, sheet_warnings
+from cardledger.record.matches.missing_days import dated, has_no_day
 from cardledger.record.people.recorders import Recorder
-from cardledger.record.recording.loaded_match import Live, id_by_content, missing_events, prepare
+from cardledger.record.recording.loaded_match import Live, id_by_content, judged, missing_events, prepare
 from cardledger.record.recording.match_cache import Memory
 from cardledger.record.recording.results import Imported
 from cardledger.record.recording.similar import Lookout, Similar
 from cardledger.record.store import Append
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.days import UNKNOWN
 
 BATCH = 5_000
 """Events stored in one transaction, roughly."""
@@ -35,12 +39,21 @@ class Intake:
     """Imports the matches of one file. While a server stores some, the next ones are judged."""
 
     def __init__(
-        self, memory: Memory, by: Recorder, follow: Callable[[int | None], object], lookout: Lookout | None = None
+        self,
+        memory: Memory,
+        by: Recorder,
+        follow: Callable[[int | None], object],
+        day: str,
+        lookout: Lookout | None = None,
     ) -> None:
-        """`follow` lets the read models catch up, to a position or to the end; `lookout` holds back similar matches."""
+        """`follow` lets the read models catch up, to a position or to the end; `lookout` holds back similar matches.
+
+        `day` is that of the matches for which the file has none.
+        """
         self._memory = memory
         self._lookout = lookout
         self._by = by
+        self._day = day
         self._follow = follow
         self._now = datetime.now(UTC)
         self._waiting: dict[str, MatchInFile] = {}
@@ -171,19 +184,36 @@ class Intake:
         try:
             with self._memory.lock:
                 live = self._memory.find(id, length)
-                new_events = item.events if live is None else self._new_events(id, item)
+                new_events = self._new_events(id, item, live)
+                stream = item.stream if _as_in(item, new_events) else judged(live, new_events, id)
                 names = self._memory.store.names
-                prepared = (
-                    prepare(id, live, new_events, item.stream, self._by, self._now, names) if new_events else None
-                )
+                prepared = prepare(id, live, new_events, stream, self._by, self._now, names) if new_events else None
         except LostError:
             raise  # no single match is at fault
         except LedgerError as error:
             return Problem(item.file, item.line, error)
         return Planned(item, prepared, imported(item, id, len(new_events), new_events))
 
-    def _new_events(self, id: str, item: MatchInFile) -> Sequence[ev.Event]:
-        return missing_events(id, self._memory.store.read(id), item.events, self._memory.store.names)
+    def _new_events(self, id: str, item: MatchInFile, live: Live | None) -> Sequence[ev.Event]:
+        """Return the events that are not stored yet; a day that is said later corrects the opening."""
+        opening = item.events[0]
+        assert isinstance(opening, ev.Open)
+        if live is None:
+            return [dated(opening, self._day), *item.events[1:]] if has_no_day(opening) else item.events
+        missing = missing_events(id, self._memory.store.read(id), item.events, self._memory.store.names)
+        if self._day == UNKNOWN or not has_no_day(opening):
+            return missing
+        folded = live.folded
+        known = folded.date or folded.period
+        if known is None or known != self._day and self._day.startswith(known):
+            now = msgspec.structs.replace(folded.stream.table.opening, date=self._day)
+            return [*missing, ev.Amend(about=1, event=ev.bare(now))]
+        if not known.startswith(self._day):
+            raise StoreError(
+                "store.differs",
+                f"match {id} is stored already, as of {known}: `cardledger amend {id} 1 date={self._day}` changes its day",
+            )
+        return missing
 
     def _one_by_one(self, plans: Sequence[Planned | Problem]) -> Iterator[Imported | Problem]:
         for place, plan in enumerate(plans):
@@ -221,6 +251,14 @@ class Intake:
                     return Problem(plan.item.file, plan.item.line, error)
                 return plan.imported
         return plan
+
+
+def _as_in(item: MatchInFile, new: Sequence[ev.Event]) -> bool:
+    """Tell whether new events, the last ones, follow from a file as it is: nothing was said of its day in other words."""
+    opening, first = item.events[0], new[0] if new else None
+    amended = bool(new) and isinstance(new[-1], ev.Amend) and new[-1] is not item.events[-1]
+    changed = isinstance(first, ev.Open) and isinstance(opening, ev.Open) and opening.date not in (None, first.date)
+    return not amended and not changed
 
 
 def imported(item: MatchInFile, match: str, new: int, events: Sequence[ev.Event] = ()) -> Imported:

@@ -20,6 +20,7 @@ from cardledger.errors import (
     UnusableError,
 )
 from cardledger.record.matches.matchfile import MatchInFile, Problem
+from cardledger.record.matches.shape import written_day
 from cardledger.record.people import recorders
 from cardledger.record.people.people import People
 from cardledger.record.people.recorders import Recorder
@@ -45,6 +46,7 @@ from cardledger.record.store.register import Register
 from cardledger.record.store.streams import is_match
 from cardledger.record.store.write_lock import PATIENCE
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.days import UNKNOWN
 from cardledger.rules.stream import Stream
 
 
@@ -226,6 +228,8 @@ class Ledger:
         by: Recorder | str = "import",
         ask: Ask | None = None,
         replace: Collection[str] = (),
+        *,
+        day: str = UNKNOWN,
     ) -> Iterator[Imported | Problem]:
         """Store the matches of one file, many in a transaction but each whole or not at all; yield the result of each.
 
@@ -236,10 +240,14 @@ class Ledger:
 
         With `ask`, a match that is similar to a stored one waits until the file is read, and `ask` then decides about
         it: leaving it out is a Problem (`store.similar`). `replace` names stored matches to replace.
+
+        `day` is that of the matches for which the file has none: a day, a month or a year (2026-01-31, 2026-01, 2026).
+        Raises FormatError `format.value` for anything else.
         """
         recorder = recorders.by(by)
-        lookout = Lookout(self.views, self._memory, ask, replace) if ask else None
-        intake = Intake(self._memory, recorder, self._follow, lookout)
+        day = written_day(day)
+        lookout = Lookout(self.views, self._memory, day, ask, replace) if ask else None
+        intake = Intake(self._memory, recorder, self._follow, day, lookout)
         yield from intake.take(items)
         for similar in intake.to_replace():
             yield self._replaced(similar.match, similar.item, recorder)

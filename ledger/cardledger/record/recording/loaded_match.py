@@ -26,6 +26,7 @@ from cardledger.record.store.chain import START, chain, expect_unbroken, unbroke
 from cardledger.record.store.codec import decode, decode_each, decode_one
 from cardledger.record.store.streams import is_match, is_match_id, stream_type
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.days import known_day
 from cardledger.rules.evenings.evening_events import Publish
 from cardledger.rules.stream import Stream
 
@@ -134,13 +135,13 @@ def bare(event: ev.Event) -> ev.Event:
 def same(event: ev.Event, stored: ev.Event) -> bool:
     """Tell whether an event to record equals the stored one in content, and in its id if it has one.
 
-    An opening without a day got one when it was recorded, and a publication its position and hash.
+    An opening without a whole day may have got one when it was recorded, and a publication its position and hash.
     """
     if isinstance(event, Publish) and isinstance(stored, Publish):
         unset = {key: None for key in ("at_position", "hash") if getattr(event, key) is None}
         stored = msgspec.structs.replace(stored, **unset)
-    if isinstance(event, ev.Open) and isinstance(stored, ev.Open) and event.date is None:
-        stored = msgspec.structs.replace(stored, date=None)
+    if isinstance(event, ev.Open) and isinstance(stored, ev.Open) and known_day(event.date) is None:
+        stored = msgspec.structs.replace(stored, date=event.date)
     return event.id in (None, stored.id) and bare(event) == bare(stored)
 
 
@@ -174,7 +175,10 @@ def id_by_content(events: Sequence[ev.Event], copies: Counter[bytes]) -> str:
     """Return a match id computed from the content and the number of equal matches before, which `copies` counts by digest."""
     if not all(map(ev.is_bare, events)):
         events = [*map(ev.bare, events)]
-    content = ev.encode_lines([bare(events[0]), *events[1:]]).removesuffix(b"\n")
+    opening = bare(events[0])
+    if isinstance(opening, ev.Open) and known_day(opening.date) is None:
+        opening = msgspec.structs.replace(opening, date=None)  # what is known of its day may become more
+    content = ev.encode_lines([opening, *events[1:]]).removesuffix(b"\n")
     digest = sha256(content).digest()
     copies[digest] += 1
     return str(uuid.uuid5(_NAMESPACE, f"{copies[digest]}\n{content.decode()}"))

@@ -23,6 +23,7 @@ from cardledger.rules.evenings.publication import completed, digest
 from cardledger.rules.evenings.season import Night
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing, as_printed, night, standings
+from cardledger.rules.evenings.travellers import travellers
 
 if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
     from cardledger.rules.engine.match import Match
     from cardledger.rules.evenings.stream import EveningStream
-    from cardledger.rules.evenings.travellers import Outcome, ResultOf
+    from cardledger.rules.evenings.travellers import Outcome, ResultOf, TravellerLine
 
 _SESSIONS = 256
 """The number of sessions whose standings are in memory."""
@@ -186,6 +187,11 @@ class Rankings:
     def travellers(self, session: str, position: int | None = None) -> list[dict[str, Any]]:
         """Return the travellers of a session as JSON data, as of a position, or now; raises like `ranking`."""
         return described_travellers(*self._compared_boards(session, position))
+
+    def boards(self, session: str) -> dict[int, list[TravellerLine]]:
+        """Return the results of each board of a session as they are compared now; raises like `ranking`."""
+        state, result_of, _ = self._compared_boards(session, None)
+        return travellers(state, result_of)
 
     def card(self, session: str, entry: int, position: int | None = None) -> dict[str, Any]:
         """Return the card of an entry as JSON data, as of a position, or now.

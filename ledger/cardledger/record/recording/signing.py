@@ -78,13 +78,8 @@ def _completed(opening: ev.Open, now: datetime) -> ev.Open:
         opening = msgspec.structs.replace(opening, rules=game(opening.game).book.edition)
     # An event with its own time comes from elsewhere and stays as written.
     if opening.date is None and opening.at is None:
-        opening = msgspec.structs.replace(opening, date=day_of(opening, now))
+        opening = msgspec.structs.replace(opening, date=now.astimezone().date().isoformat())
     return opening
-
-
-def day_of(opening: ev.Open, now: datetime) -> str:
-    """Return the day of a match: from its opening, or the local day of recording."""
-    return opening.date or (opening.at[:10] if opening.at else now.astimezone().date().isoformat())
 
 
 def _expect_names(event: ev.Event, names: Names) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 from cardledger.errors import LedgerError, SimilarError, UnusableError
 from cardledger.record.matches.matchfile import MatchInFile, Problem
+from cardledger.record.matches.missing_days import dated
 from cardledger.record.readmodels import ReadModels
 from cardledger.record.readmodels.tables.matches import as_json, beginning
 from cardledger.record.recording.loaded_match import bare
 from cardledger.record.recording.match_cache import Memory
-from cardledger.record.recording.signing import day_of
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.days import DayOfPlay, known_day
 from cardledger.rules.engine.match import Match
 from cardledger.rules.stream import Stream, unroll
 
@@ -30,15 +30,19 @@ _TRICKS = 4
 """Number of equal tricks from which two hands count as the same hand, and of tricks that tell two matches apart."""
 _HANDS = 2
 """Number of hands whose points tell two matches apart, where cards are missing."""
+_SAME_TABLE = "players = :players AND event IS :event AND table_name IS :board"
 QUERIES = tuple(
-    f"""SELECT match, date, players, date = :date AND event IS :event AND table_name IS :board AS there FROM matches
-    WHERE position <= :before AND status <> 'void' AND game = :game AND seats = :seats AND {alike} ORDER BY position DESC LIMIT :most"""
+    f"""SELECT match, date, players, (date = :date OR date IS NULL OR :date IS NULL) AND event IS :event AND table_name IS :board AS there FROM matches
+    WHERE position <= :before AND status <> 'void' AND +game = :game AND seats = :seats AND {alike} ORDER BY position DESC LIMIT :most"""
     for alike in (
-        "players = :players AND date = :date AND event IS :event AND table_name IS :board",
+        f"{_SAME_TABLE} AND date IS :date",
+        f"{_SAME_TABLE} AND date IS NULL",
+        f"{_SAME_TABLE} AND date > iif(:date IS NULL, '', NULL)",
         "beginning = :beginning",
     )
 )
-"""The questions that find similar matches, each answered by an index of its own: the same occasion, the same beginning."""
+"""The questions that find similar matches, each answered by an index: the same occasion, where an unknown day may be any
+other, and the same beginning. The plus keeps SQLite from looking at all matches of a game."""
 
 
 class Similar(NamedTuple):
@@ -49,7 +53,7 @@ class Similar(NamedTuple):
 
     item: MatchInFile
     match: str
-    date: str = ""
+    date: DayOfPlay = None
     shared: str = ""
     alike: int = 0
 
@@ -57,7 +61,9 @@ class Similar(NamedTuple):
     def refusal(self) -> SimilarError:
         """The message if no decision was given."""
         return SimilarError(
-            self.match, f"match {self.match} of {self.date} has {self.shared}: replace that one, or store both anyway"
+            self.match,
+            f"match {self.match} of {self.date or 'an unknown day'} has {self.shared}: replace that one, or store both"
+            " anyway",
         )
 
 
@@ -79,13 +85,17 @@ class SimilarMatch(NamedTuple):
 class Lookout:
     """Finds matches of a file that are similar to stored ones."""
 
-    def __init__(self, views: ReadModels, memory: Memory, ask: Ask, replace: Collection[str] = ()) -> None:
-        """`ask` decides about a similar match; `replace` names stored matches to replace."""
+    def __init__(self, views: ReadModels, memory: Memory, day: str, ask: Ask, replace: Collection[str] = ()) -> None:
+        """`day` is that of matches without one; `ask` decides about a similar match.
+
+        `replace` names stored matches to replace.
+        """
         with suppress(sqlite3.Error, UnusableError):  # then the known ones are searched
             views.catch_up()
         self._reader = views.file.reader
         self._before = views.position
         self._memory = memory
+        self._day = day
         self._ask = ask
         self._wanted = {*replace}
         self._met: set[str] = set()
@@ -113,7 +123,7 @@ class Lookout:
     def holds(self, id: str, item: MatchInFile, problem: Problem) -> None:
         """Hold back a match that differs from the one stored under its id."""
         row = self._reader.execute("SELECT date FROM matches WHERE match = ?", (id,)).fetchone()
-        similar = Similar(item, id, row[0] if row else "an unknown day", SAME_ID)
+        similar = Similar(item, id, row and row[0], SAME_ID)
         self._doubts.append(SimilarMatch(id, item, [similar], problem))
 
     def held(self) -> list[MatchInFile]:
@@ -168,12 +178,12 @@ class Lookout:
     def _alike(self, item: MatchInFile) -> list[tuple[Similar, Stream]]:
         """Return the stored matches similar to one of the file, the most similar first."""
         table = item.stream.table
-        opening = table.opening
+        opening = dated(table.opening, self._day)
         given = {
             "game": table.game.id,
             "seats": table.n,
             "players": as_json(table.players),
-            "date": day_of(opening, datetime.now(UTC)),
+            "date": known_day(opening.date or (opening.at and opening.at[:10])),
             "event": opening.event,
             "board": opening.table,
             "beginning": beginning(table),

@@ -97,7 +97,7 @@ def _play_boards(session: SessionState, result_of: ResultOf, cards: dict[int, Sc
         points = board_points([line.row for line in lines], largest, session.opening.scoring)
         for line, both in zip(lines, points, strict=True):
             for side, (mine, theirs) in enumerate(((line.ns, line.ew), (line.ew, line.ns))):
-                gained = _less_penalties(both[side], line, side, session.opening.scoring)
+                gained = less_penalties(both[side], line, side, session.opening.scoring)
                 for entry in mine:
                     cards[entry].scores.append(TableScore(line.round, line.table, board, theirs, gained))
 
@@ -110,15 +110,15 @@ def _play_teams(session: SessionState, result_of: ResultOf, cards: dict[int, Sco
             back = at.get((line.round, line.ew, line.ns))
             if back is not None:
                 scoring = session.opening.scoring
-                gained = _less_penalties(_imps(line.row.ns, back.row.ew, scoring), line, 0, scoring)
-                gained = _less_penalties(gained, back, 1, scoring)
+                gained = less_penalties(_imps(line.row.ns, back.row.ew, scoring), line, 0, scoring)
+                gained = less_penalties(gained, back, 1, scoring)
                 cards[line.ns[0]].scores.append(TableScore(line.round, line.table, board, line.ew, gained))
             for penalty in line.played.penalties if line.played else ():
                 if penalty.unit == "vps":
                     cards[(line.ns, line.ew)[penalty.side][0]].fined += penalty.amount
 
 
-def _less_penalties(points: BoardPoints, line: TravellerLine, side: int, scoring: Scoring) -> BoardPoints:
+def less_penalties(points: BoardPoints, line: TravellerLine, side: int, scoring: Scoring) -> BoardPoints:
     """Return the points of a side without its procedural penalties, those in the unit of the scoring.
 
     A part of a top, or IMPs.

@@ -17,6 +17,7 @@ from cardledger.errors import StoreError, UnreadyError
 from cardledger.record.readmodels.questions.shared_deals import held_back
 from cardledger.record.readmodels.tables.boards import left_out, secret_matches
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.days import DayOfPlay
 from cardledger.rules.games import editions, game, games, start
 from cardledger.study.analyse.shares import Failed, Share
 from cardledger.study.analyse.sources import of_ledger
@@ -57,7 +58,7 @@ class ListedHand:
     """A hand that is judged otherwise, with the position of its match in the ledger, and its day."""
 
     position: int
-    date: str
+    date: DayOfPlay
     hand: OtherHand
 
     @property

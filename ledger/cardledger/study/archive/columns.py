@@ -29,7 +29,7 @@ ROWS = {
     "event": ("text", "club night or tournament"),
     "board": ("text", "which table"),
     "place": ("text", "where"),
-    "date": ("text", "day of play"),
+    "date": ("text", "day of play as the opening has it: a day, a month, a year, or unknown"),
     "corrections": ("int32", "retracts, amends and voids in the match; without any, all recorded events count"),
     "hash": ("text", "SHA-256 of the match's latest event, which covers all before it"),
     "dealer": ("int8", "seat of the dealer"),

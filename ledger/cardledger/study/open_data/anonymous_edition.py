@@ -148,7 +148,7 @@ def _edition(
         shown = {player for player, many in often.items() if many >= terms.regular and not people.erased(player)}
         key = secrets.token_bytes(32) if terms.salt is None else terms.salt
         weeks = weeks_of(key)
-        days = {match: published_day(row[2], terms.days, weeks) for match, row in going.items()}
+        days = {match: published_day(row[2] or "", terms.days, weeks) for match, row in going.items()}
         k = anonymity((player, days[match]) for match, player in sat if player in shown)
         if k.days < terms.k:
             raise LedgerError(

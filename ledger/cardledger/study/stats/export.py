@@ -346,7 +346,11 @@ def _in_words(game: str, basis: Basis) -> str:
     """Say what the numbers were computed from."""
     left_out = [
         f"{number} {what}"
-        for number, what in ((basis.under_way, "under way"), (basis.abandoned, "abandoned"))
+        for number, what in (
+            (basis.under_way, "under way"),
+            (basis.abandoned, "abandoned"),
+            (basis.undated, "of an unknown day"),
+        )
         if number
     ]
     among = [

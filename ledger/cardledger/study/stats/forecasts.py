@@ -103,7 +103,7 @@ def forecasts(statistics: Statistics, game_id: str | None = None) -> StatsTable:
         reader = statistics.views.reader
         rows = {id: [shortened(asdict(one)) for one in scores_of(reader, id)] for id in ids}
         shown = [id for id in ids if rows[id] or game_id]
-        basis = {id: replace(Tally(statistics.sheets.sheet(id), Query()).basis(), valued=0) for id in shown}
+        basis = {id: replace(Tally(statistics.sheets.sheet(id), Query()).basis(by_day=True), valued=0) for id in shown}
         columns = tuple(field.name for field in fields(ForecastScore))
         return StatsTable(
             "forecasts", columns, [row for id in shown for row in rows[id]], "", basis, NOTES, definitions=(FORECASTS,)

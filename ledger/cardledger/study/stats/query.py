@@ -109,6 +109,11 @@ class Query:
         )
 
     @property
+    def by_day(self) -> bool:
+        """Whether the query needs to know days: matches of an unknown one are left out."""
+        return self.since is not None or self.until is not None or not {"month", "year"}.isdisjoint(self.splits)
+
+    @property
     def by_hand(self) -> bool:
         """Whether the query separates hands of the same match; then measures of whole matches are not available."""
         return self.of_hands or any(part in BY_HAND or part not in DIMENSIONS for part in self.splits)

@@ -156,7 +156,7 @@ class Statistics:
             for sheet, of_players in zip(sheets, chances, strict=True):
                 tally, comparison = Tally(sheet, query), self.players(sheet.game, query).comparison
                 assert comparison is not None
-                basis[sheet.game] = tally.basis()
+                basis[sheet.game] = tally.basis(by_day=True)
                 if strength_change := change(tally, sides_of(sheet.game), comparison, player, of_players):
                     row = shortened(asdict(strength_change))
                     rows.append({"game": sheet.game, **row, "stayed": strength_change.stayed})
@@ -180,7 +180,7 @@ class Statistics:
                 {"number": number, "day": day, "points": short(points)}
                 for number, (day, points) in enumerate(evening_results(tally, sides_of(game_id), comparison, player), 1)
             ]
-            basis = {game_id: tally.basis()}
+            basis = {game_id: tally.basis(by_day=True)}
             return StatsTable("evenings", _EVENINGS, rows, query.text, basis, (OF_AN_EVENING,), definitions=(CHANGE,))
 
         return self._once((sheet,), ("evenings", player, query, game_id), ask)
@@ -296,7 +296,7 @@ class Statistics:
         sheet = self.sheets.sheet(game_id)
         table = self._once((sheet,), ("ratings", game_id, player), lambda: self._rated(game_id, player, position))
         if player is not None and not table.rows:
-            raise StoreError("store.unknown", f"{player!r} has no complete match of {game_id}")
+            raise StoreError("store.unknown", f"{player!r} has no complete match of {game_id} of a known day")
         return table
 
     def _played(self, player: str, query: Query, game_id: str | None) -> tuple[str, Query, list[Sheet]]:
@@ -346,7 +346,7 @@ class Statistics:
         for number, row in enumerate(rows, 1):
             rank = places.setdefault(row["rating"], number)
             row |= {"rank": rank, **{name: short(row[name]) for name in ("rating", "mu", "sigma")}}
-        basis = replace(Tally(self.sheets.sheet(game_id), Query()).basis(), position=position)
+        basis = replace(Tally(self.sheets.sheet(game_id), Query()).basis(by_day=True), position=position)
         notes = ["rating = μ − 3σ; everybody starts at 0"]
         if player is None:
             notes.append(f"as of {today}: σ grows after {count_of(ratings.USUAL_BREAK, 'day')} without a match")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardledger.record.readmodels.readable import ReadableLedger
+    from cardledger.rules.engine.days import DayOfPlay
 
 ORDERS = {
     "hands": "hands DESC, player",
@@ -28,7 +29,8 @@ _CONDITIONS = {
     "place": "p.place = :place",
     "since": "p.date >= :since",
     "until": "p.date <= :until",
-    "after": "(p.date, p.position) < (:date, :position)",
+    "after": """((p.date, p.position) < (:date, :position)
+        OR p.date IS NULL AND (:date IS NOT NULL OR p.position < :position))""",
     "how": """iif(p.side IS NOT NULL, (p.side = o.side) = (:how = 'with'), EXISTS (SELECT 1 FROM company AS c
         WHERE c.match = p.match AND c.seat = p.seat AND c.other = o.seat AND c.how = :how))""",
 }
@@ -42,7 +44,7 @@ _PLAYED = f"""WITH came AS (
     )
     SELECT player, coalesce(matches, 0) AS matches, coalesce(complete, 0) AS complete, coalesce(won, 0) AS won,
     coalesce(hands, 0) AS hands, games, coalesce(evenings, 0) AS evenings,
-    max(coalesce(sat.day, ''), coalesce(came.day, '')) AS seen
+    nullif(max(coalesce(sat.day, ''), coalesce(came.day, '')), '') AS seen
     FROM people LEFT JOIN sat USING (player) LEFT JOIN came USING (player)
     WHERE player > :after AND (matches > 0 OR evenings > 0)
     AND (:names IS NULL OR player IN (SELECT value FROM json_each(:names)))"""
@@ -62,10 +64,10 @@ their side."""
 
 @dataclass(frozen=True, slots=True)
 class MatchesOf:
-    """One page of a player's matches, newest day of play first; `next` is the cursor of the page after it."""
+    """One page of a player's matches, newest day of play first, those of an unknown day last; `next` is the cursor of the page after it."""
 
     matches: list[dict[str, Any]]
-    next: tuple[str, int] | None
+    next: tuple[DayOfPlay, int] | None
 
 
 def list_players(
@@ -132,7 +134,7 @@ def career(ledger: ReadableLedger, player: str) -> list[dict[str, Any]]:
 
 
 def matches_of(
-    ledger: ReadableLedger, player: str, limit: int, after: tuple[str, int] | None = None, **filters: object
+    ledger: ReadableLedger, player: str, limit: int, after: tuple[DayOfPlay, int] | None = None, **filters: object
 ) -> MatchesOf:
     """Return a player's matches, newest day of play first, or those after a cursor.
 
@@ -143,7 +145,7 @@ def matches_of(
     given = {**filters, "after": after}
     where = " AND ".join(["p.player = :player", *(_CONDITIONS[name] for name in given if given[name] is not None)])
     rows = ledger.views.reader.query(
-        "SELECT p.match, p.game, p.date, p.position, p.seat, p.seats, "
+        "SELECT p.match, p.game, p.date, m.period, p.position, p.seat, p.seats, "
         "p.hands, p.total, p.place, p.won, m.players, m.sides,"
         f" m.status, m.event FROM players AS p JOIN matches AS m ON m.match = p.match WHERE {where}"
         " ORDER BY p.date DESC, p.position DESC LIMIT :limit",
@@ -164,8 +166,9 @@ def meetings(
     """
     where = " AND ".join(["p.player = :player", *(_CONDITIONS[name] for name in filters if filters[name] is not None)])
     rows = ledger.views.reader.query(
-        "SELECT p.match, p.game, p.date, p.seats, p.hands, p.total, p.place, p.won, o.total AS other_total,"
+        "SELECT p.match, p.game, p.date, m.period, p.seats, p.hands, p.total, p.place, p.won, o.total AS other_total,"
         " o.place AS other_place FROM players AS p CROSS JOIN players AS o ON o.match = p.match AND o.player = :other"
+        " JOIN matches AS m ON m.match = p.match"
         f" WHERE {where} ORDER BY p.date DESC, p.position DESC LIMIT :limit",
         {**filters, **_two(ledger, player, other), "limit": -1 if limit is None else limit},
     )

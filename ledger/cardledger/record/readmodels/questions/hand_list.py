@@ -49,7 +49,7 @@ _MATCHES = {
     False: ("matches AS m", "m.position"),
     True: ("players AS p CROSS JOIN matches AS m ON m.match = p.match", "p.position"),
 }
-_FOUND = f"""SELECT m.position, m.match, m.game, m.date, h.hand, h.dealer, h.ended_by, h.tricks, h.hidden,
+_FOUND = f"""SELECT m.position, m.match, m.game, m.date, m.period, h.hand, h.dealer, h.ended_by, h.tricks, h.hidden,
     h.first_seq, h.last_seq, h.facts, (SELECT why FROM doubts WHERE {_OF_HAND}) AS doubt,
     (SELECT json_group_array(json_object('seat', seat, 'player', player, 'tricks_taken', tricks_taken, 'score', score,
         'total', total, 'side', side, 'facts', json(facts))) FROM seats WHERE {_OF_HAND}) AS seats,

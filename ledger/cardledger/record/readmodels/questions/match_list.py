@@ -37,6 +37,7 @@ _FILTERS: dict[str, str | dict[object, str]] = {
     "place": "m.venue = :place",
     "since": "m.date >= :since",
     "until": "m.date <= :until",
+    "date": {"known": "m.date IS NOT NULL", "unknown": "m.date IS NULL"},
     "status": "m.status = :status",
     "over": {True: "m.status IN ('complete', 'ended')", False: "m.status = 'open'"},
     "policy": "m.policy = :policy",
@@ -45,7 +46,9 @@ _FILTERS: dict[str, str | dict[object, str]] = {
     "public": {True: IN_ALL_TABLES, False: "true"},
     "corrections": {True: "m.corrections > 0", False: "m.corrections = 0"},
 }
-"""Conditions on the matches by filter name; a yes/no filter has one for each answer."""
+"""Conditions on the matches by filter name; a filter of few answers has one for each."""
+DATES = ("known", "unknown")
+"""Whether the day of play of matches is known."""
 _OF_PLAYER = ("seat", "rank", "against", "partner")
 """The filters about one player of the match, `player` or else any; void matches pass none of them."""
 ORDERS = ("newest", "oldest")

@@ -12,7 +12,7 @@ _COUNTS = "m.status <> 'void'"
 _CONDITIONS = {"event": "m.event = :event", "since": "m.date >= :since", "until": "m.date <= :until"}
 _MANY_DAYS = 60
 """With this many days of play or more, days are summed by month."""
-_SWINGS = """SELECT s.match, s.hand, m.game, m.date, max(s.score) - min(s.score) AS amount, h.first_seq AS seq
+_SWINGS = """SELECT s.match, s.hand, m.game, m.date, m.period, max(s.score) - min(s.score) AS amount, h.first_seq AS seq
     FROM matches AS m CROSS JOIN seats AS s ON s.match = m.match AND s.score IS NOT NULL
     JOIN hands AS h ON h.match = s.match AND h.hand = s.hand AND h.ended_by = 'play'
     WHERE {where} GROUP BY s.match, s.hand ORDER BY m.game, amount DESC, s.match, s.hand"""
@@ -23,12 +23,14 @@ class Season:
     """A season.
 
     Standings by game and size of table, days (or months) of play, attendance, and the biggest swings of each game.
+    `undated` are the matches of an unknown day: left out of a season of days, and on no day of the season of an event.
     """
 
     matches: int
     hands: int
     first: str | None
     last: str | None
+    undated: int
     standings: dict[tuple[str, int], list[dict[str, Any]]]
     days: list[dict[str, Any]]
     attendance: list[dict[str, Any]]
@@ -50,6 +52,10 @@ def season(ledger: ReadableLedger, *, fewest: frozenset[str], **filters: str | N
             given,
         )
     ]
+    played, hands = (sum(row[name] for row in days) for name in ("matches", "hands"))
+    days = [row for row in days if row["day"] is not None]
+    of_event = "" if filters.get("event") is None else f" AND {_CONDITIONS['event']}"
+    undated = f"SELECT count(*) FROM matches AS m WHERE {_COUNTS} AND m.date IS NULL{of_event}"
     of_players = f"FROM matches AS m CROSS JOIN players AS p ON p.match = m.match WHERE {where}"
     standings: dict[tuple[str, int], list[dict[str, Any]]] = {}
     rows = query(
@@ -71,10 +77,11 @@ def season(ledger: ReadableLedger, *, fewest: frozenset[str], **filters: str | N
     for row in query(_SWINGS.format(where=where), given):
         best.setdefault(row["game"], row)
     return Season(
-        matches=sum(row["matches"] for row in days),
-        hands=sum(row["hands"] for row in days),
+        matches=played,
+        hands=hands,
         first=days[0]["day"] if days else None,
         last=days[-1]["day"] if days else None,
+        undated=ledger.views.reader.execute(undated, given).fetchone()[0],
         standings=dict(sorted(standings.items(), key=lambda item: (-sum(row["hands"] for row in item[1]), item[0]))),
         days=_by_month(days) if len(days) > _MANY_DAYS else days,
         attendance=[*attendance],
@@ -83,7 +90,7 @@ def season(ledger: ReadableLedger, *, fewest: frozenset[str], **filters: str | N
 
 
 def latest_day(ledger: ReadableLedger) -> str | None:
-    """Return the last day of play, of a match or at a game without rules."""
+    """Return the last day of play, of a match or at a game without rules; None without any that is known."""
     day: str | None = ledger.views.reader.execute(
         f"SELECT max(day) FROM (SELECT max(m.date) AS day FROM matches AS m WHERE {_COUNTS} UNION ALL"
         " SELECT max(e.since) FROM evenings AS e WHERE e.other_game IS NOT NULL"

@@ -18,13 +18,15 @@ from cardledger.record.readmodels.tables.boards import left_out
 if TYPE_CHECKING:
     from cardledger.record.readmodels import ReadModels
     from cardledger.record.store.readers import Readable
+    from cardledger.rules.engine.days import DayOfPlay
 
 _IN_PLAY = """SELECT d.cards_hash, d.match, d.hand FROM matches AS m JOIN hands AS h USING (match) JOIN deals AS d
     ON d.match = h.match AND d.hand = h.hand WHERE m.status = 'open' AND h.ended_by IS NULL"""
 _SAME = "SELECT cards_hash, match, hand FROM deals WHERE cards_hash IN (SELECT value FROM json_each(?))"
 _OPEN = "SELECT match, event, game, seats, date FROM matches WHERE status = 'open' AND event IS NOT NULL"
 _AT_EVENT = """SELECT match, date, status = 'open' FROM matches
-    WHERE event = ? AND game = ? AND seats = ? AND date IN (SELECT value FROM json_each(?))"""
+    WHERE event = ?1 AND game = ?2 AND seats = ?3
+    AND (?4 IS NULL OR date IS NULL OR date IN (SELECT value FROM json_each(?4)))"""
 # Void matches are in no table of hands, and their deals may be dealt again.
 _HANDS = """SELECT h.match, h.hand, d.cards_hash, coalesce(d.recorded, 0), h.ended_by IS NOT NULL
     FROM hands AS h LEFT JOIN deals AS d ON d.match = h.match AND d.hand = h.hand
@@ -58,7 +60,7 @@ class TableInPlay:
     """A match at an event."""
 
     match: str
-    day: str
+    day: DayOfPlay
     open: bool
     hands: list[_HandAt]
 
@@ -78,7 +80,7 @@ def held_back(views: ReadModels) -> Mapping[str, Held]:
 
     A deal stays hidden as long as its cards are in play in any open match, and as long as an open match of the same
     event is still to play it. Matches are of one event if they have its name, the same game and number of seats, and
-    days next to each other at most. An event is known to share deals once two of its matches have had the same deal;
+    days next to each other at most; an unknown day may be any. An event is known to share deals once two of its matches have had the same deal;
     from then on, open matches are expected to play every deal they have not played. Before that, a recorded deal
     waits for every open match with neither a finished hand nor known cards. And all hands of a match are hidden while
     a board of its evening is in play at another table.
@@ -139,30 +141,33 @@ def _in_play(reader: Readable) -> Iterator[tuple[str, int]]:
 
 def _to_come(reader: Readable) -> Iterator[tuple[TableInPlay, set[int]]]:
     """Yield the matches of an event that wait for others, with the hands that the others have yet to play."""
-    days: defaultdict[tuple[str, str, int], set[str]] = defaultdict(set)
+    days: defaultdict[tuple[str, str, int], set[DayOfPlay]] = defaultdict(set)
     for _, event, game, seats, day in reader.execute(_OPEN):
         days[event, game, seats] |= _next_to(day)
     for at, about in days.items():
-        rows = reader.execute(_AT_EVENT, (*at, json.dumps([*about]))).fetchall()
+        rows = reader.execute(_AT_EVENT, (*at, None if None in about else json.dumps([*about]))).fetchall()
         if len(rows) < 2:
             continue
         hands: defaultdict[str, list[_HandAt]] = defaultdict(list)
         for match, *columns in reader.execute(_HANDS, (json.dumps([match for match, *_ in rows]),)):
             hands[match].append(_HandAt(*columns))
-        near: defaultdict[str, list[TableInPlay]] = defaultdict(list)
+        near: defaultdict[DayOfPlay, list[TableInPlay]] = defaultdict(list)
+        all_days = {each for _, day, _ in rows for each in _next_to(day)} | {None}
         for match, day, open in rows:
             table = TableInPlay(match, day, bool(open), hands[match])
-            for each in _next_to(day):
+            for each in all_days if day is None else {*_next_to(day), None}:
                 near[each].append(table)
         for day in {day for _, day, open in rows if open}:
             yield from _waiting_for([table for table in near[day] if table.open and table.day == day], near[day])
 
 
-def _next_to(day: str) -> set[str]:
-    """Return a day with the days before and after it.
+def _next_to(day: DayOfPlay) -> set[DayOfPlay]:
+    """Return a day with the days before and after it; an unknown one alone.
 
     An evening can run past midnight, so its matches may have two dates.
     """
+    if day is None:
+        return {None}
     try:
         middle = date.fromisoformat(day)
         return {day, *(str(middle + timedelta(days)) for days in (-1, 1))}

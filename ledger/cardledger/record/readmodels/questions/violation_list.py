@@ -56,7 +56,7 @@ def list_violations(
     newest = "matches AS m INDEXED BY matches_violations CROSS JOIN violations AS v"
     source = "violations AS v JOIN matches AS m" if few else newest
     rows = ledger.views.reader.query(
-        "SELECT m.position, v.match, m.game, m.date, m.seats, "
+        "SELECT m.position, v.match, m.game, m.date, m.period, m.seats, "
         "m.options, v.seq, v.hand, v.seat, v.player, v.rule, v.legal"
         f" FROM {source} USING (match) WHERE m.violations > 0 AND {where}"
         " ORDER BY m.position DESC, v.seq LIMIT :limit",
@@ -109,7 +109,7 @@ def judged_hands(ledger: ReadableLedger, *, under_way: bool = True, **filters: s
             # CROSS JOIN makes SQLite begin with the few hands that stay hidden, not with all there are.
             "SELECT game, count(*) FROM json_each(:held) AS held CROSS JOIN players AS p"
             " JOIN hands AS h ON h.match = p.match AND h.hand = json_extract(held.value, '$[1]')"
-            " JOIN matches AS m USING (match, game, date) WHERE p.match = json_extract(held.value, '$[0]')"
+            " JOIN (SELECT match, policy FROM matches) AS m ON m.match = p.match WHERE p.match = json_extract(held.value, '$[0]')"
             f" AND policy = 'record' AND ended_by = 'play' AND {' AND '.join(conditions)} GROUP BY game",
             filters | {"held": json.dumps(held_pairs(ledger.views))},
         )

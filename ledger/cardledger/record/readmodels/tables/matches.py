@@ -41,6 +41,7 @@ def rows(match: Folded, since: int) -> Iterator[Row]:
         match.hash.hex(),
         beginning(table),
         as_json(table.sides),
+        match.period,
     )
 
 
@@ -94,6 +95,7 @@ MATCHES = ReadModel(
         "hash": HASH,
         "beginning": ("TEXT", "digest of the first trick, or of the points of a first hand without one"),
         "sides": ("TEXT NOT NULL", "JSON list of the seats of each side, empty if everybody plays alone"),
+        "period": ("TEXT", "month or year of play (1977-05, 1977) where no day is known; else null"),
     },
     ("match",),
     rows,

@@ -74,7 +74,7 @@ CAREERS = Summary(
         "player": ("{row}.player", PLAYER[1]),
         "game": ("{row}.game", GAME[1]),
         "seats": ("{row}.seats", SEATS[1]),
-        "month": ("substr({row}.date, 1, 7)", "month of play, such as 2026-11"),
+        "month": ("coalesce(substr({row}.date, 1, 7), '')", "month of play, such as 2026-11; empty without a day"),
         "seat": ("{row}.seat", SEAT[1]),
         "place": ("{row}.place", PLACE[1]),
     },

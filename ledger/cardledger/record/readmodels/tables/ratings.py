@@ -43,7 +43,7 @@ RATINGS = DerivedTable(
         "number": ("INTEGER NOT NULL", "number of the match among the complete ones of the game, by date and position"),
         "seat": SEAT,
         "match": MATCH,
-        "date": DATE,
+        "date": (f"{DATE[0]} NOT NULL", "day of play; matches of an unknown day are not rated"),
         "position": POSITION,
         "player": PLAYER,
         "place": PLACE,
@@ -73,7 +73,8 @@ SCHEMA = (
 TABLES = ("ratings", "rating_scales", "rated", "unrated")
 _MATCHES = """SELECT p.match, p.date, p.position, p.seat, coalesce(p.side, p.seat), p.player, p.place FROM players AS p
     WHERE p.game = ? AND p.place > 0 AND p.date >= ? ORDER BY p.date, p.position, p.seat"""
-_RESULT = "SELECT game, date, position, seat, player, place FROM {} WHERE match = ? AND place > 0 ORDER BY seat"
+_RESULT = "SELECT game, date, position, seat, player, place FROM {} WHERE match = ? AND place > 0 AND date IS NOT NULL ORDER BY seat"
+_COUNTED = "SELECT count(DISTINCT match) FROM players WHERE game = ? AND place > 0 AND date IS NOT NULL"
 _LEAST = 1e-9
 # By seat: what the player's side won (a win is shared by all who share it), the forecast, and equal chances.
 _FORETOLD = """WITH m AS (
@@ -159,7 +160,7 @@ def _rate(db: sqlite3.Connection, game: str, first: tuple[str, int]) -> None:
 
 def _to_fit(db: Readable, game: str) -> int:
     """Return to how many matches of a game the scale of chance is fitted."""
-    (played,) = db.execute("SELECT count(DISTINCT match) FROM players WHERE game = ? AND place > 0", (game,)).fetchone()
+    (played,) = db.execute(_COUNTED, (game,)).fetchone()
     return matches_to_fit(int(played))
 
 

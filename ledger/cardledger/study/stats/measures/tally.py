@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,7 +35,8 @@ class Basis:
     `position` is that of the last event in the ledger that counts, `rules` are the editions played under. Of the hands
     counted, the deal of `valued` ones is known and its luck taken off; `score_only` have points but no plays, `held`
     count by their points alone until another table has played the same cards, and `hidden` have no recorded deal. Not
-    counted are hands `under_way` in open matches and `abandoned` ones.
+    counted are hands `under_way` in open matches and `abandoned` ones. What goes by days leaves out `undated` hands,
+    those of an unknown day.
     """
 
     position: int
@@ -48,6 +49,7 @@ class Basis:
     hidden: int
     under_way: int
     abandoned: int
+    undated: int
 
 
 class Tally:
@@ -63,6 +65,7 @@ class Tally:
             )
         self.sheet = sheet
         self.query = query
+        self._player = player
         seats = _seats(sheet, query, player)
         self.rows = np.flatnonzero(seats)
 
@@ -87,8 +90,8 @@ class Tally:
         sums: NDArray[Any] = np.bincount(self.sheet.hands["row"][self.hands], weights, len(self.sheet.seats["row"]))
         return sums[self.rows]
 
-    def basis(self) -> Basis:
-        """Return what the tally was computed from."""
+    def basis(self, *, by_day: bool = False) -> Basis:
+        """Return what the tally was computed from; `by_day` if what follows from it goes by days in any case."""
         sheet, chosen = self.sheet, numbered(self.sheet.seats["row"][self.rows])[0]
         missing = sheet.matches["begun"][chosen] - sheet.matches["complete"][chosen]
         status, rules = sheet.texts["status"], sheet.text("rules")
@@ -104,7 +107,15 @@ class Tally:
             hidden=int(sheet.matches["hidden"][chosen].sum()),
             under_way=int(left["open"].sum()),
             abandoned=int(left["ended"].sum()),
+            undated=self._undated() if by_day or self.query.by_day else 0,
         )
+
+    def _undated(self) -> int:
+        """Return how many complete hands of an unknown day there are, whatever days are asked for."""
+        sheet = self.sheet
+        chosen = _seats(sheet, replace(self.query, since=None, until=None, by=None), self._player)
+        matches = numbered(sheet.seats["row"][np.flatnonzero(chosen)])[0]
+        return int(sheet.matches["complete"][matches][sheet.matches["date"][matches] < 0].sum())
 
 
 @dataclass(frozen=True)
@@ -351,9 +362,11 @@ def _matches(sheet: Sheet, query: Query) -> NDArray[Any]:
     """Tell for each match whether it passes the query."""
     columns = sheet.matches
     chosen = columns["begun"] > 0
+    if query.by_day:
+        chosen &= columns["date"] >= 0
     if query.since is not None or query.until is not None:
         days = [(query.since or "") <= day <= (query.until or "9999-12-31") for day in sheet.text("date")]
-        chosen &= np.array(days, dtype=bool)[columns["date"]]
+        chosen &= np.array([*days, False], dtype=bool)[columns["date"]]  # the last one stands for an unknown day
     if query.event is not None:
         chosen &= columns["event"] == sheet.texts["event"].get(query.event, -2)
     if query.policy is not None:

@@ -38,6 +38,8 @@ _AS_LARGE = 20
 _RATES = 25
 _YEAR = 365.25
 _NORMAL = 1_000_000
+_NEVER = 0
+"""The number of an unknown day in a calendar, whose first day is 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +127,13 @@ def courses(
     """Return for each player the number of matches, and day and result of each evening, in order.
 
     A result is the points a hand, corrected for everybody else's strength: the mean of the matches of an evening.
+    Evenings of an unknown day have no place in the order, and are left out.
     """
     sheet = tally.sheet
     of = {one.player: one for one in comparison.players}
     level = {one.player: one.level for one in comparison.players if one.level is not None}
     texts, ids = sheet.text("player"), sheet.text("match")
-    calendar = np.array([date.fromisoformat(day).toordinal() for day in sheet.text("date")] or [0])
+    calendar = np.array([*(date.fromisoformat(day).toordinal() for day in sheet.text("date")), _NEVER])
     rank = np.argsort(np.argsort(np.array(ids, dtype=object)))
     results: dict[str, list[NDArray[Any]]] = {player: [] for player in players}
     for league in leagues(tally, sides):
@@ -145,6 +148,7 @@ def courses(
             match = one.match[row]
             day, name = calendar[sheet.matches["date"][match]], rank[sheet.matches["match"][match]]
             sat = np.stack([one.evenings[row].astype(float), day.astype(float), name.astype(float), others])
+            at, sat = at[day != _NEVER], sat[:, day != _NEVER]
             for player in players:
                 own, its = of.get(player), at_of.get(sheet.texts["player"].get(player, -1))
                 if own is not None and own.believed is not None and own.level is not None and its is not None:
