@@ -18,7 +18,7 @@ from tests.growth.shapes import Reader
 def paper(data: bytes) -> None:
     with suppress(SheetError):
         sheets, _ = sheets_of("evening.csv", data)
-        made = paper_of(sheets)
+        made = paper_of(sheets, None)
         [made.tables, made.problems]  # noqa: B018
 
 

@@ -51,11 +51,11 @@ def evenings_sent(file: BinaryIO) -> Iterator[UsebioEvening]:
     return apart(evenings_in, file, gone=_gone(), seconds=SECONDS)
 
 
-def papers_sent(files: Sequence[tuple[str, bytes]]) -> OnPaper:
+def papers_sent(files: Sequence[tuple[str, bytes]], columns: str | None) -> OnPaper:
     """Return what is on the sheets of some files, as `on_paper` does; raises LedgerError."""
     whole = io.BytesIO(b"".join(content for _, content in files))
     sizes = [(name, len(content)) for name, content in files]
-    return answer_apart(papers_in, whole, sizes, gone=_gone(), seconds=SECONDS)
+    return answer_apart(papers_in, whole, sizes, columns, gone=_gone(), seconds=SECONDS)
 
 
 def _gone() -> Gone:

@@ -55,7 +55,7 @@ class SheetQuery(Schema):
 
 
 class RecognitionSchema(Schema):
-    """What was found on a sheet: `hands` (a row for each player and hand), `columns` (a column for each hand), `totals`, or null; why; and what is ignored."""
+    """What was found on a sheet: `hands` (a row for each player and hand), `columns` (a column for each hand), `totals`, `season` (the points of several evenings), `winners` (the first of each evening), or null; why; and what is ignored."""
 
     file = fields.String()
     sheet = fields.String(allow_none=True)
@@ -82,8 +82,23 @@ class NameQuestionSchema(Schema):
     likely = fields.List(fields.String())
 
 
+class SheetEveningSchema(Schema):
+    """An evening of a file: its id, name and day, and how many events of it are new."""
+
+    evening = fields.String(allow_none=True)
+    name = fields.String(allow_none=True)
+    date = fields.String(allow_none=True)
+    opens = fields.Boolean()
+    new = fields.Integer()
+
+
 class SheetTableSchema(Schema):
-    """A table: players by seat, points of each hand by seat, totals or places, and its match."""
+    """A table: players by seat, points of each hand by seat, totals or places, and its match.
+
+    A `roll` lists all who came on a day, or the first of them: nobody knows who sat with whom.
+    """
+
+    date = fields.String(allow_none=True)
 
     round = fields.Integer()
     table = fields.Integer()
@@ -94,12 +109,13 @@ class SheetTableSchema(Schema):
     places = fields.List(fields.Integer(), allow_none=True)
     match = fields.String(allow_none=True)
     remark = fields.String(allow_none=True)
+    roll = fields.Boolean()
 
 
 class SheetReportSchema(Schema):
-    """The evening of a file: what was recognised, what would be stored, and what stands against it.
+    """The evenings of a file: what was recognised, what would be stored, and what stands against it.
 
-    `new` counts the events, `stored` says whether they were.
+    `evening`, `name` and `date` are those of the only evening, null if there are several. `new` counts the events, `stored` says whether they were.
     """
 
     evening = fields.String(allow_none=True)
@@ -113,6 +129,7 @@ class SheetReportSchema(Schema):
     recognised = fields.List(fields.Nested(RecognitionSchema))
     problems = fields.List(fields.Nested(SheetProblemSchema))
     questions = fields.List(fields.Nested(NameQuestionSchema))
+    evenings = fields.List(fields.Nested(SheetEveningSchema))
     tables = fields.List(fields.Nested(SheetTableSchema))
 
 

@@ -98,11 +98,10 @@ def import_command(
             sys.exit(2)
         if previewed.new and (yes or (asks and click.confirm("Store this evening?", err=True))):
             stored = store(previewed, ledger, by)
-            click.echo(
-                f"{stored.session}: {count_of(len(stored.matches), 'match')}, {count_of(stored.new, 'event')} stored"
-            )
+            said = f"{count_of(len(stored.matches), 'match')}, {count_of(stored.new, 'event')} stored"
+            click.echo(f"{', '.join(stored.sessions)}: {said}")
         elif not previewed.new:
-            click.echo(f"{previewed.session}: stored already")
+            click.echo(f"{', '.join(str(each.session) for each in previewed.evenings)}: stored already")
 
 
 def _show(previewed: Preview, ledger: Ledger) -> None:

@@ -73,7 +73,8 @@ def import_evening() -> Page | AnyResponse:
             stored = store(previewed, ledger, g.recorder)
         except LedgerError as error:
             return shown(texts, previewed, files, sentence(error))
-        return redirect(url_for("pages.evening", evening=stored.session), 303)
+        only = stored.sessions[0] if len(stored.sessions) == 1 else None
+        return redirect(url_for("pages.evening", evening=only) if only else url_for("pages.evening_list"), 303)
     return shown(texts, previewed, files, "")
 
 

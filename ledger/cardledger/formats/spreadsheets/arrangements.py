@@ -11,8 +11,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cardledger.formats.spreadsheets.cells import Cell
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem
 from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, headings_of, kind_of
+from cardledger.formats.spreadsheets.seasons import season
+from cardledger.formats.spreadsheets.winners import winners
 
 Line = Sequence[Cell]
 _NUMBER = re.compile(r"\d+")
@@ -20,15 +22,26 @@ _OF_A_PLAYER: Final = ("player", "points", "total", "place", "seat")
 
 
 class Arrangement(NamedTuple):
-    """Lines in the order of reading, what is remarkable of it, and the headings that are read already."""
+    """Lines in the order of reading, what is remarkable of it, and the cells that are read already.
+
+    Of `season` and `winners` (`layout`) each block of lines is an evening: all who came, or the first of them. Nobody
+    knows who sat with whom. `problems` are what was found wrong on the way; `fewest`: the places of a season say that the
+    fewest points win.
+    """
 
     how: str
     lines: list[Line]
     read: tuple[Cell, ...] = ()
+    layout: str | None = None
+    problems: tuple[SheetProblem, ...] = ()
+    fewest: bool = False
 
 
-def arrangements(lines: Sequence[Line]) -> Iterator[Arrangement]:
-    """Yield the lines as they stand, then every way to lay them that finds a place to begin."""
+def arrangements(lines: Sequence[Line], columns: str | None) -> Iterator[Arrangement]:
+    """Yield the lines as they stand, then every way to lay them that finds a place to begin.
+
+    `columns` is what the user said of the columns of numbers.
+    """
     yield Arrangement("", [*lines])
     width = max(map(len, lines), default=0)
     whole = [
@@ -38,6 +51,12 @@ def arrangements(lines: Sequence[Line]) -> Iterator[Arrangement]:
     for arrange in (_beside, _across, _a_match_a_row):
         if (made := arrange(whole)) is not None:
             yield made
+    if (of_season := season(whole, columns)) is not None:
+        yield Arrangement(
+            of_season.how, of_season.lines, of_season.read, "season", of_season.problems, of_season.fewest
+        )
+    if (of_winners := winners(whole)) is not None:
+        yield Arrangement(of_winners.how, of_winners.lines, of_winners.read, "winners", of_winners.problems)
 
 
 # --- tables side by side

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.cells import Worksheet
 
 
-def paper_of(sheets: Sequence[Worksheet]) -> Paper:
+def paper_of(sheets: Sequence[Worksheet], columns: str | None) -> Paper:
     """Return the tables of sheets, each laid so that as little as possible is left out.
 
-    As it stands, if that is equal.
+    As it stands, if that is equal. `columns` is what the user said of the columns of numbers.
     """
-    return Paper([(sheet, _best(sheet)) for sheet in sheets])
+    return Paper([(sheet, _best(sheet, columns)) for sheet in sheets])
 
 
-def _best(sheet: Worksheet) -> Arrangement:
+def _best(sheet: Worksheet, columns: str | None) -> Arrangement:
     found: list[tuple[tuple[bool, int, int], Arrangement]] = []
-    for each in arrangements([cells(sheet, row) for row in range(len(sheet.rows))]):
+    for each in arrangements([cells(sheet, row) for row in range(len(sheet.rows))], columns):
         trial = Paper([(sheet, each)])
         cost = (not trial.tables, trial.left, len(trial.problems))
         if not found and cost == (False, 0, 0):

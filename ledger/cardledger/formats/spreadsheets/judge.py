@@ -11,7 +11,7 @@ from cardledger.formats.spreadsheets.hands import expect_possible, only_these
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, read, readings
 
 if TYPE_CHECKING:
-    from cardledger.formats.spreadsheets.layouts import TableOnPaper
+    from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.rules.engine.game import Game
 
 
@@ -75,7 +75,7 @@ def _judged(
     checked_tables = []
     for paper, game in zip(made, played, strict=True):
         checked = check(paper, game, problems)
-        if game is not None:
+        if game is not None and not paper.roll:
             possible = expect_possible(paper, checked, game, options(game), as_written, problems)
             checked = checked._replace(sound=checked.sound and possible)
         checked_tables.append(checked)

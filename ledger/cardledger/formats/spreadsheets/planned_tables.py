@@ -14,8 +14,8 @@ from cardledger.rules.evenings.session import SessionState
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.checks import CheckedTable
     from cardledger.formats.spreadsheets.evening_on_paper import EveningOnPaper
-    from cardledger.formats.spreadsheets.layouts import TableOnPaper
     from cardledger.formats.spreadsheets.names import NamesOnPaper
+    from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.formats.spreadsheets.wishes import Wishes
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
@@ -38,10 +38,11 @@ class PreviewTable(NamedTuple):
     seq: int
     events: tuple[Event, ...]
     remark: str | None = None
+    roll: bool = False
 
     def report(self) -> dict[str, Any]:
         """Return the table as JSON data, without its events."""
-        names = ("round", "game", "players", "hands", "totals", "places", "match", "remark")
+        names = ("round", "game", "players", "hands", "totals", "places", "match", "remark", "roll")
         return {"table": self.number} | {name: getattr(self, name) for name in names}
 
 
@@ -76,6 +77,12 @@ class TablePlanner:
         session, opening, state, _ = self._evening
         if session is None or opening is None:
             return None
+        if paper.roll and game is not None and game.has_sides:
+            if opening.game is not None:
+                why = f"partners are known at every table of {opening.name}, and no list of all who came says them"
+                self._problems.append(at(paper.anchor, "sheet.session", f"{why}: write each table"))
+                return None
+            game = None
         players = tuple(self._names.player(paper.players[place].name) for place in checked.seats)
         if len({*players}) < len(players):
             return None
@@ -121,7 +128,7 @@ class TablePlanner:
             made = to_store
         return PreviewTable(
             paper.round, paper.number, None if game is None else game.id, players,
-            tuple(hand.points for hand in checked.hands), checked.totals, checked.places, *made,
+            tuple(hand.points for hand in checked.hands), checked.totals, checked.places, *made, paper.roll,
         )  # fmt: skip
 
     def _recorded(self, paper: TableOnPaper, players: tuple[str, ...], state: SessionState) -> ev.Result | None:
