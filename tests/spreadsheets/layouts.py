@@ -79,14 +79,6 @@ def matches(game: str, tables: Sequence[Played]) -> Rows:
     return rows
 
 
-def two_days(game: str, tables: Sequence[Played]) -> Rows:
-    """A matrix of a season: an evening for each column of totals."""
-    (table, *_) = tables
-    days = ["2026-01-06", "2026-01-13", "2026-01-20"]
-    rows: Rows = [["Game", game], ["Player", *days[: len(table.hands)]]]
-    return rows + [[player, *(hand[seat] for hand in table.hands)] for seat, player in enumerate(table.players)]
-
-
 PLAIN = {
     "down": down,
     "down without totals": lambda table: down(table, total=False),
@@ -109,7 +101,6 @@ LAYOUTS: dict[str, Layout] = {
     "columns": by_column,
     "totals": totals,
     "matches": matches,
-    "season": two_days,
     **{
         f"{name}, {where}{', numbered' * numbers}": laid(rows, numbers=numbers)  # type: ignore[call-arg]
         for name, rows in PLAIN.items()
@@ -118,4 +109,4 @@ LAYOUTS: dict[str, Layout] = {
     },
     **{f"{name}, close": beside(rows, gap=0) for name, rows in PLAIN.items()},
 }
-"""Evenings of several tables; of the totals, the season and the matches only sums are known."""
+"""Evenings of several tables; of the totals and the matches only sums are known."""

@@ -15,7 +15,7 @@ from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.templates import KINDS, template
 from cardledger.formats.spreadsheets.wishes import Wishes
-from cardledger.formats.spreadsheets.words import evening_in_words, place_of
+from cardledger.formats.spreadsheets.words import place_of
 from cardledger.record.readmodels.questions.evening_list import clubs
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import sees_all
@@ -28,7 +28,7 @@ from cardledger_web.pages.downloads import download
 from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.views.evening_opening import SCORINGS
 from cardledger_web.views.form import sentence
-from cardledger_web.views.spreadsheet import anchored, kept, marked, unkept
+from cardledger_web.views.spreadsheet import anchored, evening_said, kept, marked, unkept
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response as AnyResponse
@@ -88,7 +88,7 @@ def shown(texts: dict[str, str], previewed: Preview | None, files: list[tuple[st
         kept=kept(files),
         marked=marked(previewed) if previewed else [],
         anchored=anchored,
-        evening_in_words=evening_in_words,
+        evening_said=evening_said,
         place_of=place_of,
         games=games(),
         clubs=clubs(ledger),

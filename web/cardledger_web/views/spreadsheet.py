@@ -11,12 +11,13 @@ import msgspec
 
 from cardledger.formats.spreadsheets.cells import Cell, address
 from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
+from cardledger_web.languages import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cardledger.formats.spreadsheets.cells import SheetProblem, Worksheet
-    from cardledger.formats.spreadsheets.preview import Preview
+    from cardledger.formats.spreadsheets.preview import Preview, PreviewEvening
 
 MOST_KEPT = 400_000
 """The most letters of files that a form carries on; larger files are chosen again."""
@@ -39,6 +40,22 @@ class MarkedSheet(NamedTuple):
     columns: tuple[str, ...]
     rows: tuple[tuple[int, tuple[MarkedCell, ...]], ...]
     cut: bool
+
+
+def evening_said(evening: PreviewEvening) -> str:
+    """Return the evening that results belong to, or open, in one sentence of the page's language."""
+    opening = evening.opening
+    assert opening is not None
+    kind = "new" if evening.opens else "recorded" if not evening.new else "under way"
+    sentences = {
+        ("new", "total"): _("%(name)s (%(day)s): a new evening, points are added up"),
+        ("new", "places"): _("%(name)s (%(day)s): a new evening, points for places"),
+        ("recorded", "total"): _("%(name)s (%(day)s): recorded already, points are added up"),
+        ("recorded", "places"): _("%(name)s (%(day)s): recorded already, points for places"),
+        ("under way", "total"): _("%(name)s (%(day)s): an evening under way, points are added up"),
+        ("under way", "places"): _("%(name)s (%(day)s): an evening under way, points for places"),
+    }
+    return sentences[kind, opening.scoring.kind] % {"name": opening.name, "day": opening.date}
 
 
 def marked(preview: Preview) -> list[MarkedSheet]:
