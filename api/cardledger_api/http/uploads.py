@@ -17,6 +17,7 @@ from cardledger.record.matches.matchfile import FirstOnes, Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cardledger.formats.spreadsheets.wishes import Said
     from cardledger.record.matches.matchfile import MatchInFile, Warned
 
 
@@ -51,11 +52,11 @@ def evenings_sent(file: BinaryIO) -> Iterator[UsebioEvening]:
     return apart(evenings_in, file, gone=_gone(), seconds=SECONDS)
 
 
-def papers_sent(files: Sequence[tuple[str, bytes]], columns: str | None) -> OnPaper:
+def papers_sent(files: Sequence[tuple[str, bytes]], said: Said) -> OnPaper:
     """Return what is on the sheets of some files, as `on_paper` does; raises LedgerError."""
     whole = io.BytesIO(b"".join(content for _, content in files))
     sizes = [(name, len(content)) for name, content in files]
-    return answer_apart(papers_in, whole, sizes, columns, gone=_gone(), seconds=SECONDS)
+    return answer_apart(papers_in, whole, sizes, said, gone=_gone(), seconds=SECONDS)
 
 
 def _gone() -> Gone:

@@ -12,9 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem
+from cardledger.formats.spreadsheets.grids import grid
 from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, headings_of, kind_of
 from cardledger.formats.spreadsheets.seasons import season
+from cardledger.formats.spreadsheets.titles import in_plain_words
 from cardledger.formats.spreadsheets.winners import winners
+from cardledger.formats.spreadsheets.wishes import Said
 
 Line = Sequence[Cell]
 _NUMBER = re.compile(r"\d+")
@@ -26,7 +29,7 @@ class Arrangement(NamedTuple):
 
     Of `season` and `winners` (`layout`) each block of lines is an evening: all who came, or the first of them. Nobody
     knows who sat with whom. `problems` are what was found wrong on the way; `fewest`: the places of a season say that the
-    fewest points win.
+    fewest points win. What is `guessed` counts only if the sums of the game or of the sheet confirm it.
     """
 
     how: str
@@ -35,28 +38,43 @@ class Arrangement(NamedTuple):
     layout: str | None = None
     problems: tuple[SheetProblem, ...] = ()
     fewest: bool = False
+    guessed: bool = False
 
 
-def arrangements(lines: Sequence[Line], columns: str | None) -> Iterator[Arrangement]:
+def arrangements(lines: Sequence[Line], said: Said) -> Iterator[Arrangement]:
     """Yield the lines as they stand, then every way to lay them that finds a place to begin.
 
-    `columns` is what the user said of the columns of numbers.
+    What the user says of them may leave only one way.
     """
-    yield Arrangement("", [*lines])
     width = max(map(len, lines), default=0)
-    whole = [
+    whole: list[Line] = [
         [*line, *(Cell(line[0].sheet, line[0].row, column, None) for column in range(len(line), width))] if line else []
         for line in lines
     ]
+    if said.example is not None and (shown := grid(whole, said.example)) is not None:
+        yield Arrangement(shown.how, shown.lines, shown.read)
+        return
+    whole = in_plain_words(whole)
+    yield Arrangement("", whole)
     for arrange in (_beside, _across, _a_match_a_row):
         if (made := arrange(whole)) is not None:
             yield made
-    if (of_season := season(whole, columns)) is not None:
+    if (of_season := season(whole, said.columns)) is not None:
         yield Arrangement(
             of_season.how, of_season.lines, of_season.read, "season", of_season.problems, of_season.fewest
         )
     if (of_winners := winners(whole)) is not None:
         yield Arrangement(of_winners.how, of_winners.lines, of_winners.read, "winners", of_winners.problems)
+    if _spaced(whole):
+        yield Arrangement("without blank rows", [line for line in whole if not all(cell.empty for cell in line)])
+    if (guess := grid(whole, None)) is not None:
+        yield Arrangement(guess.how, guess.lines, guess.read, guessed=True)
+
+
+def _spaced(lines: Sequence[Line]) -> bool:
+    """Tell whether several rows stand alone between blank ones, so that these divide no tables."""
+    blank = [True, *(all(cell.empty for cell in line) for line in lines), True]
+    return sum(not blank[row] and blank[row - 1] and blank[row + 1] for row in range(1, len(blank) - 1)) > 1
 
 
 # --- tables side by side

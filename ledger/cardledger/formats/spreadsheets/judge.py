@@ -52,6 +52,9 @@ def judge(
     if not fits:
         return min(tried, key=lambda each: len(each.problems) or _DOUBTED) if confirmed else plain
     first = fits[0]
+    if (unsure := _unconfirmed(first, played, options)) is not None:
+        why = f"nothing tells that these numbers are the points of {unsure.label}: show a name and a score, write headings, or add totals"
+        return first._replace(problems=(at(unsure.anchor, "sheet.layout", why),))
     if all(paper.places for paper in papers):
         return first  # in a row for each player and hand the headings say whose points of which hand they are
     for other in fits[1:]:
@@ -110,6 +113,22 @@ def _certain(
             if unsure and (game is None or not only_these(game, options(game), hand, _changes(unsure, hand, game))):
                 return False
     return True
+
+
+def _unconfirmed(
+    judged: Judged, played: Sequence[Game[Any] | None], options: Callable[[Game[Any]], Mapping[str, Any]]
+) -> TableOnPaper | None:
+    """Return a guessed table that no sum confirms: no totals of several hands, and the game allows other numbers too."""
+    for paper, checked, game in zip(judged.papers, judged.checked, played, strict=True):
+        totals = all(player.total is not None and not player.total.empty for player in paper.players)
+        if not paper.guessed or (totals and len(checked.hands) > 1):
+            continue
+        if game is None or not checked.hands or not all(
+            only_these(game, options(game), hand, [{seat: own + 1 for seat, own in enumerate(hand.points) if game.sides(len(hand.points))[seat] == side} for side in {*game.sides(len(hand.points))}])
+            for hand in checked.hands
+        ):  # fmt: skip
+            return paper
+    return None
 
 
 def _may_be_absent(paper: TableOnPaper, place: int) -> bool:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from datetime import date
-from itertools import count
+from itertools import count, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, Worksheet, at
 from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in, facts_of, headings_of, kind_of
-from cardledger.formats.spreadsheets.leftovers import Leftovers
+from cardledger.formats.spreadsheets.leftovers import Leftovers, has_figures
 from cardledger.formats.spreadsheets.reading import cells
 from cardledger.formats.spreadsheets.tables_on_paper import HandOnPaper, PlayerOnPaper, TableOnPaper
+from cardledger.formats.spreadsheets.titles import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,7 +71,8 @@ class Paper:
     `left` counts the problems of numbers that nothing has read.
     """
 
-    def __init__(self, arranged: Sequence[tuple[Worksheet, Arrangement]]) -> None:
+    def __init__(self, arranged: Sequence[tuple[Worksheet, Arrangement]], ignore: Sequence[str] = ()) -> None:
+        self._ignore = ignore
         sheets = [sheet for sheet, _ in arranged]
         self.tables: dict[tuple[str, int, int], TableOnPaper] = {}
         self.recognised: list[Recognition] = []
@@ -79,13 +81,16 @@ class Paper:
         self._blocks: dict[tuple[int, int], int] = {}
         self._last: dict[tuple[int, int], TableOnPaper] = {}
         self._unnumbered: set[tuple[str, int, int]] = set()
-        self._roll = self._fewest = False
+        self._roll = self._fewest = self._guessed = False
         self._next: dict[int, int] = {}
         self._full: set[int] = set()
         self._left: list[SheetProblem] = []
         self.left = 0
         for sheet, arrangement in arranged:
             self._read(sheet, arrangement)
+        for table in self.tables.values():
+            if not table.roll:
+                table.find_sums()
         self._expect_an_evening_a_day()
         self._number_by_day()
         if sheets and not self.tables and not self.problems and any(each.layout for each in self.recognised):
@@ -110,9 +115,11 @@ class Paper:
         left.take(arrangement.read)
         self.problems += arrangement.problems
         self._roll, self._fewest = arrangement.layout is not None, arrangement.fewest
+        self._guessed = arrangement.guessed
         seen: list[tuple[Line, Headings]] = []
         for line in _lines(sheet, arrangement.lines, self._numbers, seen, left):
             left.take(self._take(line))
+        left.ignore(self._ignore)
         problems = [*left.problems()]
         self.left += len(problems)
         if not seen:
@@ -137,6 +144,11 @@ class Paper:
         how = f" ({arrangement.how})" if arrangement.how else ""
         why = f"row {first[0].row + 1} has the headings {', '.join(named)}{hands}{again}{how}"
         self.recognised.append(Recognition(sheet.file, sheet.name, headings.layout, why, left.words()))
+
+    @property
+    def lonely(self) -> int:
+        """The number of tables at which one player sits alone: blank rows may divide players, not tables."""
+        return sum(len(table.players) == 1 and not table.roll for table in self.tables.values())
 
     def _take(self, line: _Line) -> Iterator[Cell | None]:
         """Add a row to its table, and yield the cells that are read; the others of the row are left over."""
@@ -179,8 +191,8 @@ class Paper:
                 self.problems.append(at(total, "sheet.twice", f"{table.label} has a row of sums already: delete one"))
             table.sum = total
         for number, cell in line.hands.items():
-            hand = table.hands.get(number)
-            if hand is not None and hand.sum is None:
+            hand = table.hands.setdefault(number, HandOnPaper(number, cell))
+            if hand.sum is None:
                 hand.sum = cell
                 yield cell
 
@@ -249,7 +261,14 @@ class Paper:
         table = self._there(key)
         if table is None:
             made = TableOnPaper(
-                line.cells["player"], round, number, facts, block=line.block, roll=self._roll, fewest=self._fewest
+                line.cells["player"],
+                round,
+                number,
+                facts,
+                block=line.block,
+                roll=self._roll,
+                fewest=self._fewest,
+                guessed=self._guessed,
             )
             table = self.tables[key] = self._last[round, number] = made
             if not numbered:
@@ -327,14 +346,17 @@ def _lines(
 
     `blocks` numbers blocks of rows.
     """
-    named = fact_in(Cell(sheet, -1, -1, sheet.name))
+    title = Cell(sheet, -1, -1, sheet.name)
+    named = fact_in(title) or (("date", title) if title.day() is not None else None)
     facts: dict[str, Cell] = {named[0]: named[1]} if named else {}
     headings: Headings | None = None
     above: dict[str, Cell] = {}
     block = next(blocks)
-    for line in lines:
+    words = False
+    for row, line in enumerate(lines):
         if all(cell.empty for cell in line):
             block, above = next(blocks), {}
+            words = headings is not None and not any(map(_has_numbers, takewhile(_filled, lines[row + 1 :])))
             continue
         if (new_headings := headings_of(line)) is not None:
             headings, block, above = new_headings, next(blocks), {}
@@ -349,9 +371,21 @@ def _lines(
             left.take(said[kind] for kind in ("table", "round") if kind in said)
             facts |= said
             block, above = next(blocks), {}
-        elif headings is not None and (own := _line(line, headings, facts, above, block, left)):
+        elif not words and headings is not None and (own := _line(line, headings, facts, above, block, left)):
             above = {kind: cell for kind, cell in own.cells.items() if kind in headings.columns}
             yield own
+        elif headings is None and (said := said_in(line)):
+            left.take(said.values())
+            facts |= said
+
+
+def _filled(line: Line) -> bool:
+    return not all(cell.empty for cell in line)
+
+
+def _has_numbers(line: Line) -> bool:
+    """Tell whether a line has a number, or headings or facts of what is below it."""
+    return bool(facts_of(line)) or headings_of(line) is not None or any(has_figures(cell) for cell in line[1:])
 
 
 def _line(
@@ -366,8 +400,8 @@ def _line(
     own = {kind: at_column(column) for kind, column in headings.columns.items()}
     hands = {number: at_column(column) for number, column in headings.hands.items()}
     filled = [cell for cell in (*own.values(), *hands.values()) if not cell.empty]
-    if not filled:
-        return None
+    if not filled or (own["player"].empty and not any(map(has_figures, filled))):
+        return None  # a remark between the rows
     if own["player"].empty and all(cell is own.get("total") for cell in filled):
         if own["total"].whole() == 0:
             left.take(filled)  # prepared for a player who did not come: its formula gives 0

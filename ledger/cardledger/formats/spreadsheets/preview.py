@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import msgspec
 
 from cardledger.errors import LedgerError, UnusableError
-from cardledger.formats.spreadsheets.arranging import paper_of
+from cardledger.formats.spreadsheets.arranging import papers_of
 from cardledger.formats.spreadsheets.cells import SheetError, SheetProblem, Worksheet, at
 from cardledger.formats.spreadsheets.evening_on_paper import EveningFinder
 from cardledger.formats.spreadsheets.judge import judge
@@ -18,7 +18,7 @@ from cardledger.formats.spreadsheets.layouts import Recognition
 from cardledger.formats.spreadsheets.names import NameQuestion, NamesOnPaper
 from cardledger.formats.spreadsheets.planned_tables import PreviewTable, TablePlanner
 from cardledger.formats.spreadsheets.reading import sheets_of
-from cardledger.formats.spreadsheets.wishes import Wishes
+from cardledger.formats.spreadsheets.wishes import Said, Wishes
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine.events import Event, encode
 from cardledger.rules.evenings import evening_events as ev
@@ -118,10 +118,13 @@ class Preview(NamedTuple):
 
 
 class OnPaper(NamedTuple):
-    """What is on the sheets of some files: the sheets, their tables, those hidden, and what is wrong with the files."""
+    """What is on the sheets of some files: the sheets, their tables, those hidden, and what is wrong with the files.
+
+    Of several `papers` the first that the sums allow counts, a guess last.
+    """
 
     sheets: list[Worksheet]
-    paper: Paper
+    papers: list[Paper]
     hidden: list[Recognition]
     problems: list[SheetProblem]
 
@@ -130,21 +133,21 @@ Files = Sequence[tuple[str, bytes]]
 """Files, each its name and content."""
 
 
-def on_paper(files: Files, columns: str | None) -> OnPaper:
-    """Read the sheets of some files; `columns` is what the user said of the columns of numbers."""
+def on_paper(files: Files, said: Said) -> OnPaper:
+    """Read the sheets of some files; `said` is what the user says of how the results lie."""
     problems: list[SheetProblem] = []
     sheets, hidden = _read(files, problems)
-    return OnPaper(sheets, paper_of(sheets, columns), hidden, problems)
+    return OnPaper(sheets, papers_of(sheets, said), hidden, problems)
 
 
-def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]], columns: str | None) -> OnPaper:
+def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]], said: Said) -> OnPaper:
     """Read the sheets of some files that stand one behind the other, each given by its name and size."""
-    return on_paper([(name, file.read(size)) for name, size in files], columns)
+    return on_paper([(name, file.read(size)) for name, size in files], said)
 
 
 def preview(
     ledger: Ledger, files: Files, wishes: Wishes = Wishes(),  # noqa: B008 # it cannot change
-    read: Callable[[Files, str | None], OnPaper] = on_paper,
+    read: Callable[[Files, Said], OnPaper] = on_paper,
 ) -> Preview:  # fmt: skip
     """Return what would be stored of files, and every problem at once; stores nothing.
 
@@ -152,24 +155,29 @@ def preview(
     """
     with suppress(UnusableError):  # then the players known before are asked for
         ledger.views.catch_up()
-    sheets, paper, hidden, problems = read(files, wishes.columns)
-    recognised = (*paper.recognised, *hidden)
-    if sheets:
-        problems += paper.problems
+    found = read(files, wishes.said)
+    plain, *guesses = (_preview(ledger, files, wishes, found, paper) for paper in found.papers)
+    return plain if not plain.problems else next((guess for guess in guesses if not guess.problems), plain)
+
+
+def _preview(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper, paper: Paper) -> Preview:
+    """Return what would be stored if the sheets are laid in one way."""
+    problems = [*found.problems, *(paper.problems if found.sheets else ())]
     names = NamesOnPaper(KnownPlayers(ledger), wishes.names, problems)
     names.read(paper.tables.values())
-    papers = [paper.tables[at] for at in sorted(paper.tables)]
+    papers = sorted(paper.tables.values(), key=lambda table: (table.round, table.number))
     finder = EveningFinder(ledger, wishes, files[0][0] if files else "", problems)
     how: dict[str, None] = {}
     evenings = [_planned(ledger, each, finder, names, wishes, problems, how) for each in finder.by_day(papers)]
     if (overruled := finder.overruled) is not None:
         how[f"the day is the one given, not {overruled.text!r} ({overruled.address})"] = None
-    recognised = (*(each.read_as(", ".join(how)) for each in recognised),)
+    recognised = (*(each.read_as(", ".join(how)) for each in (*paper.recognised, *found.hidden)),)
     places = {(each.file, each.sheet): place for place, each in enumerate(recognised)}
     in_order = sorted({*problems}, key=lambda each: (places.get((each.file, each.sheet), -1), each.row_and_column))
     return Preview(
-        tuple(name for name, _ in files), recognised, (*in_order,), names.questions, (*evenings,), names.new, (*sheets,)
-    )
+        tuple(name for name, _ in files), recognised, (*in_order,), names.questions, (*evenings,), names.new,
+        (*found.sheets,),
+    )  # fmt: skip
 
 
 def _planned(
@@ -186,7 +194,7 @@ def _planned(
     def options_of(game: Game[Any]) -> Mapping[str, Any]:
         return opening.options if opening is not None and game.id == opening.game else wishes.options
 
-    judged = judge(papers, played, options_of, wishes.as_written, wishes.columns)
+    judged = judge(papers, played, options_of, wishes.as_written, wishes.said.columns)
     problems += judged.problems
     how |= dict.fromkeys(filter(None, [judged.reading.how]))
     planner = TablePlanner(ledger, wishes, names, evening, problems)

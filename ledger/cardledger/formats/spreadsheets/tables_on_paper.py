@@ -7,6 +7,9 @@ from datetime import date
 
 from cardledger.formats.spreadsheets.cells import Cell
 
+_LEAST = 2
+"""So many players and hands there are before numbers that are the sums of all others are taken for sums."""
+
 
 @dataclass
 class PlayerOnPaper:
@@ -41,7 +44,7 @@ class TableOnPaper:
 
     `places` are those of players by name in the list, where rows of several hands name them; `sum` is that of all
     totals. A `roll` lists all who came to an evening, or the first of them: nobody knows who sat with whom. `fewest`:
-    the places on the sheet say that the fewest points win.
+    the places on the sheet say that the fewest points win. What is `guessed` of a table, its sums must confirm.
     """
 
     anchor: Cell
@@ -55,6 +58,7 @@ class TableOnPaper:
     block: int = 0
     roll: bool = False
     fewest: bool = False
+    guessed: bool = False
 
     @property
     def day(self) -> date | None:
@@ -68,3 +72,15 @@ class TableOnPaper:
         if self.roll and self.day is not None:
             return f"the evening of {self.day}"
         return f"table {self.number} of round {self.round}"
+
+    def find_sums(self) -> None:
+        """Take the last line for that of the sums, whatever it is called, if it is the sum of all others in each hand."""
+        last = len(self.players) - 1
+        hands = [hand.points for hand in self.hands.values() if not all(cell.empty for cell in hand.points.values())]
+        if last < _LEAST or len(hands) < _LEAST or self.places or any(hand.sum for hand in self.hands.values()):
+            return
+        numbers = [[cells[place].whole() or 0 for place in range(last + 1) if place in cells] for cells in hands]
+        if all(len(row) == last + 1 and row[-1] == sum(row[:-1]) for row in numbers) and any(map(any, numbers)):
+            self.sum = self.sum or self.players.pop().total
+            for hand in self.hands.values():
+                hand.sum = hand.points.pop(last)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, get_args
 
+from cardledger.formats.spreadsheets.grids import Example, columns_of
 from cardledger.rules.evenings.scoring import ON_BOARDS, Kind
 
 SCORINGS: Final = tuple(kind for kind in get_args(Kind) if kind not in ON_BOARDS)
@@ -14,12 +15,21 @@ COLUMNS: Final = ("hands", "running")
 """What columns of numbers may be: hands, or running totals."""
 
 
+class Said(NamedTuple):
+    """What the user says of how the results lie on the sheets: `columns`, cells to leave out, and an example."""
+
+    columns: str | None = None
+    ignore: tuple[str, ...] = ()
+    example: Example | None = None
+
+
 class Wishes(NamedTuple):
     """What the user adds to the files: the evening, what the sheets leave out, and who is meant by names.
 
     `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or
     `new`; `*` stands for names that look like nobody's. `options` are those of the matches. `as_written` takes points
-    that the game cannot give. `columns` says what the columns of numbers are: `hands` or `running` totals.
+    that the game cannot give. `columns` says what the columns of numbers are: `hands` or `running` totals. `ignore` are
+    cells that nothing has read and that do not belong to the results. `example` shows a name and a number.
     """
 
     club: str | None = None
@@ -32,3 +42,10 @@ class Wishes(NamedTuple):
     names: Mapping[str, str] = {}
     as_written: bool = False
     columns: str | None = None
+    ignore: tuple[str, ...] = ()
+    example: Example | None = None
+
+    @property
+    def said(self) -> Said:
+        """What is said of how the results lie."""
+        return Said(self.columns or columns_of(self.example), self.ignore, self.example)

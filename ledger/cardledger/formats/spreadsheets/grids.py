@@ -1,0 +1,199 @@
+"""Grids: names in one line and numbers beside them, whatever the headings say, if they say anything.
+
+What the numbers are is a guess, unless the user has shown one; the sums of the game and of the sheet must confirm it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from cardledger.formats.spreadsheets.cells import Cell, address
+from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, kind_of
+from cardledger.formats.spreadsheets.leftovers import has_figures
+from cardledger.formats.spreadsheets.matrices import Laid, Line, is_name, is_nothing
+from cardledger.formats.spreadsheets.readings import Reading, number_of
+
+MARKED: Final = Reading(marks=True)
+MEANINGS: Final = ("hand", "running", "total")
+"""What a number may be that the user shows: the points of a hand, a running total, or the total."""
+
+
+class Example(NamedTuple):
+    """What the user shows: the cell of a player's name, that of a number of this player, and what the number is.
+
+    Cells are addresses, behind the name of their sheet and a `!` where a file has several.
+    """
+
+    name: str
+    score: str
+    what: str
+
+
+class _Shown(NamedTuple):
+    """An example on a sheet: its cells by row and column."""
+
+    name: tuple[int, int]
+    score: tuple[int, int]
+    what: str
+
+
+def grid(lines: Sequence[Line], example: Example | None) -> Laid | None:
+    """Return the lines with headings that follow from what stands below them; None if there is no grid.
+
+    `fewest` is not known.
+    """
+    shown = None if example is None else _shown(lines, example)
+    if example is not None and shown is None:
+        return None
+    laid: list[Line] = []
+    read: list[Cell] = []
+    first, start = None, 0
+    while start < len(lines):
+        end = start
+        while end < len(lines) and not _ends(lines[end]):
+            end += 1
+        region = lines[start:end]
+        found = _block(region, shown) if region else None
+        if found is None:
+            laid += region
+        else:
+            laid += [(), *found.lines]
+            read += found.read
+            first = first or found.how
+        laid += lines[end : end + 1]
+        start = end + 1
+    return None if first is None else Laid(first, laid, (*read,), ())
+
+
+def _ends(line: Line) -> bool:
+    return all(cell.empty for cell in line) or bool(facts_of(line))
+
+
+def _shown(lines: Sequence[Line], example: Example) -> _Shown | None:
+    """Return an example in rows and columns, None if it is of another sheet, or shows cells that cannot be it."""
+    at: list[tuple[int, int]] = []
+    for text in (example.name, example.score):
+        title, _, cell = text.rpartition("!")
+        for row, line in enumerate(lines):
+            at += [(row, column) for column, each in enumerate(line)
+                   if address(each.row, each.column) == cell.upper() and title in ("", each.sheet.name)]  # fmt: skip
+    if len(at) != 2 or (at[0][0] == at[1][0]) == (at[0][1] == at[1][1]):
+        return None
+    name, score = (lines[row][column] for row, column in at)
+    return _Shown(at[0], at[1], example.what) if is_name(name) and number_of(score, MARKED) is not None else None
+
+
+def _block(region: Sequence[Line], shown: _Shown | None) -> Laid | None:
+    """Return the block of a region, its players down or else across."""
+    if shown is None or shown.name[0] == shown.score[0]:
+        column = None if shown is None else (shown.name[1], shown.score[1])
+        if (found := _down(region, column, shown)) is not None:
+            return found
+    if shown is None or shown.name[1] == shown.score[1]:
+        turned = [*zip(*region, strict=True)]
+        top = region[0][0].row
+        rows = None if shown is None else (shown.name[0] - top, shown.score[0] - top)
+        return _down(turned, rows, shown)
+    return None
+
+
+def _down(region: Sequence[Line], shown_at: tuple[int, int] | None, shown: _Shown | None) -> Laid | None:
+    """Return headings and a line for each player of a region whose names stand in a column.
+
+    `shown_at` are the columns of a name and of a number that the user has shown.
+    """
+    width = len(region[0])
+    if shown_at is not None and not 0 <= shown_at[0] < width:
+        return None
+    columns = range(width) if shown_at is None else shown_at[:1]
+    corner = next((column for column in columns if sum(_plays(line, column) for line in region) > 1), None)
+    if corner is None:
+        return None
+    top = next(row for row, line in enumerate(region) if _plays(line, corner))
+    end = next((row for row in range(top, len(region)) if not _belongs(region[row], corner)), len(region))
+    head, rows = region[:top], [*region[top:end]]
+    sums = next((line for line in rows if adds_up(line[corner].text)), None)
+    rows = [line for line in rows if line is not sums]
+    kinds = _kinds(head[-1] if head else None, rows, corner)
+    if kinds is None:
+        return None
+    if shown_at is not None and shown is not None and not _as_shown(kinds, shown_at[1], shown.what):
+        return None
+    used = [corner, *kinds]
+    first = rows[0][corner]
+    headings = [first._replace(value="player")]
+    headings += [rows[0][column]._replace(value=kind) for column, kind in kinds.items()]
+    lines = [headings, *([line[column] for column in used] for line in (*rows, *([sums] if sums else [])))]
+    # A heading with figures is read if it counts; a day is of something else.
+    read = [head[-1][at] for at in used if hand_of(head[-1][at].text) or not has_figures(head[-1][at])] if head else []
+    how = f"names from {first.address} to {rows[-1][corner].address} beside their numbers"
+    return Laid(how, [*head, *lines, *region[end:]], (*read,), ())
+
+
+def _plays(line: Line, corner: int) -> bool:
+    """Tell whether a line has a name, and numbers beside it that are no numbers of hands."""
+    numbers = [number for column, cell in enumerate(line) if column != corner and (number := number_of(cell, MARKED)) is not None]  # fmt: skip
+    kind = kind_of(line[corner].text)
+    counted = len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)]
+    return is_name(line[corner]) and kind is None and bool(numbers) and not counted
+
+
+def _belongs(line: Line, corner: int) -> bool:
+    return _plays(line, corner) or adds_up(line[corner].text)
+
+
+def _kinds(head: Line | None, rows: Sequence[Line], corner: int) -> dict[int, str | int] | None:
+    """Return what each column of numbers is: its kind by its heading, the total of the others, or the number of a hand."""
+    kinds: dict[int, str | int] = {}
+    hands: list[int] = []
+    for column in range(len(rows[0])):
+        cells = [line[column] for line in rows]
+        if column == corner or all(number_of(cell, MARKED) is None for cell in cells):
+            continue
+        if any(number_of(cell, MARKED) is None and not is_nothing(cell) for cell in cells):
+            return None
+        kind = None if head is None else kind_of(head[column].text)
+        if kind in FACTS or kind in ("hand", "bid", "tricks"):
+            return None
+        if kind in ("seat", "place", "total"):
+            kinds[column] = kind
+        else:
+            hands.append(column)
+    named = head is not None and any(hand_of(head[column].text) for column in hands)
+    if "total" not in kinds.values() and len(hands) > 2:
+        for total in (hands[-1], hands[0]):
+            others = [column for column in hands if column != total]
+            if not (named and head is not None and hand_of(head[total].text)) and all(
+                _sum(line, others) == _sum(line, [total]) for line in rows
+            ):
+                kinds[total] = "total"
+                hands = others
+                break
+    if len(hands) == 1 and "total" not in kinds.values():
+        kinds[hands.pop()] = "total"
+    return kinds | {column: number for number, column in enumerate(hands, 1)}
+
+
+def _sum(line: Line, columns: Sequence[int]) -> int:
+    return sum(number_of(line[column], MARKED) or 0 for column in columns)
+
+
+def _as_shown(kinds: dict[int, str | int], column: int, what: str) -> bool:
+    """Let the columns be as the user shows one of them; tell whether they can be."""
+    if column not in kinds:
+        return False
+    if what == "total":
+        for each in [each for each, kind in kinds.items() if kind == "total"]:
+            del kinds[each]  # a number that nothing takes is told
+        kinds[column] = "total"
+    elif kinds[column] == "total":
+        kinds[column] = 0
+    hands = sorted(each for each, kind in kinds.items() if isinstance(kind, int))
+    kinds |= {each: number for number, each in enumerate(hands, 1)}
+    return True
+
+
+def columns_of(example: Example | None) -> str | None:
+    """Return what an example says of the columns: `hands` or `running`, None for a total."""
+    return None if example is None else {"hand": "hands", "running": "running"}.get(example.what)
