@@ -95,6 +95,17 @@ PLAIN = {
     "across running": lambda table: across(table, running=True),
     "across blank": lambda table: blank(across(table)),
 }
+WITHOUT_HEADINGS = {
+    "headings of other words": lambda table: [
+        ["Teilnehmer", *(f"R{n}" for n in range(1, len(table.hands) + 1)), "Ergebnis"],
+        *down(table)[1:],
+    ],
+    "no headings": lambda table: down(table)[1:],
+    "a pad without numbers": lambda table: [row[1:] for row in across(table, total=False)],
+    "a pad of running totals": lambda table: [row[1:] for row in across(table, running=True, total=False)],
+    "a check row": lambda table: [*down(table, sums=True)[:-1], ["Check", *down(table, sums=True)[-1][1:]]],
+}
+"""Ways without headings that are known."""
 """The ways to write a table."""
 LAYOUTS: dict[str, Layout] = {
     "rows": by_hand,
@@ -107,6 +118,7 @@ LAYOUTS: dict[str, Layout] = {
         for where, laid in (("below", below), ("beside", beside))
         for numbers in (False, True)
     },
+    **{name: below(rows) for name, rows in WITHOUT_HEADINGS.items()},
     **{f"{name}, close": beside(rows, gap=0) for name, rows in PLAIN.items()},
 }
 """Evenings of several tables; of the totals and the matches only sums are known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -9,6 +10,7 @@ from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.formats.spreadsheets.checks import CheckedHand, CheckedTable, check
 from cardledger.formats.spreadsheets.hands import expect_possible, only_these
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, read, readings
+from cardledger.formats.spreadsheets.tables_on_paper import with_sums
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
@@ -49,6 +51,11 @@ def judge(
         for each in tried
         if not each.problems and (each is plain or (confirmed and _certain(each, papers, played, options)))
     ]
+    summed = [*map(with_sums, papers)]
+    if not fits and any(map(operator.is_not, summed, papers)):
+        judged = judge(summed, played, options, as_written, columns)
+        if not judged.problems:
+            return judged
     if not fits:
         return min(tried, key=lambda each: len(each.problems) or _DOUBTED) if confirmed else plain
     first = fits[0]

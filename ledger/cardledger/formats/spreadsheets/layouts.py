@@ -88,9 +88,6 @@ class Paper:
         self.left = 0
         for sheet, arrangement in arranged:
             self._read(sheet, arrangement)
-        for table in self.tables.values():
-            if not table.roll:
-                table.find_sums()
         self._expect_an_evening_a_day()
         self._number_by_day()
         if sheets and not self.tables and not self.problems and any(each.layout for each in self.recognised):

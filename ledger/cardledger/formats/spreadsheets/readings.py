@@ -84,8 +84,11 @@ def read(reading: Reading, table: TableOnPaper) -> TableOnPaper:
     if reading.running:
         made = replace(made, hands=_differences(made.hands))
     elif reading.blanks:
+        made = replace(made, players=[replace(player, total=_nothing(player.total)) for player in made.players])
         hands = {
-            number: replace(hand, points={place: _zero(cell) for place, cell in hand.points.items()})
+            number: replace(
+                hand, points={place: _zero(cell) for place, cell in hand.points.items()}, sum=_nothing(hand.sum)
+            )
             for number, hand in made.hands.items()
             if any(not _is_nothing(cell) for cell in hand.points.values())
         }
@@ -137,6 +140,11 @@ def _unmarked(cell: Cell, *, negative: bool) -> Cell:
 
 def _is_nothing(cell: Cell) -> bool:
     return cell.empty or cell.text in _NOTHING
+
+
+def _nothing(cell: Cell | None) -> Cell | None:
+    """Return no cell in place of a total or a sum that has no number."""
+    return None if cell is None or _is_nothing(cell) else cell
 
 
 def _zero(cell: Cell) -> Cell:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from cardledger.formats.spreadsheets.cells import Cell
@@ -73,14 +73,21 @@ class TableOnPaper:
             return f"the evening of {self.day}"
         return f"table {self.number} of round {self.round}"
 
-    def find_sums(self) -> None:
-        """Take the last line for that of the sums, whatever it is called, if it is the sum of all others in each hand."""
-        last = len(self.players) - 1
-        hands = [hand.points for hand in self.hands.values() if not all(cell.empty for cell in hand.points.values())]
-        if last < _LEAST or len(hands) < _LEAST or self.places or any(hand.sum for hand in self.hands.values()):
-            return
-        numbers = [[cells[place].whole() or 0 for place in range(last + 1) if place in cells] for cells in hands]
-        if all(len(row) == last + 1 and row[-1] == sum(row[:-1]) for row in numbers) and any(map(any, numbers)):
-            self.sum = self.sum or self.players.pop().total
-            for hand in self.hands.values():
-                hand.sum = hand.points.pop(last)
+
+def with_sums(table: TableOnPaper) -> TableOnPaper:
+    """Return a table whose last line, whatever it is called, is that of the sums of all others in each hand.
+
+    The same one if the numbers are no such sums.
+    """
+    last = len(table.players) - 1
+    hands = {at: hand for at, hand in table.hands.items() if not all(cell.empty for cell in hand.points.values())}
+    if last < _LEAST or len(hands) < _LEAST or table.places or any(hand.sum for hand in hands.values()):
+        return table
+    numbers = [[hand.points[at].whole() or 0 for at in range(last + 1) if at in hand.points] for hand in hands.values()]
+    if not all(len(row) == last + 1 and row[-1] == sum(row[:-1]) for row in numbers) or not any(map(any, numbers)):
+        return table
+    made = {
+        at: replace(hand, points={place: hand.points[place] for place in range(last)}, sum=hand.points[last])
+        for at, hand in hands.items()
+    }
+    return replace(table, players=table.players[:last], hands=made, sum=table.sum or table.players[last].total)
