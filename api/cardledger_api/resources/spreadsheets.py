@@ -9,6 +9,7 @@ from marshmallow import Schema, fields, validate
 
 from cardledger.count_of import count_of
 from cardledger.errors import FormatError
+from cardledger.formats.spreadsheets.grids import MEANINGS, example_of
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.storing import store
@@ -26,7 +27,8 @@ from cardledger_api.http.uploads import papers_sent
 if TYPE_CHECKING:
     from werkzeug.datastructures import FileStorage
 
-    from cardledger.formats.spreadsheets.preview import Preview
+    from cardledger.formats.spreadsheets.grids import MEANINGS, example_of
+from cardledger.formats.spreadsheets.preview import Preview
 
 
 class SheetQuery(Schema):
@@ -50,6 +52,19 @@ class SheetQuery(Schema):
         load_default=None,
         validate=validate.OneOf(COLUMNS),
         metadata={"description": "what the columns of numbers are, if all sums hold both ways (`sheet.ambiguous`)"},
+    )
+    name_at = fields.String(
+        load_default=None, metadata={"description": "show one: the cell of a player's name, such as `B3` or `Sheet!B3`"}
+    )
+    score_at = fields.String(
+        load_default=None, metadata={"description": "show one: the cell of a number of this player"}
+    )
+    score_is = fields.String(
+        load_default=None, validate=validate.OneOf(MEANINGS), metadata={"description": "show one: what this number is"}
+    )
+    ignore = fields.String(
+        load_default="",
+        metadata={"description": "cells that do not belong to the results, with what is left over below each: `A1,E3`"},
     )
     as_written = fields.Boolean(load_default=False, metadata={"description": "take points that the game cannot give"})
 
@@ -134,6 +149,8 @@ class SheetReportSchema(Schema):
 
 
 _WRITE = writer(SheetReportSchema())
+_APART = ("dry_run", "names", "options", "name_at", "score_at", "score_is")
+"""Parameters that are no wishes as they stand."""
 
 
 @operations.add(
@@ -159,8 +176,12 @@ def import_spreadsheet(query: dict[str, Any]) -> dict[str, Any] | Response:
     stores nothing new.
     """
     ledger = current_ledger()
-    wishes = {key: value for key, value in query.items() if key not in ("dry_run", "names", "options")}
-    asked = Wishes(**wishes, names=_object(query, "names", str), options=_object(query, "options", object))
+    wishes = {key: value for key, value in query.items() if key not in _APART}
+    shown = example_of(query["name_at"], query["score_at"], query["score_is"])
+    wishes["ignore"] = tuple(filter(None, map(str.strip, query["ignore"].split(","))))
+    asked = Wishes(
+        **wishes, example=shown, names=_object(query, "names", str), options=_object(query, "options", object)
+    )
     previewed = preview(ledger, files_sent(), asked, papers_sent)
     if query["dry_run"]:
         return previewed.report(stored=False)

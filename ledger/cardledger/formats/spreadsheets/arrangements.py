@@ -29,7 +29,8 @@ class Arrangement(NamedTuple):
 
     Of `season` and `winners` (`layout`) each block of lines is an evening: all who came, or the first of them. Nobody
     knows who sat with whom. `problems` are what was found wrong on the way; `fewest`: the places of a season say that the
-    fewest points win. What is `guessed` counts only if the sums of the game or of the sheet confirm it.
+    fewest points win. What is `guessed` counts only if the sums of the game or of the sheet confirm it; what is `shown` follows from an
+    example of the user.
     """
 
     how: str
@@ -39,6 +40,7 @@ class Arrangement(NamedTuple):
     problems: tuple[SheetProblem, ...] = ()
     fewest: bool = False
     guessed: bool = False
+    shown: bool = False
 
 
 def arrangements(lines: Sequence[Line], said: Said) -> Iterator[Arrangement]:
@@ -51,9 +53,9 @@ def arrangements(lines: Sequence[Line], said: Said) -> Iterator[Arrangement]:
         [*line, *(Cell(line[0].sheet, line[0].row, column, None) for column in range(len(line), width))] if line else []
         for line in lines
     ]
-    if said.example is not None and (shown := grid(whole, said.example)) is not None:
-        yield Arrangement(shown.how, shown.lines, shown.read)
-        return
+    for most in (True, False):
+        if said.example is not None and (shown := grid(whole, said.example, most=most)) is not None:
+            yield Arrangement(shown.how, shown.lines, shown.read, shown=True)
     whole = in_plain_words(whole)
     yield Arrangement("", whole)
     for arrange in (_beside, _across, _a_match_a_row):
@@ -67,8 +69,9 @@ def arrangements(lines: Sequence[Line], said: Said) -> Iterator[Arrangement]:
         yield Arrangement(of_winners.how, of_winners.lines, of_winners.read, "winners", of_winners.problems)
     if _spaced(whole):
         yield Arrangement("without blank rows", [line for line in whole if not all(cell.empty for cell in line)])
-    if (guess := grid(whole, None)) is not None:
-        yield Arrangement(guess.how, guess.lines, guess.read, guessed=True)
+    for most in (True, False):
+        if (guess := grid(whole, None, most=most)) is not None:
+            yield Arrangement(guess.how, guess.lines, guess.read, guessed=True)
 
 
 def _spaced(lines: Sequence[Line]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from cardledger.formats.spreadsheets.arrangements import Arrangement, arrangements
+from cardledger.formats.spreadsheets.cells import SheetError, SheetProblem
 from cardledger.formats.spreadsheets.layouts import Paper
 from cardledger.formats.spreadsheets.reading import cells
 
@@ -21,26 +22,39 @@ if TYPE_CHECKING:
 def papers_of(sheets: Sequence[Worksheet], said: Said) -> list[Paper]:
     """Return the tables of sheets, each laid so that as little as possible is left out; as it stands, if that is equal.
 
-    A second one follows if numbers of a sheet would be left out, and a guess leaves out none: that counts only if the
-    sums confirm it. `said` is what the user says of how the results lie.
+    Others follow if numbers of a sheet would be left out, and guesses leave out none: one counts only if the sums confirm
+    it. `said` is what the user says of how the results lie.
     """
     ways = [_ways(sheet, said) for sheet in sheets]
-    laid = [Paper([(sheet, found[0]) for sheet, found in zip(sheets, ways, strict=True)], said.ignore)]
-    if any(len(found) > 1 for found in ways):
-        laid.append(Paper([(sheet, found[-1]) for sheet, found in zip(sheets, ways, strict=True)], said.ignore))
-    return laid
+    if (example := said.example) is not None and sheets and not any(found[0].shown for found in ways):
+        why = f"{example.name} and {example.score} are no name and number of one player: show a name and a number in its row or column"  # fmt: skip
+        raise SheetError([SheetProblem("sheet.layout", why, sheets[0].file, sheets[0].name)])
+    return [
+        Paper(
+            [(sheet, found[min(number, len(found) - 1)]) for sheet, found in zip(sheets, ways, strict=True)],
+            said.ignore,
+        )
+        for number in range(max(map(len, ways), default=1))
+    ]
 
 
 def _ways(sheet: Worksheet, said: Said) -> list[Arrangement]:
-    """Return the best way to lay a sheet, and a guess if that is better."""
+    """Return the best way to lay a sheet, and guesses if they are better."""
     found: list[tuple[tuple[bool, int, int], Arrangement]] = []
+    guesses, shown = [], []
     for each in arrangements([cells(sheet, row) for row in range(len(sheet.rows))], said):
+        if each.shown:
+            shown.append(each)
+            continue
+        if shown:
+            return shown
         trial = Paper([(sheet, each)], said.ignore)
         cost = (not trial.tables, trial.left + trial.lonely, len(trial.problems))
-        if each.guessed:
-            best = min(found, key=lambda pair: pair[0])
-            return [best[1], each] if cost == _NOTHING_LEFT < best[0] else [best[1]]
-        if not found and cost == _NOTHING_LEFT:
+        if not each.guessed and not found and cost == _NOTHING_LEFT:
             return [each]
-        found.append((cost, each))
-    return [min(found, key=lambda pair: pair[0])[1]]
+        if not each.guessed:
+            found.append((cost, each))
+        elif cost == _NOTHING_LEFT:
+            guesses.append(each)
+    least, best = min(found, key=lambda pair: pair[0])
+    return [best, *(guesses if least > _NOTHING_LEFT else ())]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _DOUBTED: Final = 1_000_000
 """More problems than there can be: a reading without any that is not certain comes last."""
+_PROOF: Final = 4
+"""So many totals of several numbers are right by chance hardly ever."""
 _OTHERS: Final = (*range(-5, 31), 40, 50, 60, 100, -10, -13, -26, -50, -100)
 """Points that an empty cell might have had: if the game allows one of them, the cell is no certain 0."""
 
@@ -125,17 +127,35 @@ def _certain(
 def _unconfirmed(
     judged: Judged, played: Sequence[Game[Any] | None], options: Callable[[Game[Any]], Mapping[str, Any]]
 ) -> TableOnPaper | None:
-    """Return a guessed table that no sum confirms: no totals of several hands, and the game allows other numbers too."""
-    for paper, checked, game in zip(judged.papers, judged.checked, played, strict=True):
+    """Return a guessed table that no sum confirms: no totals that can hardly be so by chance, and a game without sums."""
+    guessed = [each for each in zip(judged.papers, judged.checked, played, strict=True) if each[0].guessed]
+    summed = sum(_summed(paper, checked) for paper, checked, _ in guessed)
+    for paper, checked, game in guessed:
         totals = all(player.total is not None and not player.total.empty for player in paper.players)
-        if not paper.guessed or (totals and len(checked.hands) > 1):
-            continue
-        if game is None or not checked.hands or not all(
-            only_these(game, options(game), hand, [{seat: own + 1 for seat, own in enumerate(hand.points) if game.sides(len(hand.points))[seat] == side} for side in {*game.sides(len(hand.points))}])
-            for hand in checked.hands
-        ):  # fmt: skip
+        if not (totals and summed >= _PROOF) and not _exact(checked, game, options):
             return paper
     return None
+
+
+def _summed(paper: TableOnPaper, checked: CheckedTable) -> int:
+    """Return how many players have a total of at least two numbers other than 0."""
+    if any(player.total is None or player.total.empty for player in paper.players):
+        return 0
+    return sum(sum(hand.points[seat] != 0 for hand in checked.hands) > 1 for seat in range(len(checked.seats)))
+
+
+def _exact(checked: CheckedTable, game: Game[Any] | None, options: Callable[[Game[Any]], Mapping[str, Any]]) -> bool:
+    """Tell whether the game allows no hand to have one point more for a side."""
+    if game is None or not checked.hands:
+        return False
+    for hand in checked.hands:
+        sides = game.sides(len(hand.points))
+        more = [
+            {seat: own + 1 for seat, own in enumerate(hand.points) if sides[seat] == side} for side in {*sides}
+        ]  # fmt: skip
+        if not only_these(game, options(game), hand, more):
+            return False
+    return True
 
 
 def _may_be_absent(paper: TableOnPaper, place: int) -> bool:

@@ -137,7 +137,12 @@ def on_paper(files: Files, said: Said) -> OnPaper:
     """Read the sheets of some files; `said` is what the user says of how the results lie."""
     problems: list[SheetProblem] = []
     sheets, hidden = _read(files, problems)
-    return OnPaper(sheets, papers_of(sheets, said), hidden, problems)
+    try:
+        papers = papers_of(sheets, said)
+    except SheetError as error:
+        problems += error.problems
+        papers = papers_of(sheets, said._replace(example=None))[:1]
+    return OnPaper(sheets, papers, hidden, problems)
 
 
 def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]], said: Said) -> OnPaper:
@@ -157,7 +162,22 @@ def preview(
         ledger.views.catch_up()
     found = read(files, wishes.said)
     plain, *guesses = (_preview(ledger, files, wishes, found, paper) for paper in found.papers)
-    return plain if not plain.problems else next((guess for guess in guesses if not guess.problems), plain)
+    if wishes.example is not None:
+        return min(
+            (plain, *guesses),
+            key=lambda each: (sum(one.code != "sheet.unread" for one in each.problems), len(each.problems)),
+        )
+    sure = [guess for guess in guesses if not guess.problems]
+    if not plain.problems or not guesses:
+        return plain
+    if not sure:  # where nothing else was found, the nearest guess tells which sums fail
+        nothing = not any(each.layout for each in plain.recognised)
+        return min(guesses, key=lambda each: len(each.problems)) if nothing else plain
+    if all(each.tables == sure[0].tables for each in sure):
+        return sure[0]
+    total = next(iter(found.papers[1].tables.values())).players[0]
+    why = "this may be a total or the points of a hand, as all sums hold both ways: write a heading, or show a score"
+    return sure[0]._replace(problems=(at(total.total or total.name, "sheet.ambiguous", why),))
 
 
 def _preview(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper, paper: Paper) -> Preview:
