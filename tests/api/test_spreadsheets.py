@@ -78,3 +78,13 @@ def test_a_season_is_several_evenings_in_one_answer(empty: Flask) -> None:
     assert [(table["date"], table["roll"]) for table in answer["tables"]] == [(day, True) for day in DAYS[:3]]
     assert answer["recognised"][0]["layout"] == "season"
     assert ledger_of(empty).evenings.ids("session") == [each["evening"] for each in answer["evenings"]]
+
+
+def test_a_name_and_a_score_are_shown_and_cells_left_out(empty: Flask) -> None:
+    rows = [["Date", "2026-01-06"], [], ["Nr", "Who", "Result"], [1, "Ann", 10], [2, "Bob", 3]]
+    query = {"name_at": "B4", "score_at": "C4", "score_is": "total", "names": '{"*": "new"}'}
+    assert posted(empty, as_csv(rows), **query).json["code"] == "sheet.unread"
+    stored = posted(empty, as_csv(rows), **query, ignore="A4, Z9").json
+    assert [(table["players"], table["totals"]) for table in stored["tables"]] == [(["Ann", "Bob"], [10, 3])]
+    assert posted(empty, as_csv(rows), name_at="B4").json["code"] == "format.value"
+    assert posted(empty, as_csv(rows), score_is="age").status_code == 400

@@ -72,3 +72,11 @@ def test_a_template_is_written_and_never_over_another_file(here: Path) -> None:
         assert "store.exists" in run("--template", kind, f"evening.{kind}", status=2).stderr
         run(f"evening.{kind}", "--date", "2026-01-06", status=2)
     assert run("--template", "csv").stdout.startswith("\ufeffDate,")
+
+
+def test_a_name_and_a_score_are_shown_and_cells_left_out(here: Path) -> None:
+    Path("list.csv").write_text("Date,2026-01-06\nGame,hearts\n\nNr,Who,Result\n1,Ann,10\n2,Bob,3\n3,Cy,13\n4,Di,0\n")
+    show = ("--name-at", "B5", "--score-at", "C5", "--score-is", "total")
+    assert "sheet.unread: '1' and 3 more" in run("list.csv", *show, status=2).stderr
+    assert "hearts: Ann 10, Bob 3, Cy 13, Di 0" in run("list.csv", *show, "--ignore", "A5", "--yes").stdout
+    assert "show a name, a score" in run("list.csv", "--name-at", "B5", status=2).stderr

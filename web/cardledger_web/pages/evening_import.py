@@ -74,8 +74,8 @@ def import_evening() -> Page | AnyResponse:
     asked, wrong = wishes(texts, ignored), ""
     try:
         asked = asked._replace(example=example_of(*(texts.get(key) or None for key in EXAMPLE)))
-    except LedgerError as error:
-        wrong = sentence(error)
+    except LedgerError:
+        wrong = _("Tap a name and a score of this player, and say what the score is.")
     try:
         previewed = preview(ledger, files, asked, papers_sent)
     except LedgerError as error:
