@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from cardledger.formats.spreadsheets.cells import Cell, address
-from cardledger.formats.spreadsheets.grids import MARKED
-from cardledger.formats.spreadsheets.matrices import is_name
+from cardledger.formats.spreadsheets.matrices import MARKED, is_name
 from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.readings import number_of
 from cardledger_web.languages import _

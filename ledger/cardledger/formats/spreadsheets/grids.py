@@ -12,10 +12,9 @@ from cardledger.errors import FormatError
 from cardledger.formats.spreadsheets.cells import Cell, address
 from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, headings_of, kind_of
 from cardledger.formats.spreadsheets.leftovers import has_figures
-from cardledger.formats.spreadsheets.matrices import Laid, Line, is_name, is_nothing
-from cardledger.formats.spreadsheets.readings import Reading, number_of
+from cardledger.formats.spreadsheets.matrices import MARKED, Laid, Line, is_name, is_nothing
+from cardledger.formats.spreadsheets.readings import number_of
 
-MARKED: Final = Reading(marks=True)
 MEANINGS: Final = ("hand", "running", "total")
 """What a number may be that the user shows: the points of a hand, a running total, or the total."""
 
@@ -110,11 +109,15 @@ def _down(region: Sequence[Line], shown_at: tuple[int, int] | None, shown: _Show
     if shown_at is not None and not 0 <= shown_at[0] < width:
         return None
     columns = range(width) if shown_at is None else shown_at[:1]
-    corner = next((column for column in columns if sum(_plays(line, column) for line in region) > 1), None)
+    numbered = [_numbered(line) for line in region]
+    plays = [[has and _named(line[column]) for has, line in zip(numbered, region, strict=True)] for column in columns]
+    corner = next((column for column, rows in zip(columns, plays, strict=True) if sum(rows) > 1), None)
     if corner is None:
         return None
-    top = next(row for row, line in enumerate(region) if _plays(line, corner))
-    end = next((row for row in range(top, len(region)) if not _belongs(region[row], corner)), len(region))
+    here = plays[[*columns].index(corner)]
+    top = here.index(True)
+    after = (row for row in range(top, len(region)) if not here[row] and not adds_up(region[row][corner].text))
+    end = next(after, len(region))
     head, rows = region[:top], [*region[top:end]]
     sums = next((line for line in rows if adds_up(line[corner].text)), None)
     rows = [line for line in rows if line is not sums]
@@ -134,16 +137,14 @@ def _down(region: Sequence[Line], shown_at: tuple[int, int] | None, shown: _Show
     return Laid(how, made, (*read,), ())
 
 
-def _plays(line: Line, corner: int) -> bool:
-    """Tell whether a line has a name, and numbers beside it that are no numbers of hands."""
-    numbers = [number for column, cell in enumerate(line) if column != corner and (number := number_of(cell, MARKED)) is not None]  # fmt: skip
-    kind = kind_of(line[corner].text)
-    counted = len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)]
-    return is_name(line[corner]) and kind is None and bool(numbers) and not counted
+def _numbered(line: Line) -> bool:
+    """Tell whether a line has numbers that are no numbers of hands."""
+    numbers = [number for cell in line if (number := number_of(cell, MARKED)) is not None]
+    return bool(numbers) and not (len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)])
 
 
-def _belongs(line: Line, corner: int) -> bool:
-    return _plays(line, corner) or adds_up(line[corner].text)
+def _named(cell: Cell) -> bool:
+    return is_name(cell) and kind_of(cell.text) is None
 
 
 def _kinds(

@@ -298,10 +298,11 @@ class Paper:
             return
         kept = {at for at in self.tables if at not in self._unnumbered}
         tables = {}
+        free: dict[tuple[str, int], Iterator[int]] = {}
         for (day, round, _), table in sorted(self.tables.items()):
             if (day, round, table.number) in self._unnumbered:
-                table.number = next(number for number in count(1) if (day, round, number) not in kept)
-                kept.add((day, round, table.number))
+                numbers = free.setdefault((day, round), count(1))
+                table.number = next(number for number in numbers if (day, round, number) not in kept)
             tables[day, round, table.number] = table
         self.tables = tables
 

@@ -30,7 +30,7 @@ class Leftovers:
         Its address is `Sheet!A1` where there are several sheets.
         """
         ignored = {*addresses}
-        for cell in sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
+        for cell in () if not ignored else sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
             if cell.address in ignored or f"{cell.sheet.name}!{cell.address}" in ignored:
                 below = (at for at in self._cells.values() if at.column == cell.column and at.row >= cell.row)
                 self.take([each for each in below if has_figures(each)])

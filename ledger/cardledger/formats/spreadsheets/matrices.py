@@ -9,10 +9,17 @@ from typing import Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem
 from cardledger.formats.spreadsheets.headings import adds_up, facts_of, hand_of, kind_of
+from cardledger.formats.spreadsheets.readings import Reading, number_of
 
 Line = Sequence[Cell]
+MARKED: Final = Reading(marks=True)
+"""Numbers with marks, in brackets perhaps."""
 NOTHING: Final = frozenset("-–—./")
 """What people write where there is no number."""
+_TRIED: Final = 3
+"""So many lines of a region may be its headings."""
+_NEAR: Final = 20
+"""Below headings a name stands within so many lines."""
 
 
 @dataclass
@@ -54,18 +61,27 @@ class Laid(NamedTuple):
 
 def matrix_in(lines: Sequence[Line]) -> Matrix | None:
     """Return the first matrix of some lines, all of one width: players down or across; None if there is none."""
-    for top, line in enumerate(lines):
-        if all(cell.empty for cell in line) or facts_of(line):
-            continue
-        if (down := _matrix(lines[top:], top)) is not None:
+    for top, end in tops(lines):
+        if any(map(is_day, lines[top])) and (down := _matrix(lines[top:], top)) is not None:
             return down
-        end = top + 1
+        if any(is_day(line[0]) for line in lines[top:end] if line):
+            across = _matrix([*zip(*lines[top:end], strict=True)], top)
+            if across is not None:
+                across.end = end
+                return across
+    return None
+
+
+def tops(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
+    """Yield where headings may stand: the first lines of each region, between blank ones, with the end of the region."""
+    start = 0
+    while start < len(lines):
+        end = start
         while end < len(lines) and not all(cell.empty for cell in lines[end]):
             end += 1
-        if (across := _matrix([*zip(*lines[top:end], strict=True)], top)) is not None:
-            across.end = end
-            return across
-    return None
+        said = (row for row in range(start, end) if not facts_of(lines[row]))
+        yield from ((row, end) for row, _ in zip(said, range(_TRIED), strict=False))
+        start = end + 1
 
 
 def is_nothing(cell: Cell) -> bool:
@@ -79,8 +95,9 @@ def is_day(cell: Cell) -> bool:
 
 
 def is_name(cell: Cell) -> bool:
-    """Tell whether a cell may be a name: a text that is neither a number nor a day."""
-    return isinstance(cell.value, str) and not is_nothing(cell) and cell.whole() is None and cell.day() is None
+    """Tell whether a cell may be a name: a text that is neither a number, with marks perhaps, nor a day."""
+    text = isinstance(cell.value, str) and not is_nothing(cell)
+    return text and number_of(cell, MARKED) is None and cell.day() is None
 
 
 def _matrix(grid: Sequence[Line], top: int) -> Matrix | None:
@@ -92,7 +109,7 @@ def _matrix(grid: Sequence[Line], top: int) -> Matrix | None:
         return None
     before = [column for column, kind in enumerate(kinds[: days[0]]) if kind in (None, "date", "player")]
     corner = kinds.index("player") if "player" in kinds else before[0] if before else None
-    if corner is None or not any(is_name(line[corner]) for line in grid[1:]):
+    if corner is None or not any(is_name(line[corner]) for line in grid[1:_NEAR]):
         return None
     found = Matrix(top, top + 1, days=[head[column] for column in days], read=[head[corner]])
     total = next((kinds.index(kind) for kind in ("total", "points") if kind in kinds), None)

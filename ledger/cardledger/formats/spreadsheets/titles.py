@@ -94,10 +94,13 @@ def _counted(line: Line) -> dict[int, tuple[Cell, int]]:
 
 def _days_below(lines: Sequence[Line], row: int, place: int) -> bool:
     """Tell whether all that stands below a heading, to the next blank line, are days."""
-    cells = []
-    for line in lines[row + 1 :]:
+    found = False
+    for below in range(row + 1, len(lines)):
+        line = lines[below]
         if all(cell.empty for cell in line):
             break
         if place < len(line) and not line[place].empty:
-            cells.append(line[place])
-    return bool(cells) and all(map(is_day, cells))
+            if not is_day(line[place]):
+                return False
+            found = True
+    return found

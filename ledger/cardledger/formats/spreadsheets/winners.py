@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
-from cardledger.formats.spreadsheets.headings import FACTS, facts_of, kind_of, plain
-from cardledger.formats.spreadsheets.matrices import Laid, Line, is_day, is_name, is_nothing
+from cardledger.formats.spreadsheets.headings import FACTS, kind_of, plain
+from cardledger.formats.spreadsheets.matrices import Laid, Line, is_day, is_name, is_nothing, tops
 from cardledger.formats.spreadsheets.readings import Reading, number_of
 
 PLACES: Final = (
@@ -21,7 +21,7 @@ PLACES: Final = (
     ("sixth", "sechster", "sechste", "sixieme"),
 )  # fmt: skip
 """Words for places in English, German and French: small letters, without accents."""
-_WITH_POINTS = re.compile(r"(\D*[^\W\d_][.']?)\s*[:,;=]?\s+([(\[]?[+−–-]?\d{1,6}[)\]]?)(?:\s*(\D+))?")
+_WITH_POINTS = re.compile(r"(\D*[^\W\d_][.']?) ?[:,;=]? ([(\[]?[+−–-]?\d{1,6}[)\]]?)(?: ?(\D+))?")
 _SEVERAL = re.compile(r"[/&+;]|\b(?:and|und|et)\b")
 
 
@@ -53,13 +53,8 @@ def winners(lines: Sequence[Line]) -> Laid | None:
 
     With how it is read, the cells read besides, and problems. Evenings stand below each other, or beside each other.
     """
-    for top, line in enumerate(lines):
-        if all(cell.empty for cell in line) or facts_of(line):
-            continue
-        end = top + 1
-        while end < len(lines) and not all(cell.empty for cell in lines[end]):
-            end += 1
-        grid = lines[top:end]
+    for top, end in tops(lines):
+        line, grid = lines[top], lines[top:end]
         for turned in (grid, [*zip(*grid, strict=True)]):
             if (columns := _columns(turned)) is not None:
                 read: list[Cell] = []
