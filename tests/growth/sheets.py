@@ -11,7 +11,7 @@ from openpyxl import Workbook
 from cardledger.formats.spreadsheets.arranging import papers_of
 from cardledger.formats.spreadsheets.cells import SheetError
 from cardledger.formats.spreadsheets.reading import sheets_of
-from cardledger.formats.spreadsheets.wishes import Said
+from cardledger.formats.spreadsheets.wishes import HowItLies
 from tests.growth.measure import Read
 from tests.growth.shapes import Reader
 
@@ -19,7 +19,7 @@ from tests.growth.shapes import Reader
 def paper(data: bytes) -> None:
     with suppress(SheetError):
         sheets, _ = sheets_of("evening.csv", data)
-        for made in papers_of(sheets, Said()):
+        for made in papers_of(sheets, HowItLies()):
             [made.tables, made.problems]  # noqa: B018
 
 

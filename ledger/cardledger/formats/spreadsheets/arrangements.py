@@ -17,7 +17,7 @@ from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, h
 from cardledger.formats.spreadsheets.seasons import season
 from cardledger.formats.spreadsheets.titles import in_plain_words
 from cardledger.formats.spreadsheets.winners import winners
-from cardledger.formats.spreadsheets.wishes import Said
+from cardledger.formats.spreadsheets.wishes import HowItLies
 
 Line = Sequence[Cell]
 _NUMBER = re.compile(r"\d+")
@@ -43,7 +43,7 @@ class Arrangement(NamedTuple):
     shown: bool = False
 
 
-def arrangements(lines: Sequence[Line], said: Said) -> Iterator[Arrangement]:
+def arrangements(lines: Sequence[Line], said: HowItLies) -> Iterator[Arrangement]:
     """Yield the lines as they stand, then every way to lay them that finds a place to begin.
 
     What the user says of them may leave only one way.

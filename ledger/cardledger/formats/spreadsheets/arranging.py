@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardledger.formats.spreadsheets.cells import Worksheet
-    from cardledger.formats.spreadsheets.wishes import Said
+    from cardledger.formats.spreadsheets.wishes import HowItLies
 
 
-def papers_of(sheets: Sequence[Worksheet], said: Said) -> list[Paper]:
+def papers_of(sheets: Sequence[Worksheet], said: HowItLies) -> list[Paper]:
     """Return the tables of sheets, each laid so that as little as possible is left out; as it stands, if that is equal.
 
     Others follow if numbers of a sheet would be left out, and guesses leave out none: one counts only if the sums confirm
@@ -38,7 +38,7 @@ def papers_of(sheets: Sequence[Worksheet], said: Said) -> list[Paper]:
     ]
 
 
-def _ways(sheet: Worksheet, said: Said) -> list[Arrangement]:
+def _ways(sheet: Worksheet, said: HowItLies) -> list[Arrangement]:
     """Return the best way to lay a sheet, and guesses if they are better."""
     found: list[tuple[tuple[bool, int, int], Arrangement]] = []
     guesses, shown = [], []

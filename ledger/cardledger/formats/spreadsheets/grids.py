@@ -12,7 +12,7 @@ from cardledger.errors import FormatError
 from cardledger.formats.spreadsheets.cells import Cell, address
 from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, headings_of, kind_of
 from cardledger.formats.spreadsheets.leftovers import has_figures
-from cardledger.formats.spreadsheets.matrices import MARKED, Laid, Line, is_name, is_nothing
+from cardledger.formats.spreadsheets.matrices import MARKED, LaidLines, Line, is_name, is_nothing
 from cardledger.formats.spreadsheets.readings import number_of
 
 MEANINGS: Final = ("hand", "running", "total")
@@ -38,7 +38,7 @@ class _Shown(NamedTuple):
     what: str
 
 
-def grid(lines: Sequence[Line], example: Example | None, *, most: bool) -> Laid | None:
+def grid(lines: Sequence[Line], example: Example | None, *, most: bool) -> LaidLines | None:
     """Return the lines with headings that follow from what stands below them; None if there is no grid.
 
     `most` takes a column that no heading explains for the totals, if it is the sum of all others, else for a hand. With
@@ -64,7 +64,7 @@ def grid(lines: Sequence[Line], example: Example | None, *, most: bool) -> Laid 
             laid += region
         laid += lines[end : end + 1]
         start = end + 1
-    return None if first is None else Laid(first, laid, (*read,), ())
+    return None if first is None else LaidLines(first, laid, (*read,), ())
 
 
 def _ends(line: Line) -> bool:
@@ -85,7 +85,7 @@ def _shown(lines: Sequence[Line], example: Example) -> _Shown | None:
     return _Shown(at[0], at[1], example.what) if is_name(name) and number_of(score, MARKED) is not None else None
 
 
-def _block(region: Sequence[Line], shown: _Shown | None, most: bool) -> Laid | None:
+def _block(region: Sequence[Line], shown: _Shown | None, most: bool) -> LaidLines | None:
     """Return the block of a region, its players down or else across."""
     if shown is None or shown.name[0] == shown.score[0]:
         column = None if shown is None else (shown.name[1], shown.score[1])
@@ -100,7 +100,9 @@ def _block(region: Sequence[Line], shown: _Shown | None, most: bool) -> Laid | N
     return None
 
 
-def _down(region: Sequence[Line], shown_at: tuple[int, int] | None, shown: _Shown | None, most: bool) -> Laid | None:
+def _down(
+    region: Sequence[Line], shown_at: tuple[int, int] | None, shown: _Shown | None, most: bool
+) -> LaidLines | None:
     """Return headings and a line for each player of a region whose names stand in a column.
 
     `shown_at` are the columns of a name and of a number that the user has shown.
@@ -134,7 +136,7 @@ def _down(region: Sequence[Line], shown_at: tuple[int, int] | None, shown: _Show
     # A heading with figures is read if it counts; a day is of something else.
     read = [head[-1][at] for at in used if hand_of(head[-1][at].text) or not has_figures(head[-1][at])] if head else []
     how = f"names from {first.address} to {rows[-1][corner].address} beside their numbers"
-    return Laid(how, made, (*read,), ())
+    return LaidLines(how, made, (*read,), ())
 
 
 def _numbered(line: Line) -> bool:

@@ -10,6 +10,7 @@ from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, Worksheet,
 from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in, facts_of, headings_of, kind_of
 from cardledger.formats.spreadsheets.leftovers import Leftovers, has_figures
 from cardledger.formats.spreadsheets.reading import cells
+from cardledger.formats.spreadsheets.recognitions import Recognition
 from cardledger.formats.spreadsheets.tables_on_paper import HandOnPaper, PlayerOnPaper, TableOnPaper
 from cardledger.formats.spreadsheets.titles import said_in
 
@@ -18,38 +19,8 @@ if TYPE_CHECKING:
 
     from cardledger.formats.spreadsheets.arrangements import Arrangement, Line
 
-LAYOUTS: Final = {
-    "hands": "a row for each player and hand",
-    "columns": "a column for each hand",
-    "totals": "the totals only",
-    "season": "the points of several evenings",
-    "winners": "the first of each evening",
-}
-"""The layouts, in words."""
 MOST_TABLES: Final = 1000
 """The highest number of a table, a round or a hand."""
-
-
-class Recognition(NamedTuple):
-    """What was found on a sheet: its layout, why, and what is ignored.
-
-    The layout is None for a sheet without results.
-    """
-
-    file: str
-    sheet: str | None
-    layout: str | None
-    why: str
-    ignored: tuple[str, ...]
-
-    def read_as(self, how: str) -> Recognition:
-        """Return this with how its numbers are read, if that is not as they stand."""
-        return self._replace(why=f"{self.why}; {how}") if how and self.layout else self
-
-    @property
-    def text(self) -> str:
-        """The layout with its reason, in words."""
-        return f"{LAYOUTS[self.layout]}: {self.why}" if self.layout else self.why
 
 
 class _Line(NamedTuple):

@@ -49,7 +49,7 @@ class Matrix:
                 yield player, day, cell
 
 
-class Laid(NamedTuple):
+class LaidLines(NamedTuple):
     """Lines laid as a block for each evening: how they are read, the cells read besides, problems; see `Arrangement`."""
 
     how: str

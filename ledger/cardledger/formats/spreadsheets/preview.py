@@ -14,11 +14,11 @@ from cardledger.formats.spreadsheets.arranging import papers_of
 from cardledger.formats.spreadsheets.cells import SheetError, SheetProblem, Worksheet, at
 from cardledger.formats.spreadsheets.evening_on_paper import EveningFinder
 from cardledger.formats.spreadsheets.judge import judge
-from cardledger.formats.spreadsheets.layouts import Recognition
 from cardledger.formats.spreadsheets.names import NameQuestion, NamesOnPaper
 from cardledger.formats.spreadsheets.planned_tables import PreviewTable, TablePlanner
 from cardledger.formats.spreadsheets.reading import sheets_of
-from cardledger.formats.spreadsheets.wishes import Said, Wishes
+from cardledger.formats.spreadsheets.recognitions import Recognition
+from cardledger.formats.spreadsheets.wishes import HowItLies, Wishes
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine.events import Event, encode
 from cardledger.rules.evenings import evening_events as ev
@@ -133,7 +133,7 @@ Files = Sequence[tuple[str, bytes]]
 """Files, each its name and content."""
 
 
-def on_paper(files: Files, said: Said) -> OnPaper:
+def on_paper(files: Files, said: HowItLies) -> OnPaper:
     """Read the sheets of some files; `said` is what the user says of how the results lie."""
     problems: list[SheetProblem] = []
     sheets, hidden = _read(files, problems)
@@ -145,14 +145,14 @@ def on_paper(files: Files, said: Said) -> OnPaper:
     return OnPaper(sheets, papers, hidden, problems)
 
 
-def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]], said: Said) -> OnPaper:
+def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]], said: HowItLies) -> OnPaper:
     """Read the sheets of some files that stand one behind the other, each given by its name and size."""
     return on_paper([(name, file.read(size)) for name, size in files], said)
 
 
 def preview(
     ledger: Ledger, files: Files, wishes: Wishes = Wishes(),  # noqa: B008 # it cannot change
-    read: Callable[[Files, Said], OnPaper] = on_paper,
+    read: Callable[[Files, HowItLies], OnPaper] = on_paper,
 ) -> Preview:  # fmt: skip
     """Return what would be stored of files, and every problem at once; stores nothing.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
-from cardledger.formats.spreadsheets.matrices import Laid, Line, Matrix, is_nothing, matrix_in
+from cardledger.formats.spreadsheets.matrices import LaidLines, Line, Matrix, is_nothing, matrix_in
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, number_of, of_numbers
 from cardledger.rules.evenings.places import places
 
@@ -19,7 +19,7 @@ LEAST_SUMMED = 2
 """So many players and days there are before numbers that are the sums of all others are taken for sums."""
 
 
-def season(lines: Sequence[Line], columns: str | None) -> Laid | None:
+def season(lines: Sequence[Line], columns: str | None) -> LaidLines | None:
     """Return a season as a block of lines for each evening: how it is read, the cells read besides, and problems.
 
     `columns` is what the user said: the points of each evening (`hands`), or `running` totals. None for no season.
@@ -45,7 +45,7 @@ def season(lines: Sequence[Line], columns: str | None) -> Laid | None:
     first, last = matrix.names[0].address, matrix.names[-1].address
     how = f"the names from {first} to {last}, an evening for each day from {matrix.days[0].address} on"
     how = f"{how}; {reading.how}" if reading.how else how
-    return Laid(how, laid, (*read,), (*problems,), _fewest(matrix, points))
+    return LaidLines(how, laid, (*read,), (*problems,), _fewest(matrix, points))
 
 
 def _laid(matrix: Matrix, points: Points) -> Iterator[Line]:

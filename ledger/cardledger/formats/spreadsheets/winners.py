@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
 from cardledger.formats.spreadsheets.headings import FACTS, kind_of, plain
-from cardledger.formats.spreadsheets.matrices import Laid, Line, is_day, is_name, is_nothing, tops
+from cardledger.formats.spreadsheets.matrices import LaidLines, Line, is_day, is_name, is_nothing, tops
 from cardledger.formats.spreadsheets.readings import Reading, number_of
 
 PLACES: Final = (
@@ -48,7 +48,7 @@ def place_of(cell: Cell) -> int | None:
     return named or place_in(cell._replace(value=" ".join(words))) or None
 
 
-def winners(lines: Sequence[Line]) -> Laid | None:
+def winners(lines: Sequence[Line]) -> LaidLines | None:
     """Return a block of lines for each evening of which only the first places are written, or None.
 
     With how it is read, the cells read besides, and problems. Evenings stand below each other, or beside each other.
@@ -60,7 +60,7 @@ def winners(lines: Sequence[Line]) -> Laid | None:
                 read: list[Cell] = []
                 problems: list[SheetProblem] = []
                 laid = [*lines[:top], *_evenings(turned, columns, read, problems), (), *lines[end:]]
-                return Laid(f"places and names from {line[0].address} on", laid, (*read,), (*problems,))
+                return LaidLines(f"places and names from {line[0].address} on", laid, (*read,), (*problems,))
     return None
 
 

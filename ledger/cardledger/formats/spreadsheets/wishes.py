@@ -15,7 +15,7 @@ COLUMNS: Final = ("hands", "running")
 """What columns of numbers may be: hands, or running totals."""
 
 
-class Said(NamedTuple):
+class HowItLies(NamedTuple):
     """What the user says of how the results lie on the sheets: `columns`, cells to leave out, and an example."""
 
     columns: str | None = None
@@ -46,6 +46,6 @@ class Wishes(NamedTuple):
     example: Example | None = None
 
     @property
-    def said(self) -> Said:
+    def said(self) -> HowItLies:
         """What is said of how the results lie."""
-        return Said(self.columns or columns_of(self.example), self.ignore, self.example)
+        return HowItLies(self.columns or columns_of(self.example), self.ignore, self.example)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cardledger.formats.spreadsheets.layouts import Recognition
     from cardledger.formats.spreadsheets.planned_tables import PreviewTable
     from cardledger.formats.spreadsheets.preview import Preview, PreviewEvening
+    from cardledger.formats.spreadsheets.recognitions import Recognition
 
 SCORED: Final = {"total": "points are added up", "places": "points for places"}
 """How an evening without boards is scored."""
