@@ -70,8 +70,9 @@ def arrangements(lines: Sequence[Line], said: HowItLies) -> Iterator[Arrangement
     if _spaced(whole):
         yield Arrangement("without blank rows", [line for line in whole if not all(cell.empty for cell in line)])
     for most in (True, False):
-        if (guess := grid(whole, None, most=most)) is not None:
-            yield Arrangement(guess.how, guess.lines, guess.read, guessed=True)
+        if (guess := grid(whole, None, most=most)) is None:
+            break
+        yield Arrangement(guess.how, guess.lines, guess.read, guessed=True)
 
 
 def _spaced(lines: Sequence[Line]) -> bool:
