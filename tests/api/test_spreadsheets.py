@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cardledger.formats.spreadsheets.reading import MOST_BYTES
 from cardledger_web.app import ledger_of
 from tests.spreadsheets.paper import SAMPLES, as_csv, by_column, evening
+from tests.spreadsheets.seasons import DAYS, head, matrix, season
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -67,3 +68,23 @@ def test_wrong_requests_are_refused_with_a_code(empty: Flask) -> None:
     assert posted(empty, as_csv(ROWS), scoring="matchpoints").status_code == 400
     assert posted(empty, b"a" * (MOST_BYTES + 1)).json["code"] == "sheet.size"
     assert empty.test_client().post(IMPORT, data={"text": "x"}, content_type="multipart/form-data").status_code == 400
+
+
+def test_a_season_is_several_evenings_in_one_answer(empty: Flask) -> None:
+    made = season("hearts", 1)
+    answer = posted(empty, as_csv(head(made, matrix(made))), names=json.dumps({"*": "new"})).json
+    assert (answer["evening"], answer["date"], answer["stored"]) == (None, None, True)
+    assert [each["date"] for each in answer["evenings"]] == [*DAYS[:3]]
+    assert [(table["date"], table["roll"]) for table in answer["tables"]] == [(day, True) for day in DAYS[:3]]
+    assert answer["recognised"][0]["layout"] == "season"
+    assert ledger_of(empty).evenings.ids("session") == [each["evening"] for each in answer["evenings"]]
+
+
+def test_a_name_and_a_score_are_shown_and_cells_left_out(empty: Flask) -> None:
+    rows = [["Date", "2026-01-06"], [], ["Nr", "Who", "Result"], [1, "Ann", 10], [2, "Bob", 3]]
+    query = {"name_at": "B4", "score_at": "C4", "score_is": "total", "names": '{"*": "new"}'}
+    assert posted(empty, as_csv(rows), **query).json["code"] == "sheet.unread"
+    stored = posted(empty, as_csv(rows), **query, ignore="A4, Z9").json
+    assert [(table["players"], table["totals"]) for table in stored["tables"]] == [(["Ann", "Bob"], [10, 3])]
+    assert posted(empty, as_csv(rows), name_at="B4").json["code"] == "format.value"
+    assert posted(empty, as_csv(rows), score_is="age").status_code == 400

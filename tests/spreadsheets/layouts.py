@@ -79,14 +79,6 @@ def matches(game: str, tables: Sequence[Played]) -> Rows:
     return rows
 
 
-def two_days(game: str, tables: Sequence[Played]) -> Rows:
-    """A matrix of a season: an evening for each column of totals."""
-    (table, *_) = tables
-    days = ["2026-01-06", "2026-01-13", "2026-01-20"]
-    rows: Rows = [["Game", game], ["Player", *days[: len(table.hands)]]]
-    return rows + [[player, *(hand[seat] for hand in table.hands)] for seat, player in enumerate(table.players)]
-
-
 PLAIN = {
     "down": down,
     "down without totals": lambda table: down(table, total=False),
@@ -103,19 +95,30 @@ PLAIN = {
     "across running": lambda table: across(table, running=True),
     "across blank": lambda table: blank(across(table)),
 }
+WITHOUT_HEADINGS = {
+    "headings of other words": lambda table: [
+        ["Teilnehmer", *(f"R{n}" for n in range(1, len(table.hands) + 1)), "Ergebnis"],
+        *down(table)[1:],
+    ],
+    "no headings": lambda table: down(table)[1:],
+    "a pad without numbers": lambda table: [row[1:] for row in across(table, total=False)],
+    "a pad of running totals": lambda table: [row[1:] for row in across(table, running=True, total=False)],
+    "a check row": lambda table: [*down(table, sums=True)[:-1], ["Check", *down(table, sums=True)[-1][1:]]],
+}
+"""Ways without headings that are known."""
 """The ways to write a table."""
 LAYOUTS: dict[str, Layout] = {
     "rows": by_hand,
     "columns": by_column,
     "totals": totals,
     "matches": matches,
-    "season": two_days,
     **{
         f"{name}, {where}{', numbered' * numbers}": laid(rows, numbers=numbers)  # type: ignore[call-arg]
         for name, rows in PLAIN.items()
         for where, laid in (("below", below), ("beside", beside))
         for numbers in (False, True)
     },
+    **{name: below(rows) for name, rows in WITHOUT_HEADINGS.items()},
     **{f"{name}, close": beside(rows, gap=0) for name, rows in PLAIN.items()},
 }
-"""Evenings of several tables; of the totals, the season and the matches only sums are known."""
+"""Evenings of several tables; of the totals and the matches only sums are known."""

@@ -47,7 +47,7 @@ def test_questions_and_problems_end_with_status_2_and_store_nothing(here: Path) 
     said = run("wrong.csv", "--yes", status=2).stderr.splitlines()
     assert said[-3:] == [
         "wrong.csv: sheet.date: no column or line says the day: add one (date), or give it beside the file",
-        "wrong.csv, cell B2: sheet.unread: '20.01.2026' would be left out, and no number of a sheet is: give the column a heading from the list in the help, or delete what does not belong to the results",
+        "wrong.csv, cell B2: sheet.unread: '20.01.2026' would be left out, and no number of a sheet is: give the column a heading from the list in the help, or say that this does not belong to the results",
         "wrong.csv, cell H7: sheet.sum: the hands of Amara make 50, not 51: correct the total or a hand",
     ]
     assert "a new evening" in run(TABLES, "--names", "*=new").stdout
@@ -72,3 +72,11 @@ def test_a_template_is_written_and_never_over_another_file(here: Path) -> None:
         assert "store.exists" in run("--template", kind, f"evening.{kind}", status=2).stderr
         run(f"evening.{kind}", "--date", "2026-01-06", status=2)
     assert run("--template", "csv").stdout.startswith("\ufeffDate,")
+
+
+def test_a_name_and_a_score_are_shown_and_cells_left_out(here: Path) -> None:
+    Path("list.csv").write_text("Date,2026-01-06\nGame,hearts\n\nNr,Who,Result\n1,Ann,10\n2,Bob,3\n3,Cy,13\n4,Di,0\n")
+    show = ("--name-at", "B5", "--score-at", "C5", "--score-is", "total")
+    assert "sheet.unread: '1' and 3 more" in run("list.csv", *show, status=2).stderr
+    assert "hearts: Ann 10, Bob 3, Cy 13, Di 0" in run("list.csv", *show, "--ignore", "A5", "--yes").stdout
+    assert "show a name, a score" in run("list.csv", "--name-at", "B5", status=2).stderr

@@ -50,16 +50,16 @@ def test_totals_of_three_tables_become_an_evening_and_again_nothing(ledger: Ledg
     found = of(ledger, CANASTA)
     stored = store(found, ledger, "tests")
     assert stored.matches == ()
-    opening = ledger.evenings.stream(stored.session).state.opening
+    opening = ledger.evenings.stream(stored.sessions[0]).state.opening
     assert (opening.other_game, opening.game, opening.scoring.kind) == ("Canasta", None, "total")
-    assert results(ledger, stored.session)[1] == (-240, 5015, -240, 5015)
+    assert results(ledger, stored.sessions[0])[1] == (-240, 5015, -240, 5015)
     assert of(ledger, CANASTA).new == 0
     assert of(ledger, CANASTA, WISHES._replace(game="CANASTA")).new == 0
 
 
 def test_of_hands_the_points_in_all_are_recorded_and_the_totals_judge(ledger: Ledger) -> None:
     stored = store(of(ledger, HANDS, WISHES._replace(game=None)), ledger, "tests")
-    assert results(ledger, stored.session) == [(1380, 1300)]
+    assert results(ledger, stored.sessions[0]) == [(1380, 1300)]
     assert of(ledger, HANDS, WISHES._replace(game=None)).new == 0
     wrong = of(ledger, HANDS.replace(b"1380", b"1381"), WISHES._replace(game=None))
     assert [code for code, _ in problems(wrong)][:1] == ["sheet.sum"]
@@ -74,8 +74,8 @@ def test_running_totals_are_read_as_such(ledger: Ledger) -> None:
 def test_places_alone_are_enough(ledger: Ledger) -> None:
     sheet = b"date,2026-03-17\nplayer,place\nana,1\nben,2\ncai,2\ndan,4\n"
     stored = store(of(ledger, sheet, WISHES._replace(wins="least")), ledger, "tests")
-    assert results(ledger, stored.session) == [(1, 2, 2, 4)]
-    state = ledger.evenings.stream(stored.session).state
+    assert results(ledger, stored.sessions[0]) == [(1, 2, 2, 4)]
+    state = ledger.evenings.stream(stored.sessions[0]).state
     assert (state.opening.scoring.kind, state.opening.scoring.fewest) == ("places", True)
 
 
@@ -102,8 +102,8 @@ def test_two_games_are_no_evening(ledger: Ledger) -> None:
 
 
 def test_another_game_of_the_day_is_another_evening(ledger: Ledger) -> None:
-    first = store(of(ledger, CANASTA), ledger, "tests").session
-    second = store(of(ledger, CANASTA, WISHES._replace(game="Rummy")), ledger, "tests").session
+    first = store(of(ledger, CANASTA), ledger, "tests").sessions[0]
+    second = store(of(ledger, CANASTA, WISHES._replace(game="Rummy")), ledger, "tests").sessions[0]
     assert first != second
     into = of(ledger, CANASTA, WISHES._replace(game="Rummy", session=first))
     assert ("sheet.game", None) in problems(into)
@@ -114,7 +114,7 @@ def test_another_game_of_the_day_is_another_evening(ledger: Ledger) -> None:
 def test_partners_are_checked_and_kept(ledger: Ledger) -> None:
     together = WISHES._replace(partners=True)
     stored = store(of(ledger, CANASTA, together), ledger, "tests")
-    opening = ledger.evenings.stream(stored.session).state.opening
+    opening = ledger.evenings.stream(stored.sessions[0]).state.opening
     assert (opening.partners, opening.sizes) == (True, (4,))
     unequal = of(ledger, CANASTA.replace(b"Niamh,4120", b"Niamh,4121").replace(b"-17,", b"-18,"), together)
     assert [code for code, _ in problems(unequal)] == ["sheet.partners"]

@@ -63,10 +63,10 @@ def test_every_sample_is_stored_without_a_question_and_again_stores_nothing(path
     assert preview.ready, (preview.problems, preview.questions)
     stored = store(preview, ledger, "tests")
     assert stored.new == preview.new > 0
-    ranking = ledger.evenings.rankings.ranking(stored.session).rows
+    ranking = ledger.evenings.rankings.ranking(stored.sessions[0]).rows
     assert {player for table in preview.tables for player in table.players} == {row["players"][0] for row in ranking}
     again = shown(ledger, path.read_bytes(), name=path.name)
-    assert (again.ready, again.new, again.session) == (True, 0, stored.session)
+    assert (again.ready, again.new, again.evenings[0].session) == (True, 0, stored.sessions[0])
     assert f"`evenings/{path.name}`" in (SAMPLES.parent / "README.md").read_text()
 
 
@@ -197,7 +197,7 @@ def test_all_problems_come_at_once_each_with_code_cell_and_advice(empty: Ledger)
     [
         ([["Date", DAY], ["Game", "chess"], ["player", "points"], ["Ana", 1], ["Bela", 2]], ("sheet.game", "B2")),
         ([["player", "points"], ["Ana", 1], ["Bela", 2]], ("sheet.date", None)),
-        ([["Ana", 1], ["Bela", 2]], ("sheet.layout", None)),
+        ([["Date", DAY], ["Ana", 1], ["Bela", 2]], ("sheet.layout", "A2")),
         ([["player", "points"]], ("sheet.empty", None)),
         ([["Date", DAY], ["Game", "hearts"], ["player", "place"], ["A", 1], ["B", 2], ["C", 2], ["D", 3]], ("sheet.place", "B7")),
         ([["Date", DAY], ["Game", "hearts"], ["player", 1, 3], ["A", 13, 0], ["B", 13, 0], ["C", 0, 13], ["D", 0, 13]], ("sheet.hand", "C4")),
@@ -250,7 +250,7 @@ def test_results_belong_to_the_evening_that_is_recorded_and_differences_are_name
     store(first, ledger, "tests")
     rows = by_column("hearts", [HEARTS[0]._replace(number=1, hands=(*HEARTS[0].hands[:2], (26, 0, 26, 26)))])
     changed = shown(ledger, rows)
-    assert (changed.session, found(changed)) == (first.session, [("sheet.differs", "D5")])
+    assert (changed.evenings[0].session, found(changed)) == (first.evenings[0].session, [("sheet.differs", "D5")])
     others = shown(ledger, by_column("hearts", HEARTS[::-1]))
     assert found(others) == [("sheet.differs", "A5"), ("sheet.differs", "A11")]
 
@@ -265,7 +265,7 @@ def test_a_sheet_fills_the_tables_that_were_opened_by_tapping(ledger: Ledger) ->
     preview = shown(ledger, by_column("hearts", HEARTS), Wishes())
     assert preview.ready, preview.problems
     assert [table.match for table in preview.tables] == [table.match for table in opened]
-    assert preview.events == ()
+    assert preview.evenings[0].events == ()
     store(preview, ledger, "tests")
     assert recorded(ledger, preview) == HEARTS
 

@@ -73,8 +73,9 @@ def test_the_day_that_is_given_overrules_any_cell_and_says_so(written: str, empt
     rows[0][1] = written
     preview = shown(empty, rows, NEW._replace(date="2026-03-04"))
     assert preview.ready, preview.problems
-    assert preview.opening is not None
-    assert (preview.opening.date, preview.opening.game) == ("2026-03-04", "hearts")
+    (night,) = preview.evenings
+    assert night.opening is not None
+    assert (night.opening.date, night.opening.game) == ("2026-03-04", "hearts")
     assert preview.recognised[0].why.endswith(f"the day is the one given, not {written!r} (B1)")
 
 

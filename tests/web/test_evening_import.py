@@ -10,6 +10,7 @@ import pytest
 
 from cardledger_web.app import ledger_of
 from tests.spreadsheets.paper import SAMPLES, as_csv, by_column, evening
+from tests.spreadsheets.seasons import DAYS, head, matrix, season
 from tests.web.club import sign_in
 
 if TYPE_CHECKING:
@@ -118,3 +119,36 @@ def test_two_ways_to_read_the_columns_are_asked_about_and_the_answer_is_carried_
     answered = sent(empty, as_csv(rows), columns="running")
     assert "the columns are running totals" in answered.text
     assert '<input type="hidden" name="columns" value="running">' in answered.text
+
+
+def test_a_season_is_shown_evening_by_evening_and_one_button_stores_all(empty: Flask) -> None:
+    made = season("hearts", 1)
+    shown = sent(empty, as_csv(head(made, matrix(made))))
+    for day in DAYS[:3]:
+        assert f"Evening of {day} ({day}): a new evening, points are added up" in shown.text
+        assert f'<h2 id="evening-{day}">' in shown.text
+    assert "Store 3 evenings" in shown.text
+    stored = empty.test_client().post("/evenings/import", data={"kept": carried(shown), "store": "yes"})
+    assert (stored.status_code, stored.location) == (303, "/evenings")
+    assert len(ledger_of(empty).evenings.ids("session")) == 3
+    assert "All of this is stored already." in sent(empty, as_csv(head(made, matrix(made)))).text
+
+
+def test_a_name_and_a_score_are_tapped_and_a_column_left_out_without_scripts(empty: Flask) -> None:
+    rows = [["Date", "2026-01-06"], [], ["Nr", "Who", "Result"], [1, "Ann", 10], [2, "Bob", 3]]
+    first = sent(empty, as_csv(rows))
+    assert '<input type="radio" name="name_at" value="B4">' in first.text
+    assert '<input type="radio" name="score_at" value="C4">' in first.text
+    taps = {"kept": carried(first), "name_at": "B4", "score_at": "C4"}
+    half = empty.test_client().post("/evenings/import", data=taps)
+    assert half.status_code == 400
+    assert "Tap a name and a score of this player" in half.text
+    taps = {**taps, "kept": carried(half), "score_is": "total"}
+    asked = empty.test_client().post("/evenings/import", data=taps)
+    assert '<input type="checkbox" name="ignore" value="A4">' in asked.text
+    assert 'name="name_at" value="B4" checked' in asked.text
+    ready = empty.test_client().post("/evenings/import", data={**taps, "ignore": "A4"})
+    assert '<input type="hidden" name="ignore" value="A4">' in ready.text
+    assert "Store this evening" in ready.text
+    stored = empty.test_client().post("/evenings/import", data={**taps, "ignore": "A4", "store": "yes"})
+    assert stored.status_code == 303

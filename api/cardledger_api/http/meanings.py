@@ -234,7 +234,7 @@ MEANINGS = {
     "recognised": "what was found on each sheet",
     "questions": "names that nobody has",
     "likely": "ids of players who may be meant",
-    "layout": "how the sheet is laid out: hands, columns or totals; null if it was not recognised",
+    "layout": "how the sheet is laid out: hands, columns, totals, season or winners; null if it was not recognised",
     "ignored": "what was not read",
     "other_game": "name of a game that has no rules here; null for any other",
     "remark": "what to know about the table; null if there is nothing",

@@ -238,8 +238,21 @@ MEANINGS_IN: dict[str, dict[str, str]] = {
         "hands": "points of each hand by seat",
         "totals": "totals by seat; null if they were not typed",
         "match": "id of the match; null before it is stored",
+        "date": "the day of the evening",
+        "roll": "whether it lists all who came, or the first of them: who sat with whom is not known",
     },
-    "SheetReport": {"name": "name of the evening", "new": "number of events that would be, or were, stored"},
+    "SheetEvening": {
+        "evening": "id of the evening; null if it has problems",
+        "name": "name of the evening",
+        "date": "the day of the evening",
+        "opens": "whether the evening is a new one",
+        "new": "number of events that would be, or were, stored",
+    },
+    "SheetReport": {
+        "name": "name of the only evening; null if there are several",
+        "evenings": "the evenings of the file, the first day first",
+        "new": "number of events that would be, or were, stored",
+    },
     "Imported": {"events": "number of events of the match"},
     "Cause": {
         "of_result": "whether a result may depend on it: a card, a call, a score or a name is missing or another"

@@ -17,6 +17,7 @@ from cardledger.record.matches.matchfile import FirstOnes, Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cardledger.formats.spreadsheets.wishes import HowItLies
     from cardledger.record.matches.matchfile import MatchInFile, Warned
 
 
@@ -51,11 +52,11 @@ def evenings_sent(file: BinaryIO, day: str) -> Iterator[UsebioEvening]:
     return apart(evenings_in, file, day, gone=_gone(), seconds=SECONDS)
 
 
-def papers_sent(files: Sequence[tuple[str, bytes]]) -> OnPaper:
+def papers_sent(files: Sequence[tuple[str, bytes]], said: HowItLies) -> OnPaper:
     """Return what is on the sheets of some files, as `on_paper` does; raises LedgerError."""
     whole = io.BytesIO(b"".join(content for _, content in files))
     sizes = [(name, len(content)) for name, content in files]
-    return answer_apart(papers_in, whole, sizes, gone=_gone(), seconds=SECONDS)
+    return answer_apart(papers_in, whole, sizes, said, gone=_gone(), seconds=SECONDS)
 
 
 def _gone() -> Gone:

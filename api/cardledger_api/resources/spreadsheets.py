@@ -9,6 +9,7 @@ from marshmallow import Schema, fields, validate
 
 from cardledger.count_of import count_of
 from cardledger.errors import FormatError
+from cardledger.formats.spreadsheets.grids import MEANINGS, example_of
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.storing import store
@@ -26,7 +27,8 @@ from cardledger_api.http.uploads import papers_sent
 if TYPE_CHECKING:
     from werkzeug.datastructures import FileStorage
 
-    from cardledger.formats.spreadsheets.preview import Preview
+    from cardledger.formats.spreadsheets.grids import MEANINGS, example_of
+from cardledger.formats.spreadsheets.preview import Preview
 
 
 class SheetQuery(Schema):
@@ -63,11 +65,24 @@ class SheetQuery(Schema):
         validate=validate.OneOf(COLUMNS),
         metadata={"description": "what the columns of numbers are, if all sums hold both ways (`sheet.ambiguous`)"},
     )
+    name_at = fields.String(
+        load_default=None, metadata={"description": "show one: the cell of a player's name, such as `B3` or `Sheet!B3`"}
+    )
+    score_at = fields.String(
+        load_default=None, metadata={"description": "show one: the cell of a number of this player"}
+    )
+    score_is = fields.String(
+        load_default=None, validate=validate.OneOf(MEANINGS), metadata={"description": "show one: what this number is"}
+    )
+    ignore = fields.String(
+        load_default="",
+        metadata={"description": "cells that do not belong to the results, with what is left over below each: `A1,E3`"},
+    )
     as_written = fields.Boolean(load_default=False, metadata={"description": "take points that the game cannot give"})
 
 
 class RecognitionSchema(Schema):
-    """What was found on a sheet: `hands` (a row for each player and hand), `columns` (a column for each hand), `totals`, or null; why; and what is ignored."""
+    """What was found on a sheet: `hands` (a row for each player and hand), `columns` (a column for each hand), `totals`, `season` (the points of several evenings), `winners` (the first of each evening), or null; why; and what is ignored."""
 
     file = fields.String()
     sheet = fields.String(allow_none=True)
@@ -94,8 +109,23 @@ class NameQuestionSchema(Schema):
     likely = fields.List(fields.String())
 
 
+class SheetEveningSchema(Schema):
+    """An evening of a file: its id, name and day, and how many events of it are new."""
+
+    evening = fields.String(allow_none=True)
+    name = fields.String(allow_none=True)
+    date = fields.String(allow_none=True)
+    opens = fields.Boolean()
+    new = fields.Integer()
+
+
 class SheetTableSchema(Schema):
-    """A table: players by seat, points of each hand by seat, totals or places, and its match."""
+    """A table: players by seat, points of each hand by seat, totals or places, and its match.
+
+    A `roll` lists all who came on a day, or the first of them: nobody knows who sat with whom.
+    """
+
+    date = fields.String(allow_none=True)
 
     round = fields.Integer()
     table = fields.Integer()
@@ -107,12 +137,13 @@ class SheetTableSchema(Schema):
     match = fields.String(allow_none=True)
     remark = fields.String(allow_none=True)
     other_game = fields.String(allow_none=True)
+    roll = fields.Boolean()
 
 
 class SheetReportSchema(Schema):
-    """The evening of a file: what was recognised, what would be stored, and what stands against it.
+    """The evenings of a file: what was recognised, what would be stored, and what stands against it.
 
-    `new` counts the events, `stored` says whether they were.
+    `evening`, `name` and `date` are those of the only evening, null if there are several. `new` counts the events, `stored` says whether they were.
     """
 
     evening = fields.String(allow_none=True)
@@ -126,10 +157,13 @@ class SheetReportSchema(Schema):
     recognised = fields.List(fields.Nested(RecognitionSchema))
     problems = fields.List(fields.Nested(SheetProblemSchema))
     questions = fields.List(fields.Nested(NameQuestionSchema))
+    evenings = fields.List(fields.Nested(SheetEveningSchema))
     tables = fields.List(fields.Nested(SheetTableSchema))
 
 
 _WRITE = writer(SheetReportSchema())
+_APART = ("dry_run", "names", "options", "name_at", "score_at", "score_is")
+"""Parameters that are no wishes as they stand."""
 
 
 @operations.add(
@@ -155,8 +189,12 @@ def import_spreadsheet(query: dict[str, Any]) -> dict[str, Any] | Response:
     stores nothing new.
     """
     ledger = current_ledger()
-    wishes = {key: value for key, value in query.items() if key not in ("dry_run", "names", "options")}
-    asked = Wishes(**wishes, names=_object(query, "names", str), options=_object(query, "options", object))
+    wishes = {key: value for key, value in query.items() if key not in _APART}
+    shown = example_of(query["name_at"], query["score_at"], query["score_is"])
+    wishes["ignore"] = tuple(filter(None, map(str.strip, query["ignore"].split(","))))
+    asked = Wishes(
+        **wishes, example=shown, names=_object(query, "names", str), options=_object(query, "options", object)
+    )
     previewed = preview(ledger, files_sent(), asked, papers_sent)
     if query["dry_run"]:
         return previewed.report(stored=False)

@@ -15,6 +15,7 @@ from cardledger.cli.output import json_option, print_json, tell
 from cardledger.cli.simulate import option_of
 from cardledger.count_of import count_of
 from cardledger.errors import FormatError, LedgerError
+from cardledger.formats.spreadsheets.grids import MEANINGS, example_of
 from cardledger.formats.spreadsheets.names import NEW, OTHERS
 from cardledger.formats.spreadsheets.preview import Preview, preview
 from cardledger.formats.spreadsheets.storing import store
@@ -52,6 +53,10 @@ if TYPE_CHECKING:
 @click.option(
     "--columns", type=click.Choice(COLUMNS), help="What the columns of numbers are, if all sums hold both ways."
 )
+@click.option("--name-at", metavar="CELL", help="Show one: the cell of a player's name, such as B3 or Sheet!B3.")
+@click.option("--score-at", metavar="CELL", help="Show one: the cell of a number of this player, such as C3.")
+@click.option("--score-is", type=click.Choice(MEANINGS), help="Show one: what this number is.")
+@click.option("--ignore", multiple=True, metavar="CELL", help="A cell that does not belong to the results, and what is left over below it; may be repeated.")  # fmt: skip
 @click.option("--as-written", is_flag=True, help="Also store points that the game cannot give: the sheet says so.")
 @click.option("--yes", is_flag=True, help="Store without asking; names that look like nobody's are new players.")
 @click.option("--template", "wanted", type=click.Choice([*KINDS]), help="Write an empty sheet to FILE instead.")
@@ -60,9 +65,11 @@ if TYPE_CHECKING:
 @db_option
 def import_command(
     files: tuple[Path, ...], by: str, as_json: bool, path: Where, yes: bool, wanted: str | None, names: tuple[str, ...],
-    options: tuple[str, ...], **wishes: Any,
+    options: tuple[str, ...], name_at: str | None, score_at: str | None, score_is: str | None, **wishes: Any,
 ) -> None:  # fmt: skip
-    """Store an evening from CSV or XLSX: a row for each player and hand, a column for each hand, or the totals only.
+    """Store evenings from CSV or XLSX: a row for each player and hand, a column for each hand, or the totals only.
+
+    A season is read too: players and days with the points of each evening, or who won each.
 
     The layout is recognised by its headings, in English, German or French. Shown are the tables, and all problems at
     once, each with its cell; nothing is stored while there is one. A name that nobody has is a question. In a terminal
@@ -74,6 +81,7 @@ def import_command(
       cardledger evening import samples/evenings/hearts-tische.csv --yes --db club.db
       cardledger evening import samples/evenings/whole-evening.xlsx --scoring places --yes --db club.db
       cardledger evening import samples/evenings/canasta.csv --game Canasta --wins most --yes --db club.db
+      cardledger evening import samples/evenings/hearts-tische.csv --name-at A7 --score-at B7 --score-is hand --db club.db
       cardledger evening import --template csv evening.csv
     """
     if wanted is not None:
@@ -86,7 +94,9 @@ def import_command(
     except OSError as error:
         raise FormatError("sheet.format", f"{error.filename} cannot be read: {error.strerror}") from None
     answers = ({OTHERS: NEW} if yes else {}) | _answers_of(names)
-    asked = Wishes(options=dict(map(option_of, options)), names=answers, **wishes)
+    asked = Wishes(
+        options=dict(map(option_of, options)), names=answers, example=example_of(name_at, score_at, score_is), **wishes
+    )
     with to_record_in(path) as ledger:
         previewed = preview(ledger, contents, asked)
         asks = not yes and not as_json and at_terminal()
@@ -103,11 +113,10 @@ def import_command(
             sys.exit(2)
         if previewed.new and (yes or (asks and click.confirm("Store this evening?", err=True))):
             stored = store(previewed, ledger, by)
-            click.echo(
-                f"{stored.session}: {count_of(len(stored.matches), 'match')}, {count_of(stored.new, 'event')} stored"
-            )
+            said = f"{count_of(len(stored.matches), 'match')}, {count_of(stored.new, 'event')} stored"
+            click.echo(f"{', '.join(stored.sessions)}: {said}")
         elif not previewed.new:
-            click.echo(f"{previewed.session}: stored already")
+            click.echo(f"{', '.join(str(each.session) for each in previewed.evenings)}: stored already")
 
 
 def _show(previewed: Preview, ledger: Ledger) -> None:

@@ -9,13 +9,14 @@ from flask import Response, g, redirect, render_template, request, url_for
 
 from cardledger.errors import LedgerError
 from cardledger.formats.bridge_files.reading import format_of
+from cardledger.formats.spreadsheets.grids import example_of
 from cardledger.formats.spreadsheets.names import NEW, OTHERS
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.templates import KINDS, template
 from cardledger.formats.spreadsheets.wishes import Wishes
-from cardledger.formats.spreadsheets.words import evening_in_words, place_of
+from cardledger.formats.spreadsheets.words import place_of
 from cardledger.record.readmodels.questions.evening_list import clubs
 from cardledger.rules.evenings.other_game import LONGEST_GAME
 from cardledger.rules.games import games
@@ -30,9 +31,11 @@ from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.views.evening_opening import SCORINGS
 from cardledger_web.views.form import sentence
 from cardledger_web.views.other_game_form import WINS
-from cardledger_web.views.spreadsheet import anchored, kept, marked, unkept
+from cardledger_web.views.spreadsheet import anchored, evening_said, in_file, kept, marked, unkept
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from werkzeug.wrappers import Response as AnyResponse
 
     from cardledger.formats.spreadsheets.preview import Preview
@@ -40,7 +43,10 @@ if TYPE_CHECKING:
 Page = tuple[str, int]
 FIELDS = ("club", "session", "name", "date", "game", "scoring", "columns", "wins")
 """The fields of the form beside the files."""
+EXAMPLE = ("name_at", "score_at", "score_is")
+"""The fields that show a name and a number."""
 _MEANT = "meant:"
+_MOST_CELLS = 200
 _LONGEST = 200
 
 
@@ -59,6 +65,7 @@ def import_evening() -> Page | AnyResponse:
         return for_scorers()
     request.max_form_memory_size = 2_000_000  # the files are carried on in a field
     texts = {name: text.strip()[:_LONGEST] for name, text in request.form.items() if name != "kept"}
+    ignored = tuple(cell.strip()[:_LONGEST] for cell in request.form.getlist("ignore")[:_MOST_CELLS])
     sent = [file for file in request.files.getlist("file") if file.filename][:MOST_FILES]
     files = [(str(file.filename), file.stream.read(MOST_BYTES + 1)) for file in sent]
     files = files or unkept(request.form.get("kept", ""))
@@ -66,20 +73,34 @@ def import_evening() -> Page | AnyResponse:
         return shown(texts, None, [], _("Choose a file first."))
     if any(format_of(io.BytesIO(content), name) for name, content in files):
         return shown_boards(ledger, files, "")
+    asked, wrong = wishes(texts, ignored), ""
     try:
-        previewed = preview(ledger, files, wishes(texts), papers_sent)
+        asked = asked._replace(example=example_of(*(texts.get(key) or None for key in EXAMPLE)))
+    except LedgerError:
+        wrong = _("Tap a name and a score of this player, and say what the score is.")
+    try:
+        previewed = preview(ledger, files, asked, papers_sent)
     except LedgerError as error:
         return shown(texts, None, [], sentence(error))
+    if wrong:
+        return shown(texts, previewed, files, wrong, ignored)
     if "store" in texts and previewed.ready:
         try:
             stored = store(previewed, ledger, g.recorder)
         except LedgerError as error:
-            return shown(texts, previewed, files, sentence(error))
-        return redirect(url_for("pages.evening", evening=stored.session), 303)
-    return shown(texts, previewed, files, "")
+            return shown(texts, previewed, files, sentence(error), ignored)
+        only = stored.sessions[0] if len(stored.sessions) == 1 else None
+        return redirect(url_for("pages.evening", evening=only) if only else url_for("pages.evening_list"), 303)
+    return shown(texts, previewed, files, "", ignored)
 
 
-def shown(texts: dict[str, str], previewed: Preview | None, files: list[tuple[str, bytes]], wrong: str) -> Page:
+def shown(
+    texts: dict[str, str],
+    previewed: Preview | None,
+    files: list[tuple[str, bytes]],
+    wrong: str,
+    ignored: Sequence[str] = (),
+) -> Page:
     ledger = current_ledger()
     text = render_template(
         "evening_import.html",
@@ -88,8 +109,10 @@ def shown(texts: dict[str, str], previewed: Preview | None, files: list[tuple[st
         wrong=wrong,
         kept=kept(files),
         marked=marked(previewed) if previewed else [],
+        ignored=ignored,
+        in_file=in_file,
         anchored=anchored,
-        evening_in_words=evening_in_words,
+        evening_said=evening_said,
         place_of=place_of,
         games=games(),
         clubs=clubs(ledger),
@@ -115,7 +138,7 @@ def empty_sheet(kind: str) -> Page | Response:
     return download(template(kind), f"evening.{kind}", KINDS[kind]) if sees_all() else for_scorers()
 
 
-def wishes(texts: dict[str, str]) -> Wishes:
+def wishes(texts: dict[str, str], ignored: tuple[str, ...]) -> Wishes:
     """Return what a form says beside its files.
 
     Names that look like nobody's are new players, and the preview shows them.
@@ -135,4 +158,5 @@ def wishes(texts: dict[str, str]) -> Wishes:
         options=options,
         as_written="as_written" in texts,
         partners="partners" in texts,
+        ignore=ignored,
     )

@@ -11,8 +11,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cardledger.formats.spreadsheets.cells import Cell
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem
+from cardledger.formats.spreadsheets.grids import grid
 from cardledger.formats.spreadsheets.headings import FACTS, adds_up, facts_of, hand_of, headings_of, kind_of
+from cardledger.formats.spreadsheets.seasons import season
+from cardledger.formats.spreadsheets.titles import in_plain_words
+from cardledger.formats.spreadsheets.winners import winners
+from cardledger.formats.spreadsheets.wishes import HowItLies
 
 Line = Sequence[Cell]
 _NUMBER = re.compile(r"\d+")
@@ -20,24 +25,60 @@ _OF_A_PLAYER: Final = ("player", "points", "total", "place", "seat")
 
 
 class Arrangement(NamedTuple):
-    """Lines in the order of reading, what is remarkable of it, and the headings that are read already."""
+    """Lines in the order of reading, what is remarkable of it, and the cells that are read already.
+
+    Of `season` and `winners` (`layout`) each block of lines is an evening: all who came, or the first of them. Nobody
+    knows who sat with whom. `problems` are what was found wrong on the way; `fewest`: the places of a season say that the
+    fewest points win. What is `guessed` counts only if the sums of the game or of the sheet confirm it; what is `shown` follows from an
+    example of the user.
+    """
 
     how: str
     lines: list[Line]
     read: tuple[Cell, ...] = ()
+    layout: str | None = None
+    problems: tuple[SheetProblem, ...] = ()
+    fewest: bool = False
+    guessed: bool = False
+    shown: bool = False
 
 
-def arrangements(lines: Sequence[Line]) -> Iterator[Arrangement]:
-    """Yield the lines as they stand, then every way to lay them that finds a place to begin."""
-    yield Arrangement("", [*lines])
+def arrangements(lines: Sequence[Line], said: HowItLies) -> Iterator[Arrangement]:
+    """Yield the lines as they stand, then every way to lay them that finds a place to begin.
+
+    What the user says of them may leave only one way.
+    """
     width = max(map(len, lines), default=0)
-    whole = [
+    whole: list[Line] = [
         [*line, *(Cell(line[0].sheet, line[0].row, column, None) for column in range(len(line), width))] if line else []
         for line in lines
     ]
+    for most in (True, False):
+        if said.example is not None and (shown := grid(whole, said.example, most=most)) is not None:
+            yield Arrangement(shown.how, shown.lines, shown.read, shown=True)
+    whole = in_plain_words(whole)
+    yield Arrangement("", whole)
     for arrange in (_beside, _across, _a_match_a_row):
         if (made := arrange(whole)) is not None:
             yield made
+    if (of_season := season(whole, said.columns)) is not None:
+        yield Arrangement(
+            of_season.how, of_season.lines, of_season.read, "season", of_season.problems, of_season.fewest
+        )
+    if (of_winners := winners(whole)) is not None:
+        yield Arrangement(of_winners.how, of_winners.lines, of_winners.read, "winners", of_winners.problems)
+    if _spaced(whole):
+        yield Arrangement("without blank rows", [line for line in whole if not all(cell.empty for cell in line)])
+    for most in (True, False):
+        if (guess := grid(whole, None, most=most)) is None:
+            break
+        yield Arrangement(guess.how, guess.lines, guess.read, guessed=True)
+
+
+def _spaced(lines: Sequence[Line]) -> bool:
+    """Tell whether several rows stand alone between blank ones, so that these divide no tables."""
+    blank = [True, *(all(cell.empty for cell in line) for line in lines), True]
+    return sum(not blank[row] and blank[row - 1] and blank[row + 1] for row in range(1, len(blank) - 1)) > 1
 
 
 # --- tables side by side

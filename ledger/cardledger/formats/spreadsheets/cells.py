@@ -17,6 +17,7 @@ EXCEL_DAYS: Final = date(1899, 12, 30)
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 _UNSEEN = " \u00a0\u200b\ufeff"
 _WHOLE = re.compile(r"([+-]?)(\d{1,15})(?:[.,]0*)?", re.ASCII)
+_PLACE = re.compile(r"[t=]?\s?(\d{1,3})\s?(?:st|nd|rd|th|er|ere|ère|re|e|eme|ème)?\s?[.=)t]?", re.ASCII)
 _SERIALS = range(20_000, 80_000)
 """Numbers that are days of the years 1954 to 2119."""
 
@@ -117,6 +118,16 @@ class SheetError(LedgerError):
         first = problems[0]
         super().__init__(first.code, f"{first.place}: {first.message}")
         self.problems = problems
+
+
+def place_in(cell: Cell) -> int | None:
+    """Return the place that a cell says, None for anything else: `2`, `2.`, `2=`, `=2`, `T2`, `2nd`.
+
+    >>> place_in(Cell(Worksheet("a.csv", None, []), 0, 0, "T2")), place_in(Cell(Worksheet("a.csv", None, []), 0, 0, "x2"))
+    (2, None)
+    """
+    parts = _PLACE.fullmatch(cell.text.casefold())
+    return None if parts is None else int(parts[1])
 
 
 def at(cell: Cell, code: str, message: str) -> SheetProblem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
 from cardledger.rules.engine.at_any_time import MOST_POINTS
 from cardledger.rules.evenings.other_game import fewest_win
 from cardledger.rules.evenings.places import places
@@ -13,7 +13,7 @@ from cardledger.rules.evenings.places import places
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cardledger.formats.spreadsheets.layouts import HandOnPaper, PlayerOnPaper, TableOnPaper
+    from cardledger.formats.spreadsheets.tables_on_paper import HandOnPaper, PlayerOnPaper, TableOnPaper
     from cardledger.rules.evenings.other_game import Played
 
 
@@ -51,13 +51,13 @@ def check(paper: TableOnPaper, game: Played, problems: list[SheetProblem]) -> Ch
     before = len(problems)
     seats = _seats(paper, problems)
     players = [paper.players[place] for place in seats]
-    if game is not None and len(players) not in game.sizes:
+    if game is not None and not paper.roll and len(players) not in game.sizes:
         problems.append(
             at(paper.anchor, "sheet.players", f"{game.title} is for {game.players_text} players, "
                 f"and {paper.label} has {len(players)}: "
                 "divide the tables by blank rows, or give them numbers")
         )  # fmt: skip
-    if len(players) < 2:
+    if len(players) < 2 and not paper.roll:
         problems.append(at(paper.anchor, "sheet.players", f"{paper.label} has one player: write all who played there"))
     hands = [_hand(paper, hand, seats, problems) for hand in _played(paper, problems)]
     whole = [hand for hand in hands if hand is not None]
@@ -74,7 +74,9 @@ def check(paper: TableOnPaper, game: Played, problems: list[SheetProblem]) -> Ch
     if not paper.hands and totals is None and ranked is None and len(problems) == before:
         problems.append(at(paper.anchor, "sheet.empty", f"{paper.label} has neither points nor places: write them"))
     if ranked is not None and totals is not None:
-        _expect_places(players, places(totals, fewest_win(game)), ranked, problems)
+        ways = [places(totals, low=low) for low in ((False, True) if game is None else (fewest_win(game),))]
+        if ranked not in ways:
+            _expect_places(players, ways[0], ranked, problems)
     return CheckedTable(seats, (*whole,), totals, ranked, len(problems) == before)
 
 
@@ -245,7 +247,7 @@ def _column(players: list[PlayerOnPaper], what: str, problems: list[SheetProblem
             problems.append(at(player.name, "sheet.empty", f"the {what} of {player.name.text} is missing: write it"))
             continue
         if what == "place":
-            cell = cell._replace(value=cell.text.rstrip("="))
+            cell = cell._replace(value=place_in(cell) or cell.text)
         number = whole_number(cell, f"the {what} of {player.name.text}", problems)
         if number is not None:
             numbers.append(number)

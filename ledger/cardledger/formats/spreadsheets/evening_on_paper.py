@@ -5,26 +5,31 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
 from cardledger.errors import LedgerError
-from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
+from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
 from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
 from cardledger.record.people.spelling import fold
 from cardledger.rules.engine.events import encode
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.other_game import ANY_SIZE, LONGEST_GAME, MOST_AT_TABLE, WINS, OtherGame, has_rules
+from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.scoring import ON_BOARDS, Scoring
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
 from cardledger.rules.games.names import game_called
 
 if TYPE_CHECKING:
-    from cardledger.formats.spreadsheets.layouts import TableOnPaper
+    from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.evenings.other_game import Played
+
+
+MOST_EVENINGS: Final = 200
+"""The number of evenings in one import: a season of some years."""
 
 
 class EveningOnPaper(NamedTuple):
@@ -49,6 +54,21 @@ class EveningFinder:
         self._problems = problems
         self.overruled: Cell | None = None
         """A date on a sheet that the user overruled."""
+
+    def by_day(self, papers: Sequence[TableOnPaper]) -> list[list[TableOnPaper]]:
+        """Return the tables of each evening, the first day first; a day that the user gives is that of all."""
+        days = sorted({table.day for table in papers if table.day is not None})
+        if len(days) < 2 or self._wishes.date is not None or self._wishes.session is not None:
+            return [[*papers]]
+        if len(days) > MOST_EVENINGS:
+            self._say("sheet.size", f"at most {MOST_EVENINGS} evenings are read at a time: import a part of them")
+            return []
+        for table in papers:
+            if table.day is None:
+                cell = table.facts.get("date") or table.anchor
+                why = f"the sheets hold {len(days)} days, and this says none of them: write the day as 2026-01-31"
+                self._problems.append(at(cell, "sheet.date", why))
+        return [[table for table in papers if table.day == day] for day in days]
 
     def find(self, papers: Sequence[TableOnPaper], played: Sequence[Played]) -> EveningOnPaper:
         """Return the evening of the results; nothing after a problem. `played` are the games of the tables."""
@@ -151,6 +171,10 @@ class EveningFinder:
                 sizes=(*sorted(sizes),) if largest or self._wishes.partners else (), partners=self._wishes.partners,
             )  # fmt: skip
         game = ids.pop() if len(ids) == 1 else None
+        if game is None or (any(table.roll for table in papers) and games()[game].has_sides):
+            # Who partnered whom is not known, so it is no evening of this game; but the places follow its rule.
+            fewest = any(map(_fewest, papers)) if game is None else games()[game].scoring.fewest
+            game, scoring = None, msgspec.structs.replace(scoring, fewest=fewest)
         options = dict(self._wishes.options) if game else {}
         return ev.Session(club=club, name=name, date=day, game=game, unit="player", scoring=scoring, options=options)
 
@@ -271,3 +295,15 @@ class EveningFinder:
     def _say(self, code: str, message: str) -> None:
         """Note a problem of the whole import, at its first file."""
         self._problems.append(SheetProblem(code, message, self._first_file))
+
+
+def _fewest(table: TableOnPaper) -> bool:
+    """Tell whether the places on a sheet, beside its points, follow only if the fewest points win."""
+    numbers = [
+        (player.total and player.total.whole(), player.place and place_in(player.place)) for player in table.players
+    ]
+    points, written = ([each for each in column if each is not None] for column in zip(*numbers, strict=True))
+    if len(points) != len(numbers) or len(written) != len(numbers):
+        return table.fewest
+    most, fewest = (tuple(written) == places(points, low=low) for low in (False, True))
+    return fewest and not most

@@ -19,7 +19,7 @@ from cardledger.rules.engine.score_sheet import ScoreSheet
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.checks import CheckedHand, CheckedTable
-    from cardledger.formats.spreadsheets.layouts import TableOnPaper
+    from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.formats.spreadsheets.wishes import Wishes
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.events import Event

@@ -113,7 +113,7 @@ def facts_of(row: Sequence[Cell]) -> dict[str, Cell]:
         cell = cells[place]
         kind, value = kind_of(cell.text), cells[place + 1] if place + 1 < len(cells) else None
         if kind in FACTS and value is not None:
-            facts.setdefault(kind, value)
+            facts.setdefault("date" if kind == "name" and value.day() is not None else kind, value)
             place += 2
             continue
         inner = fact_in(cell)
@@ -128,7 +128,10 @@ def fact_in(cell: Cell) -> tuple[str, Cell] | None:
     """Return what one text says: its kind, and the cell with the value only."""
     parts = _FACT.fullmatch(cell.text)
     kind = kind_of(parts[1]) if parts else None
-    return (kind, cell._replace(value=parts[2] or parts[3])) if parts and kind in FACTS else None
+    if parts is None or kind is None or kind not in FACTS:
+        return None
+    value = cell._replace(value=parts[2] or parts[3])
+    return "date" if kind == "name" and value.day() is not None else kind, value
 
 
 def adds_up(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -9,16 +10,19 @@ from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at
 from cardledger.formats.spreadsheets.checks import CheckedHand, CheckedTable, check
 from cardledger.formats.spreadsheets.hands import expect_partners, expect_possible, only_these
 from cardledger.formats.spreadsheets.readings import PLAIN, Reading, read, readings
+from cardledger.formats.spreadsheets.tables_on_paper import with_sums
 from cardledger.rules.evenings.other_game import OtherGame, has_rules
 
 if TYPE_CHECKING:
-    from cardledger.formats.spreadsheets.layouts import TableOnPaper
+    from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.rules.engine.game import Game
     from cardledger.rules.evenings.other_game import Played
 
 
 _DOUBTED: Final = 1_000_000
 """More problems than there can be: a reading without any that is not certain comes last."""
+_PROOF: Final = 4
+"""So many totals of several numbers are right by chance hardly ever."""
 _OTHERS: Final = (*range(-5, 31), 40, 50, 60, 100, -10, -13, -26, -50, -100)
 """Points that an empty cell might have had: if the game allows one of them, the cell is no certain 0."""
 
@@ -51,9 +55,17 @@ def judge(
         for each in tried
         if not each.problems and (each is plain or (confirmed and _certain(each, papers, played, options)))
     ]
+    summed = [*map(with_sums, papers)]
+    if not fits and any(map(operator.is_not, summed, papers)):
+        judged = judge(summed, played, options, as_written, columns)
+        if not judged.problems:
+            return judged
     if not fits:
         return min(tried, key=lambda each: len(each.problems) or _DOUBTED) if confirmed else plain
     first = fits[0]
+    if (unsure := _unconfirmed(first, played, options)) is not None:
+        why = f"nothing tells that these numbers are the points of {unsure.label}: show a name and a score, write headings, or add totals"
+        return first._replace(problems=(at(unsure.anchor, "sheet.layout", why),))
     if all(paper.places for paper in papers):
         return first  # in a row for each player and hand the headings say whose points of which hand they are
     for other in fits[1:]:
@@ -77,7 +89,9 @@ def _judged(
     checked_tables = []
     for paper, game in zip(made, played, strict=True):
         checked = check(paper, game, problems)
-        if isinstance(game, OtherGame):
+        if paper.roll:
+            pass  # who sat with whom is not known
+        elif isinstance(game, OtherGame):
             before = len(problems)
             expect_partners(paper, checked, game, problems)
             checked = checked._replace(sound=checked.sound and len(problems) == before)
@@ -116,6 +130,40 @@ def _certain(
             }
             if unsure and (game is None or not only_these(game, options(game), hand, _changes(unsure, hand, game))):
                 return False
+    return True
+
+
+def _unconfirmed(
+    judged: Judged, played: Sequence[Played], options: Callable[[Game[Any]], Mapping[str, Any]]
+) -> TableOnPaper | None:
+    """Return a guessed table that no sum confirms: no totals that can hardly be so by chance, and a game without sums."""
+    guessed = [each for each in zip(judged.papers, judged.checked, played, strict=True) if each[0].guessed]
+    summed = sum(_summed(paper, checked) for paper, checked, _ in guessed)
+    for paper, checked, game in guessed:
+        totals = all(player.total is not None and not player.total.empty for player in paper.players)
+        if not (totals and summed >= _PROOF) and not _exact(checked, game, options):
+            return paper
+    return None
+
+
+def _summed(paper: TableOnPaper, checked: CheckedTable) -> int:
+    """Return how many players have a total of at least two numbers other than 0."""
+    if any(player.total is None or player.total.empty for player in paper.players):
+        return 0
+    return sum(sum(hand.points[seat] != 0 for hand in checked.hands) > 1 for seat in range(len(checked.seats)))
+
+
+def _exact(checked: CheckedTable, game: Played, options: Callable[[Game[Any]], Mapping[str, Any]]) -> bool:
+    """Tell whether the game allows no hand to have one point more for a side."""
+    if not has_rules(game) or not checked.hands:
+        return False
+    for hand in checked.hands:
+        sides = game.sides(len(hand.points))
+        more = [
+            {seat: own + 1 for seat, own in enumerate(hand.points) if sides[seat] == side} for side in {*sides}
+        ]  # fmt: skip
+        if not only_these(game, options(game), hand, more):
+            return False
     return True
 
 

@@ -2,101 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from itertools import count
+from datetime import date
+from itertools import count, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, Worksheet, at
 from cardledger.formats.spreadsheets.headings import FACTS, Headings, adds_up, fact_in, facts_of, headings_of, kind_of
-from cardledger.formats.spreadsheets.leftovers import Leftovers
+from cardledger.formats.spreadsheets.leftovers import Leftovers, has_figures
 from cardledger.formats.spreadsheets.reading import cells
+from cardledger.formats.spreadsheets.recognitions import Recognition
+from cardledger.formats.spreadsheets.tables_on_paper import HandOnPaper, PlayerOnPaper, TableOnPaper
+from cardledger.formats.spreadsheets.titles import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cardledger.formats.spreadsheets.arrangements import Arrangement, Line
 
-LAYOUTS: Final = {
-    "hands": "a row for each player and hand",
-    "columns": "a column for each hand",
-    "totals": "the totals only",
-}
-"""The layouts, in words."""
 MOST_TABLES: Final = 1000
 """The highest number of a table, a round or a hand."""
-
-
-class Recognition(NamedTuple):
-    """What was found on a sheet: its layout, why, and what is ignored.
-
-    The layout is None for a sheet without results.
-    """
-
-    file: str
-    sheet: str | None
-    layout: str | None
-    why: str
-    ignored: tuple[str, ...]
-
-    def read_as(self, how: str) -> Recognition:
-        """Return this with how its numbers are read, if that is not as they stand."""
-        return self._replace(why=f"{self.why}; {how}") if how and self.layout else self
-
-    @property
-    def text(self) -> str:
-        """The layout with its reason, in words."""
-        return f"{LAYOUTS[self.layout]}: {self.why}" if self.layout else self.why
-
-
-@dataclass
-class PlayerOnPaper:
-    """A player at a table, with the cells of name, seat, total and place, where there are any."""
-
-    name: Cell
-    seat: Cell | None = None
-    total: Cell | None = None
-    place: Cell | None = None
-
-
-@dataclass
-class HandOnPaper:
-    """A hand.
-
-    Its number, where it begins, and the cells of points, bids and tricks by the number of the player in the list.
-    """
-
-    number: int
-    anchor: Cell
-    points: dict[int, Cell] = field(default_factory=dict)
-    bids: dict[int, Cell] = field(default_factory=dict)
-    tricks: dict[int, Cell] = field(default_factory=dict)
-    sum: Cell | None = None
-
-
-@dataclass
-class TableOnPaper:
-    """A table of a round.
-
-    Where it begins, what the sheet says of it (`game`, `date`, `name`), players and hands in order.
-
-    `places` are those of players by name in the list, where rows of several hands name them; `sum` is that of all
-    totals.
-    """
-
-    anchor: Cell
-    round: int
-    number: int
-    facts: dict[str, Cell]
-    players: list[PlayerOnPaper] = field(default_factory=list)
-    places: dict[str, int] = field(default_factory=dict)
-    hands: dict[int, HandOnPaper] = field(default_factory=dict)
-    sum: Cell | None = None
-    block: int = 0
-
-    @property
-    def label(self) -> str:
-        """The table in words."""
-        return f"table {self.number} of round {self.round}"
 
 
 class _Line(NamedTuple):
@@ -118,19 +42,25 @@ class Paper:
     `left` counts the problems of numbers that nothing has read.
     """
 
-    def __init__(self, arranged: Sequence[tuple[Worksheet, Arrangement]]) -> None:
+    def __init__(self, arranged: Sequence[tuple[Worksheet, Arrangement]], ignore: Sequence[str] = ()) -> None:
+        self._ignore = ignore
         sheets = [sheet for sheet, _ in arranged]
-        self.tables: dict[tuple[int, int], TableOnPaper] = {}
+        self.tables: dict[tuple[str, int, int], TableOnPaper] = {}
         self.recognised: list[Recognition] = []
         self.problems: list[SheetProblem] = []
         self._numbers = count()
         self._blocks: dict[tuple[int, int], int] = {}
+        self._last: dict[tuple[int, int], TableOnPaper] = {}
+        self._unnumbered: set[tuple[str, int, int]] = set()
+        self._roll = self._fewest = self._guessed = False
         self._next: dict[int, int] = {}
         self._full: set[int] = set()
         self._left: list[SheetProblem] = []
         self.left = 0
         for sheet, arrangement in arranged:
             self._read(sheet, arrangement)
+        self._expect_an_evening_a_day()
+        self._number_by_day()
         if sheets and not self.tables and not self.problems and any(each.layout for each in self.recognised):
             why = "there are headings, and no results below them: write players and points"
             self.problems.append(SheetProblem("sheet.empty", why, sheets[0].file, sheets[0].name))
@@ -151,9 +81,13 @@ class Paper:
         """Read the lines of a sheet into tables."""
         left = Leftovers(cells(sheet, row) for row in range(len(sheet.rows)))
         left.take(arrangement.read)
+        self.problems += arrangement.problems
+        self._roll, self._fewest = arrangement.layout is not None, arrangement.fewest
+        self._guessed = arrangement.guessed
         seen: list[tuple[Line, Headings]] = []
         for line in _lines(sheet, arrangement.lines, self._numbers, seen, left):
             left.take(self._take(line))
+        left.ignore(self._ignore)
         problems = [*left.problems()]
         self.left += len(problems)
         if not seen:
@@ -170,9 +104,19 @@ class Paper:
             if more
             else ""
         )
+        if arrangement.layout is not None:
+            self.recognised.append(
+                Recognition(sheet.file, sheet.name, arrangement.layout, arrangement.how, left.words())
+            )
+            return
         how = f" ({arrangement.how})" if arrangement.how else ""
         why = f"row {first[0].row + 1} has the headings {', '.join(named)}{hands}{again}{how}"
         self.recognised.append(Recognition(sheet.file, sheet.name, headings.layout, why, left.words()))
+
+    @property
+    def lonely(self) -> int:
+        """The number of tables at which one player sits alone: blank rows may divide players, not tables."""
+        return sum(len(table.players) == 1 and not table.roll for table in self.tables.values())
 
     def _take(self, line: _Line) -> Iterator[Cell | None]:
         """Add a row to its table, and yield the cells that are read; the others of the row are left over."""
@@ -215,8 +159,8 @@ class Paper:
                 self.problems.append(at(total, "sheet.twice", f"{table.label} has a row of sums already: delete one"))
             table.sum = total
         for number, cell in line.hands.items():
-            hand = table.hands.get(number)
-            if hand is not None and hand.sum is None:
+            hand = table.hands.setdefault(number, HandOnPaper(number, cell))
+            if hand.sum is None:
                 hand.sum = cell
                 yield cell
 
@@ -264,7 +208,8 @@ class Paper:
         if round is None:
             return None
         number: int | None
-        if cells["table"] is not None and not cells["table"].empty:
+        numbered = cells["table"] is not None and not cells["table"].empty
+        if cells["table"] is not None and numbered:
             number = self._number(cells["table"], "table")
             if number is None:
                 return None
@@ -278,20 +223,64 @@ class Paper:
                 self._full.add(round)
                 return None
             self._blocks[round, block] = number
-        table = self.tables.get((round, number))
+        facts = {kind: cell for kind, cell in line.cells.items() if kind in ("name", "date", "game")}
+        said = facts.get("date")
+        key = "" if said is None or said.empty else str(said.day() or said.text), round, number
+        table = self._there(key)
         if table is None:
-            facts = {kind: cell for kind, cell in line.cells.items() if kind in ("name", "date", "game")}
-            table = self.tables[round, number] = TableOnPaper(
-                line.cells["player"], round, number, facts, block=line.block
+            made = TableOnPaper(
+                line.cells["player"],
+                round,
+                number,
+                facts,
+                block=line.block,
+                roll=self._roll,
+                fewest=self._fewest,
+                guessed=self._guessed,
             )
+            table = self.tables[key] = self._last[round, number] = made
+            if not numbered:
+                self._unnumbered.add(key)
         else:
             self._expect_same(table, line)
+            table.facts |= {
+                kind: cell for kind, cell in facts.items() if kind not in table.facts or table.facts[kind].empty
+            }
         return table
+
+    def _there(self, at: tuple[str, int, int]) -> TableOnPaper | None:
+        """Return the table of a day, a round and a number; a line without a day belongs to the last one before it."""
+        day, round, number = at
+        return self.tables.get(at) or (self.tables.get(("", round, number)) if day else self._last.get((round, number)))
+
+    def _expect_an_evening_a_day(self) -> None:
+        """Note each list of all who came that has the day of another one, or no day as another one."""
+        rolls = [table for key, table in self.tables.items() if table.roll and key in self._unnumbered]
+        first: dict[date | None, TableOnPaper] = {}
+        for table in rolls:
+            before = first.setdefault(table.day, table)
+            if before is not table or (table.day is None and len(rolls) > 1):
+                why = "no day is written here, or that of another evening: write the day of each evening"
+                self.problems.append(at(table.anchor, "sheet.twice", why))
+
+    def _number_by_day(self) -> None:
+        """Count the tables that have no numbers anew on each day, if the sheets hold several evenings."""
+        if len({table.day for table in self.tables.values()} - {None}) < 2:
+            return
+        kept = {at for at in self.tables if at not in self._unnumbered}
+        tables = {}
+        free: dict[tuple[str, int], Iterator[int]] = {}
+        for (day, round, _), table in sorted(self.tables.items()):
+            if (day, round, table.number) in self._unnumbered:
+                numbers = free.setdefault((day, round), count(1))
+                table.number = next(number for number in numbers if (day, round, number) not in kept)
+            tables[day, round, table.number] = table
+        self.tables = tables
 
     def _next_number(self, round: int) -> int:
         """Return the first number from 1 that no table of a round has."""
         number = self._next.get(round, 1)
-        while (round, number) in self.tables:
+        while (round, number) in self._last:
             number += 1
         self._next[round] = number
         return number
@@ -326,14 +315,17 @@ def _lines(
 
     `blocks` numbers blocks of rows.
     """
-    named = fact_in(Cell(sheet, -1, -1, sheet.name))
+    title = Cell(sheet, -1, -1, sheet.name)
+    named = fact_in(title) or (("date", title) if title.day() is not None else None)
     facts: dict[str, Cell] = {named[0]: named[1]} if named else {}
     headings: Headings | None = None
     above: dict[str, Cell] = {}
     block = next(blocks)
-    for line in lines:
+    words = False
+    for row, line in enumerate(lines):
         if all(cell.empty for cell in line):
             block, above = next(blocks), {}
+            words = headings is not None and not any(map(_has_numbers, takewhile(_filled, lines[row + 1 :])))
             continue
         if (new_headings := headings_of(line)) is not None:
             headings, block, above = new_headings, next(blocks), {}
@@ -348,9 +340,21 @@ def _lines(
             left.take(said[kind] for kind in ("table", "round") if kind in said)
             facts |= said
             block, above = next(blocks), {}
-        elif headings is not None and (own := _line(line, headings, facts, above, block, left)):
+        elif not words and headings is not None and (own := _line(line, headings, facts, above, block, left)):
             above = {kind: cell for kind, cell in own.cells.items() if kind in headings.columns}
             yield own
+        elif headings is None and (said := said_in(line)):
+            left.take(said.values())
+            facts |= said
+
+
+def _filled(line: Line) -> bool:
+    return not all(cell.empty for cell in line)
+
+
+def _has_numbers(line: Line) -> bool:
+    """Tell whether a line has a number, or headings or facts of what is below it."""
+    return bool(facts_of(line)) or headings_of(line) is not None or any(has_figures(cell) for cell in line[1:])
 
 
 def _line(
@@ -365,8 +369,8 @@ def _line(
     own = {kind: at_column(column) for kind, column in headings.columns.items()}
     hands = {number: at_column(column) for number, column in headings.hands.items()}
     filled = [cell for cell in (*own.values(), *hands.values()) if not cell.empty]
-    if not filled:
-        return None
+    if not filled or (own["player"].empty and not any(map(has_figures, filled))):
+        return None  # a remark between the rows
     if own["player"].empty and all(cell is own.get("total") for cell in filled):
         if own["total"].whole() == 0:
             left.take(filled)  # prepared for a player who did not come: its formula gives 0

@@ -24,6 +24,17 @@ class Leftovers:
             if cell is not None:
                 self._cells.pop((cell.row, cell.column), None)
 
+    def ignore(self, addresses: Iterable[str]) -> None:
+        """Take what the user says does not belong to the results: a cell, and what is left over below it.
+
+        Its address is `Sheet!A1` where there are several sheets.
+        """
+        ignored = {*addresses}
+        for cell in () if not ignored else sorted(self._cells.values(), key=lambda cell: (cell.row, cell.column)):
+            if cell.address in ignored or f"{cell.sheet.name}!{cell.address}" in ignored:
+                below = (at for at in self._cells.values() if at.column == cell.column and at.row >= cell.row)
+                self.take([each for each in below if has_figures(each)])
+
     def name_column(self, heading: Cell, *, repeated: bool) -> None:
         """Note the heading of a column that is not read, and whether the row has this heading twice."""
         self._headings.setdefault(heading.column, heading)
@@ -34,7 +45,7 @@ class Leftovers:
         """Yield a problem for each column with figures that nothing has read."""
         columns: dict[int, list[Cell]] = {}
         for cell in self._cells.values():
-            if _has_figures(cell):
+            if has_figures(cell):
                 columns.setdefault(cell.column, []).append(cell)
         for column, cells in sorted(columns.items()):
             first, more = min(cells, key=lambda cell: cell.row), len(cells) - 1
@@ -50,7 +61,7 @@ class Leftovers:
                 of = f" of column {heading.text[:40]!r}" if heading is not None and heading is not first else ""
                 why = (
                     f"{what}{of} would be left out, and no number of a sheet is: give the column a heading from "
-                    "the list in the help, or delete what does not belong to the results"
+                    "the list in the help, or say that this does not belong to the results"
                 )
                 yield at(first, "sheet.unread", why)
 
@@ -61,11 +72,11 @@ class Leftovers:
             heading = self._headings.get(cell.column)
             if heading is not None and heading.address == cell.address:
                 said.append(f"column {cell.text!r} ({cell.address})")
-            elif not _has_figures(cell) and (heading is None or cell.row < heading.row):
+            elif not has_figures(cell) and (heading is None or cell.row < heading.row):
                 said.append(f"{cell.text!r} ({cell.address})")
         return (*said,)
 
 
-def _has_figures(cell: Cell) -> bool:
+def has_figures(cell: Cell) -> bool:
     """Tell whether a cell holds a number or a day, or a text with a figure."""
     return any(char.isnumeric() for char in cell.text)

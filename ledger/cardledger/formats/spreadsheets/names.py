@@ -11,7 +11,7 @@ from cardledger.record.people.spelling import expect_name, tidy_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from cardledger.formats.spreadsheets.layouts import TableOnPaper
+    from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.record.recording.known_players import KnownPlayers
 
 NEW: Final = "new"

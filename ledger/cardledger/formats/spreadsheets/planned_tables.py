@@ -15,8 +15,8 @@ from cardledger.rules.evenings.session import SessionState
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.checks import CheckedTable
     from cardledger.formats.spreadsheets.evening_on_paper import EveningOnPaper
-    from cardledger.formats.spreadsheets.layouts import TableOnPaper
     from cardledger.formats.spreadsheets.names import NamesOnPaper
+    from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.formats.spreadsheets.wishes import Wishes
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.evenings.other_game import Played
@@ -41,10 +41,11 @@ class PreviewTable(NamedTuple):
     events: tuple[Event, ...]
     remark: str | None = None
     other_game: str | None = None
+    roll: bool = False
 
     def report(self) -> dict[str, Any]:
         """Return the table as JSON data, without its events."""
-        names = ("round", "game", "players", "hands", "totals", "places", "match", "remark", "other_game")
+        names = ("round", "game", "players", "hands", "totals", "places", "match", "remark", "other_game", "roll")
         return {"table": self.number} | {name: getattr(self, name) for name in names}
 
 
@@ -79,6 +80,12 @@ class TablePlanner:
         session, opening, state, _ = self._evening
         if session is None or opening is None:
             return None
+        if paper.roll and game is not None and game.has_sides:
+            if opening.game is not None:
+                why = f"partners are known at every table of {opening.name}, and no list of all who came says them"
+                self._problems.append(at(paper.anchor, "sheet.session", f"{why}: write each table"))
+                return None
+            game = None
         players = tuple(self._names.player(paper.players[place].name) for place in checked.seats)
         if len({*players}) < len(players):
             return None
@@ -125,7 +132,7 @@ class TablePlanner:
         return PreviewTable(
             paper.round, paper.number, id_of(game), players,
             tuple(hand.points for hand in checked.hands), checked.totals, checked.places, *made,
-            other_game=game.title if isinstance(game, OtherGame) else None,
+            other_game=game.title if isinstance(game, OtherGame) else None, roll=paper.roll,
         )  # fmt: skip
 
     def _recorded(

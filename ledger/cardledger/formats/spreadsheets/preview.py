@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import msgspec
 
 from cardledger.errors import LedgerError, UnusableError
-from cardledger.formats.spreadsheets.arranging import paper_of
+from cardledger.formats.spreadsheets.arranging import papers_of
 from cardledger.formats.spreadsheets.cells import SheetError, SheetProblem, Worksheet, at
 from cardledger.formats.spreadsheets.evening_on_paper import EveningFinder
 from cardledger.formats.spreadsheets.judge import judge
-from cardledger.formats.spreadsheets.layouts import Recognition
 from cardledger.formats.spreadsheets.names import NameQuestion, NamesOnPaper
 from cardledger.formats.spreadsheets.planned_tables import PreviewTable, TablePlanner
 from cardledger.formats.spreadsheets.reading import sheets_of
-from cardledger.formats.spreadsheets.wishes import Wishes
+from cardledger.formats.spreadsheets.recognitions import Recognition
+from cardledger.formats.spreadsheets.wishes import HowItLies, Wishes
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine.events import Event, encode
 from cardledger.rules.evenings import evening_events as ev
@@ -27,47 +27,77 @@ from cardledger.rules.evenings.session import SessionState
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.layouts import Paper
+    from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
 
 
-class Preview(NamedTuple):
-    """What would be stored of some files, and the problems and questions that prevent it.
+class PreviewEvening(NamedTuple):
+    """An evening to store: its id and opening, recorded or to be recorded (`opens`), its tables, and events to add.
 
-    `session` is the evening's id and `opening` its opening, recorded or to be recorded (`opens`); `events` are those to
-    add to it; `new_players` are not known so far. Nothing can be stored while there are problems or questions.
+    The opening is None for an evening with problems. `seq` is the number of its last recorded event.
     """
 
-    files: tuple[str, ...]
-    recognised: tuple[Recognition, ...]
-    problems: tuple[SheetProblem, ...]
-    questions: tuple[NameQuestion, ...]
     session: str | None
     opening: ev.Session | None
     opens: bool
     seq: int
     tables: tuple[PreviewTable, ...]
     events: tuple[Event, ...]
-    new_players: tuple[str, ...]
-    sheets: tuple[Worksheet, ...]
-
-    @property
-    def ready(self) -> bool:
-        """Whether it can be stored."""
-        return not self.problems and not self.questions and self.session is not None
 
     @property
     def new(self) -> int:
         """The number of events to store; 0 if all is recorded already."""
         return self.opens + len(self.events) + sum(len(table.events) for table in self.tables)
 
+    def report(self) -> dict[str, Any]:
+        """Return the evening as JSON data, without its tables."""
+        name, day = (None, None) if self.opening is None else (self.opening.name, self.opening.date)
+        return {"evening": self.session, "name": name, "date": day, "opens": self.opens, "new": self.new}
+
+
+class Preview(NamedTuple):
+    """What would be stored of some files, and the problems and questions that prevent it.
+
+    `evenings` are in the order of their days; `new_players` are not known so far. Nothing can be stored while there are
+    problems or questions.
+    """
+
+    files: tuple[str, ...]
+    recognised: tuple[Recognition, ...]
+    problems: tuple[SheetProblem, ...]
+    questions: tuple[NameQuestion, ...]
+    evenings: tuple[PreviewEvening, ...]
+    new_players: tuple[str, ...]
+    sheets: tuple[Worksheet, ...]
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be stored."""
+        found = bool(self.evenings) and all(evening.session is not None for evening in self.evenings)
+        return found and not self.problems and not self.questions
+
+    @property
+    def new(self) -> int:
+        """The number of events to store; 0 if all is recorded already."""
+        return sum(evening.new for evening in self.evenings)
+
+    @property
+    def tables(self) -> tuple[PreviewTable, ...]:
+        """The tables of all evenings."""
+        return tuple(table for evening in self.evenings for table in evening.tables)
+
     def report(self, *, stored: bool) -> dict[str, Any]:
-        """Return what was recognised, what would be stored or was, and what prevents it, as JSON data."""
+        """Return what was recognised, what would be stored or was, and what prevents it, as JSON data.
+
+        `evening`, `name` and `date` are those of the only evening, null if there are several.
+        """
+        only = self.evenings[0].report() if len(self.evenings) == 1 else {}
         return {
-            "evening": self.session,
-            "name": self.opening and self.opening.name,
-            "date": self.opening and self.opening.date,
-            "opens": self.opens,
+            "evening": only.get("evening"),
+            "name": only.get("name"),
+            "date": only.get("date"),
+            "opens": any(evening.opens for evening in self.evenings),
             "ready": self.ready,
             "stored": stored,
             "new": self.new,
@@ -78,15 +108,23 @@ class Preview(NamedTuple):
                 for one in self.problems
             ],
             "questions": [one._asdict() for one in self.questions],
-            "tables": [table.report() for table in self.tables],
+            "evenings": [evening.report() for evening in self.evenings],
+            "tables": [
+                table.report() | {"date": evening.opening and evening.opening.date}
+                for evening in self.evenings
+                for table in evening.tables
+            ],
         }
 
 
 class OnPaper(NamedTuple):
-    """What is on the sheets of some files: the sheets, their tables, those hidden, and what is wrong with the files."""
+    """What is on the sheets of some files: the sheets, their tables, those hidden, and what is wrong with the files.
+
+    Of several `papers` the first that the sums allow counts, a guess last.
+    """
 
     sheets: list[Worksheet]
-    paper: Paper
+    papers: list[Paper]
     hidden: list[Recognition]
     problems: list[SheetProblem]
 
@@ -95,20 +133,26 @@ Files = Sequence[tuple[str, bytes]]
 """Files, each its name and content."""
 
 
-def on_paper(files: Files) -> OnPaper:
-    """Read the sheets of some files."""
+def on_paper(files: Files, said: HowItLies) -> OnPaper:
+    """Read the sheets of some files; `said` is what the user says of how the results lie."""
     problems: list[SheetProblem] = []
     sheets, hidden = _read(files, problems)
-    return OnPaper(sheets, paper_of(sheets), hidden, problems)
+    try:
+        papers = papers_of(sheets, said)
+    except SheetError as error:
+        problems += error.problems
+        papers = papers_of(sheets, said._replace(example=None))[:1]
+    return OnPaper(sheets, papers, hidden, problems)
 
 
-def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]]) -> OnPaper:
+def papers_in(file: BinaryIO, files: Sequence[tuple[str, int]], said: HowItLies) -> OnPaper:
     """Read the sheets of some files that stand one behind the other, each given by its name and size."""
-    return on_paper([(name, file.read(size)) for name, size in files])
+    return on_paper([(name, file.read(size)) for name, size in files], said)
 
 
 def preview(
-    ledger: Ledger, files: Files, wishes: Wishes = Wishes(), read: Callable[[Files], OnPaper] = on_paper  # noqa: B008 # it cannot change
+    ledger: Ledger, files: Files, wishes: Wishes = Wishes(),  # noqa: B008 # it cannot change
+    read: Callable[[Files, HowItLies], OnPaper] = on_paper,
 ) -> Preview:  # fmt: skip
     """Return what would be stored of files, and every problem at once; stores nothing.
 
@@ -116,14 +160,51 @@ def preview(
     """
     with suppress(UnusableError):  # then the players known before are asked for
         ledger.views.catch_up()
-    sheets, paper, hidden, problems = read(files)
-    recognised = (*paper.recognised, *hidden)
-    if sheets:
-        problems += paper.problems
+    found = read(files, wishes.said)
+    plain, *guesses = (_preview(ledger, files, wishes, found, paper) for paper in found.papers)
+    if wishes.example is not None:
+        return min(
+            (plain, *guesses),
+            key=lambda each: (sum(one.code != "sheet.unread" for one in each.problems), len(each.problems)),
+        )
+    sure = [guess for guess in guesses if not guess.problems]
+    if not plain.problems or not guesses:
+        return plain
+    if not sure:  # where nothing else was found, the nearest guess tells which sums fail
+        nothing = not any(each.layout for each in plain.recognised)
+        return min(guesses, key=lambda each: len(each.problems)) if nothing else plain
+    if all(each.tables == sure[0].tables for each in sure):
+        return sure[0]
+    total = next(iter(found.papers[1].tables.values())).players[0]
+    why = "this may be a total or the points of a hand, as all sums hold both ways: write a heading, or show a score"
+    return sure[0]._replace(problems=(at(total.total or total.name, "sheet.ambiguous", why),))
+
+
+def _preview(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper, paper: Paper) -> Preview:
+    """Return what would be stored if the sheets are laid in one way."""
+    problems = [*found.problems, *(paper.problems if found.sheets else ())]
     names = NamesOnPaper(KnownPlayers(ledger), wishes.names, problems)
     names.read(paper.tables.values())
-    papers = [paper.tables[at] for at in sorted(paper.tables)]
+    papers = sorted(paper.tables.values(), key=lambda table: (table.round, table.number))
     finder = EveningFinder(ledger, wishes, files[0][0] if files else "", problems)
+    how: dict[str, None] = {}
+    evenings = [_planned(ledger, each, finder, names, wishes, problems, how) for each in finder.by_day(papers)]
+    if (overruled := finder.overruled) is not None:
+        how[f"the day is the one given, not {overruled.text!r} ({overruled.address})"] = None
+    recognised = (*(each.read_as(", ".join(how)) for each in (*paper.recognised, *found.hidden)),)
+    places = {(each.file, each.sheet): place for place, each in enumerate(recognised)}
+    in_order = sorted({*problems}, key=lambda each: (places.get((each.file, each.sheet), -1), each.row_and_column))
+    return Preview(
+        tuple(name for name, _ in files), recognised, (*in_order,), names.questions, (*evenings,), names.new,
+        (*found.sheets,),
+    )  # fmt: skip
+
+
+def _planned(
+    ledger: Ledger, papers: Sequence[TableOnPaper], finder: EveningFinder, names: NamesOnPaper, wishes: Wishes,
+    problems: list[SheetProblem], how: dict[str, None],
+) -> PreviewEvening:  # fmt: skip
+    """Return one evening to store; note its problems, and what is remarkable of how its numbers are read."""
     played = [finder.game(table) for table in papers]
     evening = finder.find(papers, played)
     session, opening, state, seq = evening
@@ -134,12 +215,9 @@ def preview(
     def options_of(game: Game[Any]) -> Mapping[str, Any]:
         return opening.options if opening is not None and game.id == opening.game else wishes.options
 
-    judged = judge(papers, played, options_of, wishes.as_written, wishes.columns)
+    judged = judge(papers, played, options_of, wishes.as_written, wishes.said.columns)
     problems += judged.problems
-    overruled = finder.overruled
-    beside = f"the day is the one given, not {overruled.text!r} ({overruled.address})" if overruled else ""
-    how = ", ".join(filter(None, (judged.reading.how, beside)))
-    recognised = (*(each.read_as(how) for each in recognised),)
+    how |= dict.fromkeys(filter(None, [judged.reading.how]))
     planner = TablePlanner(ledger, wishes, names, evening, problems)
     trial = None if opening is None else (state.copy() if state else SessionState(opening))
     tables: list[PreviewTable] = []
@@ -162,12 +240,7 @@ def preview(
     numbered = [
         msgspec.structs.replace(event, id=_event_id(session or "", index, event)) for index, event in enumerate(events)
     ]
-    places = {(each.file, each.sheet): place for place, each in enumerate(recognised)}
-    in_order = sorted({*problems}, key=lambda each: (places.get((each.file, each.sheet), -1), each.row_and_column))
-    return Preview(
-        tuple(name for name, _ in files), recognised, (*in_order,), names.questions, session, opening,
-        state is None and opening is not None, seq, (*tables,), (*numbered,), names.new, (*sheets,),
-    )  # fmt: skip
+    return PreviewEvening(session, opening, state is None and opening is not None, seq, (*tables,), (*numbered,))
 
 
 def _read(files: Files, problems: list[SheetProblem]) -> tuple[list[Worksheet], list[Recognition]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.formats.spreadsheets.cells import Cell
@@ -12,9 +13,12 @@ from cardledger.formats.spreadsheets.cells import Cell
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.formats.spreadsheets.layouts import HandOnPaper, TableOnPaper
+    from cardledger.formats.spreadsheets.tables_on_paper import HandOnPaper, TableOnPaper
 
 _MARKED = re.compile(r"[(\[*_ ]*([+-]?\d{1,6})[)\]*_!°† ]*")
+_BRACKETS = re.compile(r"\(\s*(\d{1,6})\s*\)")
+_ZEROS = frozenset("øØ∅⌀o")
+"""Zeros that are crossed out, or that are typed as letters."""
 _NOTHING = frozenset("-–—./x")
 
 
@@ -22,12 +26,14 @@ class Reading(NamedTuple):
     """What the numbers of all tables mean.
 
     `running`: each column holds the sum of all hands so far; `blanks`: an empty cell, or a dash, among the points of a
-    hand is a 0; `marks`: a number may have marks, such as `26*` or `(13)`.
+    hand is a 0; `marks`: a number may have marks, such as `26*` or `(13)`; `negative`: a number in brackets is below 0,
+    as in accounts.
     """
 
     running: bool = False
     blanks: bool = False
     marks: bool = False
+    negative: bool = False
 
     @property
     def how(self) -> str:
@@ -35,7 +41,8 @@ class Reading(NamedTuple):
         said = (
             (self.running, "the columns are running totals"),
             (self.blanks, "an empty cell is 0"),
-            (self.marks, "marks at numbers are left out"),
+            (self.marks and not self.negative, "marks at numbers are left out"),
+            (self.negative, "numbers in brackets are below 0"),
         )
         return ", ".join(text for does, text in said if does)
 
@@ -47,25 +54,41 @@ def readings(tables: Sequence[TableOnPaper], running: bool | None = None) -> Ite
     """Yield the readings that make a difference, the simplest first; `running` is what the user said of that."""
     cells = [cell for table in tables for hand in table.hands.values() for cell in hand.points.values()]
     cells += [player.total for table in tables for player in table.players if player.total is not None]
-    marks = any(_unmarked(cell) is not cell for cell in cells)
     blanks = any(_is_nothing(cell) for cell in cells)
     several = any(len(table.hands) > 1 for table in tables)
-    for with_marks in (False, True)[: 1 + marks]:
+    for numbers in of_numbers(cells):
         for with_blanks in (False, True)[: 1 + blanks]:
             for is_running in (False, True)[: 1 + several] if running is None else (running,):
-                yield Reading(is_running, with_blanks, with_marks)
+                yield numbers._replace(running=is_running, blanks=with_blanks)
+
+
+def of_numbers(cells: Sequence[Cell]) -> Iterator[Reading]:
+    """Yield the readings of single numbers that make a difference: with marks, and in brackets."""
+    yield PLAIN
+    if any(_unmarked(cell, negative=False) is not cell for cell in cells):
+        yield Reading(marks=True)
+    if any(_BRACKETS.fullmatch(cell.text) for cell in cells):
+        yield Reading(marks=True, negative=True)
+
+
+def number_of(cell: Cell, reading: Reading) -> int | None:
+    """Return the number of a cell under a reading, None for anything else."""
+    return (_unmarked(cell, negative=reading.negative) if reading.marks else cell).whole()
 
 
 def read(reading: Reading, table: TableOnPaper) -> TableOnPaper:
     """Return a table with the numbers that a reading gives; the cells keep their addresses."""
     made = table
     if reading.marks:
-        made = _changed(made, _unmarked)
+        made = _changed(made, partial(_unmarked, negative=reading.negative))
     if reading.running:
         made = replace(made, hands=_differences(made.hands))
     elif reading.blanks:
+        made = replace(made, players=[replace(player, total=_nothing(player.total)) for player in made.players])
         hands = {
-            number: replace(hand, points={place: _zero(cell) for place, cell in hand.points.items()})
+            number: replace(
+                hand, points={place: _zero(cell) for place, cell in hand.points.items()}, sum=_nothing(hand.sum)
+            )
             for number, hand in made.hands.items()
             if any(not _is_nothing(cell) for cell in hand.points.values())
         }
@@ -105,14 +128,23 @@ def _differences(hands: Mapping[int, HandOnPaper]) -> dict[int, HandOnPaper]:
     return made
 
 
-def _unmarked(cell: Cell) -> Cell:
-    """Return the cell of a number without its marks, the same one if it has none."""
+def _unmarked(cell: Cell, *, negative: bool) -> Cell:
+    """Return the cell of a number without its marks, the same one if it has none; in brackets it may be below 0."""
+    if negative and (bracketed := _BRACKETS.fullmatch(cell.text)):
+        return cell._replace(value=-int(bracketed[1]))
+    if cell.text in _ZEROS:
+        return cell._replace(value=0)
     parts = _MARKED.fullmatch(cell.text) if isinstance(cell.value, str) and cell.whole() is None else None
     return cell if parts is None else cell._replace(value=int(parts[1]))
 
 
 def _is_nothing(cell: Cell) -> bool:
     return cell.empty or cell.text in _NOTHING
+
+
+def _nothing(cell: Cell | None) -> Cell | None:
+    """Return no cell in place of a total or a sum that has no number."""
+    return None if cell is None or _is_nothing(cell) else cell
 
 
 def _zero(cell: Cell) -> Cell:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class StoredPreview(NamedTuple):
-    """The evening, the matches of its tables in their order, and how many events are new."""
+    """The evenings, the matches of their tables in their order, and how many events are new."""
 
-    session: str
+    sessions: tuple[str, ...]
     matches: tuple[str, ...]
     new: int
 
@@ -35,13 +35,15 @@ def store(preview: Preview, ledger: Ledger, by: Recorder | str) -> StoredPreview
     if preview.questions:
         names = ", ".join(question.name for question in preview.questions)
         raise FormatError("sheet.name", f"nobody is called {names}: say who is meant, or that the player is new")
-    assert preview.session is not None
-    if preview.opens and preview.opening is not None:
-        ledger.evenings.record(preview.session, [preview.opening], 0, by)
-    for table in preview.tables:
-        if table.match is not None and table.events:
-            ledger.record(table.match, table.events, table.seq, by)
-    if preview.events:
-        ledger.evenings.record(preview.session, preview.events, max(preview.seq, 1), by)
+    for evening in preview.evenings:
+        assert evening.session is not None
+        if evening.opens and evening.opening is not None:
+            ledger.evenings.record(evening.session, [evening.opening], 0, by)
+        for table in evening.tables:
+            if table.match is not None and table.events:
+                ledger.record(table.match, table.events, table.seq, by)
+        if evening.events:
+            ledger.evenings.record(evening.session, evening.events, max(evening.seq, 1), by)
+    sessions = tuple(evening.session for evening in preview.evenings if evening.session is not None)
     matches = tuple(table.match for table in preview.tables if table.match is not None)
-    return StoredPreview(preview.session, matches, preview.new)
+    return StoredPreview(sessions, matches, preview.new)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cardledger.formats.spreadsheets.layouts import Recognition
     from cardledger.formats.spreadsheets.planned_tables import PreviewTable
-    from cardledger.formats.spreadsheets.preview import Preview
+    from cardledger.formats.spreadsheets.preview import Preview, PreviewEvening
+    from cardledger.formats.spreadsheets.recognitions import Recognition
 
 SCORED: Final = {"total": "points are added up", "places": "points for places"}
 """How an evening without boards is scored."""
@@ -21,12 +21,14 @@ def in_words(preview: Preview, name: Callable[[str], str]) -> Iterator[str]:
         yield f"{place_of(sheet)}: {sheet.text}"
         if sheet.ignored:
             yield f"{place_of(sheet)}: ignored: {', '.join(sheet.ignored)}"
-    if preview.opening is not None:
-        yield evening_in_words(preview)
     if preview.new_players:
         yield f"new players: {', '.join(preview.new_players)}"
-    for table in preview.tables:
-        yield f"round {table.round} table {table.number}: {table_in_words(table, name)}"
+    for evening in preview.evenings:
+        if evening.opening is not None:
+            yield evening_in_words(evening)
+        for table in evening.tables:
+            where = "" if table.roll else f"round {table.round} table {table.number}: "
+            yield f"{where}{table_in_words(table, name)}"
 
 
 def place_of(sheet: Recognition) -> str:
@@ -34,11 +36,11 @@ def place_of(sheet: Recognition) -> str:
     return sheet.file if sheet.sheet is None else f"{sheet.file}, sheet {sheet.sheet}"
 
 
-def evening_in_words(preview: Preview) -> str:
+def evening_in_words(evening: PreviewEvening) -> str:
     """Return the evening that the results belong to, or open."""
-    opening = preview.opening
+    opening = evening.opening
     assert opening is not None
-    kind = "a new evening" if preview.opens else "recorded already" if not preview.new else "an evening under way"
+    kind = "a new evening" if evening.opens else "recorded already" if not evening.new else "an evening under way"
     return f"{opening.name} ({opening.date}): {kind}, {SCORED[opening.scoring.kind]}"
 
 

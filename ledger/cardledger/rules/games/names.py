@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from cardledger.rules.games import games
@@ -26,13 +27,18 @@ def game_called(text: str) -> Game[Any] | None:
 
     None if there is none, or more than one.
     """
-    wanted = plain(text)
-    found = [
-        game
-        for game in games().values()
-        if wanted in {plain(name) for name in (game.id, game.title, *NAMES.get(game.id, ()))}
-    ]
-    return found[0] if wanted and len(found) == 1 else None
+    found = _ids(tuple((id, game.title) for id, game in games().items())).get(plain(text), ())
+    return games()[found[0]] if len(found) == 1 else None
+
+
+@lru_cache(4)
+def _ids(titles: tuple[tuple[str, str], ...]) -> dict[str, list[str]]:
+    """Return the ids of games by their plain names, given by id and title."""
+    found: dict[str, list[str]] = {}
+    for id, title in titles:
+        for name in {plain(each) for each in (id, title, *NAMES.get(id, ()))} - {""}:
+            found.setdefault(name, []).append(id)
+    return found
 
 
 def plain(text: str) -> str:
