@@ -11,6 +11,9 @@ from urllib.parse import urlsplit
 import pytest
 from jsonschema import Draft202012Validator
 
+from cardledger.formats.spreadsheets.preview import preview
+from cardledger.formats.spreadsheets.storing import store
+from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.record.people.recorders import Recorder
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.evenings.shape import event_of
@@ -18,6 +21,7 @@ from cardledger_api.auth.limits import Limits
 from cardledger_api.http.answers import writer
 from cardledger_api.http.streams import ALL, streams_of
 from cardledger_web.app import access_of, create_app, ledger_of
+from tests.conftest import SAMPLES
 from tests.evenings.night import FOUR, OPENINGS, opening, record
 from tests.web.club import fill
 
@@ -69,6 +73,12 @@ def names(club: Flask) -> dict[str, str]:
     record(ledger, evenings["SESSION"], *({"type": "arrive", "player": player} for player in FOUR))
     record(ledger, evenings["LEAGUE"], {"type": "counts", "session": evenings["SESSION"]})
     evenings["DRIVE"] = drive(ledger)
+    sheet = (SAMPLES / "evenings" / "canasta.csv").read_bytes()
+    store(
+        preview(ledger, [("canasta.csv", sheet)], Wishes(game="Canasta", wins="most", names={"*": "new"})),
+        ledger,
+        "tests",
+    )
     hook = access_of(club).hooks.add("tests", "https://example.org/", "reader", ALL, 0).id
     return {
         "MATCH": match,

@@ -21,8 +21,9 @@ def in_arrow(table: StatsTable) -> pyarrow.Table:
     """Return a table as Arrow, its basis as metadata; raises StoreError `store.extra`."""
     from msgspec import json
 
-    columns = {name: [row[name] for row in table.rows] for name in table.columns}
-    about = {key: value for key, value in as_json(table).items() if key != "rows"}
+    about = as_json(table)
+    rows = about.pop("rows")
+    columns = {name: [row[name] for row in rows] for name in table.columns}
     return arrow().table(columns).replace_schema_metadata({"cardledger": json.encode(about)})
 
 

@@ -27,8 +27,8 @@ def as_json(table: StatsTable) -> dict[str, Any]:
         "by": table.by,
         "basis": {game: asdict(basis) for game, basis in table.basis.items()},
         "definitions": list(table.editions),
-        "notes": list(table.notes),
-        "rows": [{name: row[name] for name in table.columns} for row in table.rows],
+        "notes": [*map(str, table.notes)],
+        "rows": [{name: _plain(row[name]) for name in table.columns} for row in table.rows],
     }
     if table.comparison is not None:
         answer["pools"] = [asdict(pool) for pool in table.comparison.pools]
@@ -36,10 +36,15 @@ def as_json(table: StatsTable) -> dict[str, Any]:
     return answer
 
 
+def _plain(value: Any) -> Any:
+    """Return the value of a cell, a sentence as its text."""
+    return str(value) if isinstance(value, str) else value
+
+
 def in_cells(table: StatsTable) -> tuple[list[str], list[list[Any]]]:
     """Return columns and rows for a file of cells; the last column of figures names the editions of their definitions."""
     by = [" ".join(table.editions)] if table.editions else []
-    rows = [[*(row[name] for name in table.columns), *by] for row in table.rows]
+    rows = [[*(_plain(row[name]) for name in table.columns), *by] for row in table.rows]
     return [*table.columns, *(["definitions"] if by else [])], rows
 
 
