@@ -15,6 +15,7 @@ from cardledger.cli.evening_director import (
     take_back_command,
 )
 from cardledger.cli.evening_drive import drive_command, prizes_command, tricks_command
+from cardledger.cli.evening_movement import movement_command
 from cardledger.cli.evening_round import late_command, new, round_command
 from cardledger.cli.importing import name_of
 from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, to_record_in
@@ -93,6 +94,7 @@ def open_command(files: tuple[BinaryIO, ...], by: str, as_json: bool, path: Wher
 evening.add_command(new)
 evening.add_command(round_command)
 evening.add_command(late_command)
+evening.add_command(movement_command)
 evening.add_command(boards_command)
 evening.add_command(card_command)
 for directed in (ruling_command, not_played_command, take_back_command, rulings_command):
