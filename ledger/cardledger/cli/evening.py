@@ -186,7 +186,11 @@ def _in_words(full: FullRanking, people: People) -> Iterator[str]:
         fits = "" if last.fits else ", but its hash does not fit the record"
         yield f"published {str(last.event.at)[:16]} as of position {last.ranking.position}{fits}"
     differing = {(row.entry, *row.players) if row.entry is None else row.entry: row for row in full.changed}
+    section = None
     for line in ranking.rows:
+        if line.get("section") != section:
+            section = line["section"]
+            yield f"section {section}"
         row = differing.pop(line["entry"] if "entry" in line else (None, *line["players"]), None)
         yield _line(line["place"], line["total"], line.get("percent"), line["players"], people) + _then(row)
         yield from _reasons(row)

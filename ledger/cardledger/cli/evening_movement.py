@@ -50,7 +50,7 @@ def movement_command(
     \b
     Examples:
       cardledger evening movement Pairs --minutes 180 --db club.db
-      cardledger evening movement Pairs --boards 3 --choose mitchell --db club.db
+      cardledger evening movement Pairs --boards 3 --choose swiss --db club.db
     """
     with Ledger(path, create=False) as ledger:
         caught_up(ledger)

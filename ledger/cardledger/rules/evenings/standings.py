@@ -35,6 +35,11 @@ class Standing(NamedTuple):
     scores: tuple[TableScore, ...]
     section: str | None = None
 
+    @property
+    def group(self) -> tuple[str | None, str | None]:
+        """The section and the line within which it has its place."""
+        return self.section, self.line
+
 
 def standings(session: SessionState, result_of: ResultOf, lot: Sequence[int] = ()) -> list[Standing]:
     """Return the ranking now; with two winners first north-south, then east-west; so for each section that ranks apart.
@@ -159,7 +164,7 @@ def _value(session: SessionState, standing: Standing, ranking: Sequence[Standing
         return standing.total
     if count.value == "place":
         # Shared places count as the mean of the places they take.
-        ranked = [each for each in ranking if (each.line, each.section) == (standing.line, standing.section)]
+        ranked = [each for each in ranking if each.group == standing.group]
         if not standing.place:
             return Fraction(0)
         equal = sum(each.place == standing.place for each in ranked)
