@@ -79,13 +79,8 @@ def test_three_hours_for_28_pairs() -> None:
 
 def test_what_takes_too_long_says_how_long_and_nothing_loses_more_than_a_quarter() -> None:
     suits = suitable(entered("pair", 14), Wish(most=12))
-    assert suits.too_long == {
-        name: (suits.too_long[name][0], boards)
-        for name, boards in {"mitchell": 14, "mitchell-switch": 14, "howell": 26}.items()
-        if name in suits.too_long
-    }
     assert suits.found["mitchell"].movement.rounds == 6 and suits.found["mitchell"].played == 12
-    assert "howell" in suits.too_long
+    assert {name: boards for name, (_, boards) in suits.too_long.items()} == {"howell": 26}
 
 
 @pytest.mark.parametrize("name", ["mitchell", "howell", "2-sections-howell", "2-sections-mitchell"])

@@ -186,7 +186,7 @@ def _kind(movement: ev.Movement) -> str:
 
 def _remarks(state: SessionState, movement: ev.Movement, entries: int, shared: bool) -> list[str]:
     """Return what is special about a movement, a sentence each."""
-    said = []
+    said: list[str] = []
     if movement.sections:
         said += _of_sections(movement)
     if movement.kind == "mitchell":
