@@ -79,7 +79,7 @@ def test_every_option_names_its_value_in_a_word_of_its_own() -> None:
 RUNS = {
     "amend": "MATCH 1 event=Cup", "analyse": "SAMPLES/hearts-moon.jsonl --out TMP/out", "backup": "TMP/backup", "checkpoint": "", "config": "",
     "copy": "DB TMP/copy.db", "doctor": "", "double-dummy": "BOARDS", "evening boards": "EVENING", "evening card": "EVENING 1",
-    "evening import": "SAMPLES/evenings/hearts-tische.csv --yes", "evening late": "Howell 6 zoe,yan --sits next", "evening list": "", "evening new": "--name Friday --game hearts --here ana,ben,chloe,dev",
+    "evening import": "SAMPLES/evenings/hearts-tische.csv --yes", "evening late": "Howell 6 zoe,yan --sits next", "evening movement": "Howell --minutes 90", "evening list": "", "evening new": "--name Friday --game hearts --here ana,ben,chloe,dev",
     "evening not-played": "Howell --board 10", "evening open": "SAMPLES/evenings/tuesday.jsonl", "evening publish": "EVENING", "evening round": "EVENING",
     "evening ruling": "Howell --board 9 --ns A+", "evening results": "Canasta", "evening rulings": "Howell", "evening show": "EVENING", "evening take-back": "Howell 10 --yes",
     "evening drive": "DRIVE --next", "evening tricks": "DRIVE 8 5", "evening prizes": "DRIVE --hidden-table 2",
@@ -188,6 +188,7 @@ def test_the_points_of_bots_are_json_only_where_the_matches_go_elsewhere(tmp_pat
         ("evening boards EVENING", "/sessions/EVENING/travellers"),
         ("evening card EVENING 1", "/sessions/EVENING/cards/1"),
         ("evening round EVENING", "/sessions/EVENING/round"),
+        ("evening movement EVENING --boards 3", "/sessions/EVENING/movements?boards=3"),
         ("evening drive DRIVE", "/sessions/DRIVE/drive"),
         ("evening prizes DRIVE", "/sessions/DRIVE/prizes"),
         ("habits ana hearts", "/players/ana/habits?game=hearts"),

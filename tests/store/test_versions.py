@@ -28,7 +28,13 @@ from cardledger_web.app import access_of, create_app, ledger_of
 from tests.store.cluster import Cluster
 from tests.web.club import sign_in
 
-DECLARED = {3: "bd31cb4c7e29e413", 4: "7764f3a1dd422e00", 5: "b6111ead902b5d57", 6: "a9df7846c125eb75"}
+DECLARED = {
+    3: "bd31cb4c7e29e413",
+    4: "7764f3a1dd422e00",
+    5: "b6111ead902b5d57",
+    6: "a9df7846c125eb75",
+    7: "6d54e364548bc288",
+}
 """By form, a digest of the declarations of all events."""
 
 

@@ -238,10 +238,13 @@ def test_an_odd_number_of_pairs_may_leave_out_any_number(app: Flask, scorer: Fla
     form |= {f"number-{place}": str(place + 1) for place in range(4, 8)}
     movement = follow(scorer, entries, **form)
     assert "mitchell-skip" in choices(page(scorer, movement))
-    # Number 4 sits north-south in a Mitchell of four tables.
+    # Number 4 sits north-south in a Mitchell of four tables, so who wants east-west gets a number there.
     form |= {"number-4": "4"}
-    movement = follow(scorer, entries, **form)
-    assert choices(page(scorer, movement)) == ["howell", "swiss"]
+    movement = page(scorer, follow(scorer, entries, **form))
+    assert choices(movement)[:2] == ["howell", "mitchell-skip"]
+    assert "Numbers change so that all sit as they asked to: 4 becomes 5." in movement
+    follow(scorer, f"{entries.removesuffix('/entries')}/movement", **hidden(movement), movement="mitchell-skip")
+    assert sorted(state_of(app, entries).entries) == [1, 2, 3, 5, 6, 7, 8]
 
 
 @pytest.mark.parametrize(
@@ -332,3 +335,44 @@ def test_a_movement_cut_short_says_which_boards_compare_nobody_before_it_is_chos
     short = page(scorer, f"{evening}/movement?boards=2&rounds=2")
     assert re.search(r"It is cut short: some boards are played more often than others \(1 to \d\).", short)
     assert re.search(r"\d+ of the \d+ boards would be played at one table only: they compare nobody.", short)
+
+
+def test_28_pairs_are_played_in_two_sections_that_fit_three_hours(app: Flask, scorer: FlaskClient) -> None:
+    entries = begun(scorer, "pairs").partition("?")[0]
+    evening = entries.removesuffix("/entries")
+    names = [f"{letter}{number} Quill" for number in range(1, 29) for letter in "XY"]
+    where = tuple("stays" if number == 20 else "" for number in range(1, 29))
+    form = lines(names, 2, where)
+    follow(scorer, entries, **form)
+    text = page(scorer, f"{evening}/movement?minutes=180")
+    assert "The time is not enough for this one: Howell, with 54 boards for everybody." in text
+    assert "13 rounds of 2 boards, 26 in all." in text
+    assert "Section B has 7 tables: numbers 15 to 28." in text
+    assert "Numbers change so that all sit as they asked to: 14 becomes 20 and 20 becomes 14." in text
+    path = follow(
+        scorer, f"{evening}/movement", **hidden(text), movement="2-sections-howell", compare="all", rank="section"
+    )
+    state = state_of(app, path)
+    assert state.movements[0].sections == (7, 7) and state.entries[14][-1].stays
+    shown = page(scorer, path)
+    assert "Table A7" in shown and "Table B1" in shown and "Table 8" not in shown
+    follow(scorer, path, round="1", game="bridge")
+    shown = page(scorer, evening)
+    assert "Score table B1" in shown
+    ledger, id = ledger_of(app), evening.split("/")[2]
+    averages = [ev.Absent(round=1, table=table, why="average") for table in (1, 8)]
+    ledger.evenings.record(id, averages, ledger.evenings.stream(id).seq)
+    shown = page(scorer, evening)
+    assert '<h3 class="line">Section A</h3>' in shown and '<h3 class="line">Section B</h3>' in shown
+    match = next(result.match or "" for at, (_, result) in state_of(app, path).results.items() if at[1] == 8)
+    opening = ledger_of(app).stream(match).table.opening
+    assert opening.table == "B1"
+    assert "Table B1" in page(scorer, f"/matches/{match}")
+    assert "Section B" in page(scorer, f"{evening}/screen")
+
+
+def test_a_time_that_is_no_number_is_said_beside_its_field(scorer: FlaskClient) -> None:
+    entries = begun(scorer, "pairs").partition("?")[0]
+    follow(scorer, entries, **lines(SIXTEEN, 2))
+    text = page(scorer, entries.replace("/entries", "/movement?minutes=soon"))
+    assert "Write the time to play in minutes, or nothing." in text and not choices(text)

@@ -299,6 +299,7 @@ NEVER_ONE = {
     "The later checkpoints, up to %(events)s events, continue it.", "The latest %(found)s of %(matches)s matches.",
     "Better than the average of %(ranked)s players", "Worse than the average of %(ranked)s players",
     "Not different from the average of %(ranked)s players",
+    "Section %(letter)s has %(tables)s tables: numbers %(first)s to ",
     "mean of the last %(number)s matches", "over all %(matches)s matches",
 }  # fmt: skip
 """Sentences whose number is two or more: games have at least two players, and a choice has alternatives."""

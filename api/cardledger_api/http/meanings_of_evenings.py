@@ -42,7 +42,12 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
         "status": "whether the match is open, complete, ended early, or void (it counts nowhere)",
     },
     "EveningEventList": {"seq": "number of the last event"},
-    "Entry": {"players": "ids of the players who compete together", "line": "`ns` or `ew`; null if none was entered"},
+    "Entry": {
+        "players": "ids of the players who compete together",
+        "line": "`ns` or `ew`; null if none was entered",
+        "section": "letter of its section; null without sections",
+        "stays": "whether somebody there cannot move",
+    },
     "Entered": {
         "event": "number of the event that holds it",
         "type": "whether it is a result or says why there is none",
@@ -51,6 +56,7 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
         "why": "why there is no result",
     },
     "RoundTable": {
+        "name": "what the table is called: its number, or B1 in a section",
         "entries": "numbers of the entries by seat; 0 for an empty seat",
         "players": "ids of the players of each entry",
     },
@@ -67,6 +73,27 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
         "since": "first day, included",
         "status": "whether the match is open, complete, ended early, or void (it counts nowhere)",
         "sessions": "the sessions that count, in order",
+    },
+    "NewNumber": {"before": "the number before", "after": "the number from then on"},
+    "SuitedMovement": {
+        "name": "short name of the movement",
+        "kind": "kind of the movement",
+        "tables": "tables of each section; null without sections",
+        "rounds": "rounds; null if it is drawn round by round",
+        "boards_of_round": "boards of a round",
+        "played": "boards that each entry plays; null if it is drawn round by round",
+        "boards": "boards that are in play; null if it is drawn round by round",
+        "numbers": "numbers that change, so that everybody sits as asked",
+        "events": "the events to record to choose it, in order",
+    },
+    "LongMovement": {
+        "name": "short name of the movement",
+        "kind": "kind of the movement",
+        "played": "boards that each entry would play",
+    },
+    "Movements": {
+        "movements": "the movements that suit",
+        "too_long": "those for which the time is not enough",
     },
     "RoundToOpen": {"tables": "players of each table by seat; those of the proposal if it is left out"},
     "HandTable": {
@@ -132,6 +159,7 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
         "place": "place as printed, with = for a tie",
         "total": "points as printed",
         "line": "line of the entry, if the two lines rank apart",
+        "section": "section of the entry, if sections rank apart",
         "counted": "ids of the sessions that count",
     },
     "Publication": {"position": "position of the ledger that it cites"},

@@ -56,6 +56,7 @@ MEANINGS_OF_EVENTS: dict[str, dict[str, str]] = {
     },
     "EveningEntry": {
         "line": "line of the entry, if it keeps one",
+        "stays": "whether somebody there cannot move",
         "plays_as": "what a player of a drive plays as, by the colour of the card",
     },
     "EveningMovement": {
@@ -67,6 +68,9 @@ MEANINGS_OF_EVENTS: dict[str, dict[str, str]] = {
         "tricks": "of a drive: the tricks of a hand, which two pairs share",
         "moves": "of a drive: who moves after a hand",
         "trumps": "of a drive: the cycle of trumps",
+        "sections": "tables of each section, in order",
+        "compare": "of sections: with whom a result is compared",
+        "rank": "of sections: who ranks together",
     },
     "EveningPlace": {"seats": "numbers of the entries by seat", "boards": "number of the set of boards"},
     "EveningTable": {"seats": "entries by seat, or players"},

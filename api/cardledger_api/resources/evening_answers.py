@@ -99,6 +99,8 @@ class EntrySchema(Schema):
     number = fields.Integer()
     players = fields.List(fields.String())
     line = fields.String(allow_none=True)
+    section = fields.String(allow_none=True)
+    stays = fields.Boolean()
 
 
 class EnteredSchema(Schema):
@@ -133,6 +135,7 @@ class RoundTableSchema(Schema):
     """A table of a round: entries by seat (0: an empty seat), the players of each, its boards, and its results."""
 
     table = fields.Integer()
+    name = fields.String()
     game = fields.String(allow_none=True)
     entries = fields.List(fields.Integer())
     players = fields.List(fields.List(fields.String()))

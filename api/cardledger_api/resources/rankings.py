@@ -39,11 +39,11 @@ class AsOfQuery(Schema):
 class RankingRowSchema(Schema):
     """A row of a ranking, with all points as printed.
 
-    Of a session: the entry, what it `played`, its `line` if the two lines rank apart, `percent` where fields are
+    Of a session: the entry, what it `played`, its `line` if the two lines rank apart, its `section` if sections do, `percent` where fields are
     compared. Of a league: `nights` played and `won`, and the sessions `counted`.
     """
 
-    sometimes: tuple[str, ...] = ("entry", "played", "percent", "line", "nights", "won", "counted")
+    sometimes: tuple[str, ...] = ("entry", "played", "percent", "line", "section", "nights", "won", "counted")
 
     entry = fields.Integer()
     place = fields.String()
@@ -52,6 +52,7 @@ class RankingRowSchema(Schema):
     total = fields.String()
     percent = fields.String()
     line = fields.String()
+    section = fields.String()
     nights = fields.Integer()
     won = fields.Integer()
     counted = fields.List(fields.String())

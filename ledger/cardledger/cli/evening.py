@@ -15,6 +15,7 @@ from cardledger.cli.evening_director import (
     take_back_command,
 )
 from cardledger.cli.evening_drive import drive_command, prizes_command, tricks_command
+from cardledger.cli.evening_movement import movement_command
 from cardledger.cli.evening_round import late_command, new, round_command
 from cardledger.cli.importing import name_of
 from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, to_record_in
@@ -95,6 +96,7 @@ def open_command(files: tuple[BinaryIO, ...], by: str, as_json: bool, path: Wher
 evening.add_command(new)
 evening.add_command(round_command)
 evening.add_command(late_command)
+evening.add_command(movement_command)
 evening.add_command(boards_command)
 evening.add_command(card_command)
 for directed in (ruling_command, not_played_command, take_back_command, rulings_command):
@@ -233,7 +235,11 @@ def _in_words(full: FullRanking, people: People) -> Iterator[str]:
         fits = "" if last.fits else ", but its hash does not fit the record"
         yield f"published {str(last.event.at)[:16]} as of position {last.ranking.position}{fits}"
     differing = {(row.entry, *row.players) if row.entry is None else row.entry: row for row in full.changed}
+    section = None
     for line in ranking.rows:
+        if line.get("section") != section:
+            section = line["section"]
+            yield f"section {section}"
         row = differing.pop(line["entry"] if "entry" in line else (None, *line["players"]), None)
         yield _line(line["place"], line["total"], line.get("percent"), line["players"], people) + _then(row)
         yield from _reasons(row)

@@ -44,7 +44,7 @@ def director_page(evening: str, form: DirectorForm) -> Page:
         evening=evening,
         session=state.opening,
         form=form,
-        heading=meant_in_words(form) if form.chosen else "",
+        heading=meant_in_words(form, state) if form.chosen else "",
         lines=lines_of(ledger, state, form.chosen[0]) if len(form.chosen) == 1 else None,
         rounds=rounds_of(boards),
         numbers=sorted({one.board for one in boards}),

@@ -10,18 +10,17 @@ from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
 from cardledger.record.people import recorders
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.record.recording.latecomers import latecomers
+from cardledger.record.recording.movements import entry_changes, movement_events
 from cardledger_api.current import current_ledger
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.evenings import running_page
 from cardledger_web.views.evening_entries import (
     LINES,
-    changes,
     entered_already,
     entries_of,
-    individual_entries,
-    movement_form,
 )
+from cardledger_web.views.evening_movement import COMPARE, LONGEST_TIME, RANK, movement_form
 from cardledger_web.views.evening_opening import MOST_BOARDS, regulars
 from cardledger_web.views.evening_running import next_step, recorded, session_of, takes_substitutes
 from cardledger_web.views.form import sentence
@@ -35,7 +34,8 @@ if TYPE_CHECKING:
     from cardledger.rules.engine.events import Event
     from cardledger.rules.evenings.evening_events import Entry
     from cardledger.rules.evenings.session import SessionState
-    from cardledger_web.views.evening_entries import EntriesForm, MovementForm
+    from cardledger_web.views.evening_entries import EntriesForm
+    from cardledger_web.views.evening_movement import MovementForm
 
 Page = tuple[str, int]
 
@@ -106,7 +106,7 @@ def _changes(
 ) -> list[Event]:
     """Return the events that make these the entries of an evening, and seat those who come late."""
     ledger = current_ledger()
-    events, after = changes(ledger, evening, state, entries), state.copy()
+    events, after = entry_changes(ledger, evening, state, entries), state.copy()
     for number, players in late.items():
         for event in events:
             after.apply(event, 0)
@@ -138,6 +138,9 @@ def movement_page(evening: str, form: MovementForm) -> Page:
         opening=form,
         number=len(state.here if state.opening.unit == "player" else state.entries),
         most_boards=MOST_BOARDS,
+        longest_time=LONGEST_TIME,
+        compare=COMPARE,
+        rank=RANK,
         played=state.round,
         substitutes=takes_substitutes(state),
     )
@@ -165,14 +168,10 @@ def choose_movement(evening: str) -> Page | Response:
     def chosen(state: SessionState) -> list[Event]:
         if request.form.get("round", "0") != str(state.round):
             raise RuleError("session.phase", _("a round has begun since this page was shown: look at it again"))
-        choices = {choice.name: choice.movement for choice in movement_form(state, request.form).choices}
+        choices = {choice.name: choice.suited for choice in movement_form(state, request.form).choices}
         if name not in choices:
             raise RuleError("session.movement", _("this movement does not suit who competes now: choose another"))
-        if state.movements and state.movements[-1] == choices[name]:
-            return []
-        alone = state.opening.unit == "player"
-        entries = changes(ledger, evening, state, individual_entries(state)) if alone else []
-        return [*entries, choices[name]]
+        return movement_events(ledger, evening, state, choices[name])
 
     if not form.wrong:
         try:

@@ -51,10 +51,11 @@ from cardledger_web.views.evening_running import (
 )
 from cardledger_web.views.form import option_name, sentence
 from cardledger_web.views.other_game_form import OTHER, WINS, choice_of, same_choice
+from cardledger_web.views.ranking import heading
 from cardledger_web.views.winners import winners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from werkzeug.wrappers import Response
 
@@ -95,6 +96,21 @@ def running_evening(evening: str) -> Running | None:
     """Return what those who may run an evening see on its page."""
     ledger = current_ledger()
     return running(ledger, evening) if sees_all(evening) else None
+
+
+@pages.app_template_global()
+def table_name(evening: str, round: int, table: int) -> str:
+    """Return what a table of an evening is called: its number, or B1 in a section."""
+    return session_of(current_ledger(), evening).table_name(round, table)
+
+
+@pages.app_template_filter()
+def ranking_groups(rows: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the rows of a ranking as published, those of each section and line under their heading."""
+    groups: dict[tuple[str | None, str | None], list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault((row.get("section"), row.get("line")), []).append(row)
+    return [(heading(*group), own) for group, own in groups.items()]
 
 
 # --- the list

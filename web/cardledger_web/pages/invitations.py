@@ -144,7 +144,7 @@ def place_of(ledger: Ledger, id: str) -> ScoringPlace:
     if table := TablePlace.of(id):
         state = scored_at(ledger, table.evening)
         assert isinstance(state, SessionState)
-        name = _("Table %(table)s, %(name)s", table=table.table, name=state.opening.name)
+        name = _("Table %(table)s, %(name)s", table=state.table_name(state.round, table.table), name=state.opening.name)
         return ScoringPlace(id, _("%(name)s: this table, all rounds", name=name), name)
     scored = scored_at(ledger, id)
     if isinstance(scored, SessionState):
@@ -152,7 +152,9 @@ def place_of(ledger: Ledger, id: str) -> ScoringPlace:
         return ScoringPlace(id, _("%(name)s: the whole evening", name=name), name)
     title = translated(game(scored["game"]).title)
     if at := table_of(ledger, id):
-        name = _("Table %(table)s, %(name)s", table=at.table, name=at.name)
+        evening = scored_at(ledger, at.evening)
+        assert isinstance(evening, SessionState)
+        name = _("Table %(table)s, %(name)s", table=evening.table_name(at.round, at.table), name=at.name)
         return ScoringPlace(id, _("%(name)s: %(title)s, round %(round)s", name=name, title=title, round=at.round), name)
     name = f"{title}, {in_words(scored['date'], scored['period'])}"
     return ScoringPlace(id, _("%(name)s: match %(match)s", name=name, match=id[:8]), name)

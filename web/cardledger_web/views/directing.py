@@ -174,7 +174,7 @@ def _decisions(
             name: number for name in ("round", "table", "board") if (number := getattr(event, name))
         }
         if isinstance(event, ev.Absent):
-            at = place_in_words(event.round, event.table, event.board)
+            at = place_in_words(state, event.round, event.table, event.board)
             yield DirectorsDecision(seq, at, translated(ABSENT[event.why]), "", {}, event.why == "bye")
         elif event.entry is not None:
             who = joined(called(ledger, tuple(map(people.person, state.everybody(event.entry)))))
@@ -191,7 +191,7 @@ def _decisions(
             for line, award in (("ns", event.ns), ("ew", event.ew)):
                 amend |= _as_filled_in(line, award)
             yield DirectorsDecision(
-                seq, place_in_words(event.round or 0, event.table or 0, event.board), said, _why(event),
+                seq, place_in_words(state, event.round or 0, event.table or 0, event.board), said, _why(event),
                 amend if given else {},
             )  # fmt: skip
 
@@ -214,23 +214,24 @@ def _award(award: Award) -> str:
     return written(award) if isinstance(award, tuple) else f"{decimal(f'{award:g}')} %"
 
 
-def place_in_words(round: int, table: int, board: int | None) -> str:
+def place_in_words(state: SessionState, round: int, table: int, board: int | None) -> str:
     """Return where a decision counts, in words."""
+    name = state.table_name(round, table)
     if board is None:
-        return _("round %(round)s, table %(table)s, all boards", round=round, table=table)
-    return _("board %(board)s, round %(round)s, table %(table)s", board=board, round=round, table=table)
+        return _("round %(round)s, table %(table)s, all boards", round=round, table=name)
+    return _("board %(board)s, round %(round)s, table %(table)s", board=board, round=round, table=name)
 
 
-def meant_in_words(form: DirectorForm) -> str:
+def meant_in_words(form: DirectorForm, state: SessionState) -> str:
     """Return which boards were chosen, in words."""
-    round, table, board = form.meant
-    if board is None:
-        return _("All boards of table %(table)s in round %(round)s", table=table, round=round)
+    _round, table, board = form.meant
     if table is None:
         return _("Board %(board)s at all tables", board=board)
-    return _(
-        "Board %(board)s at table %(table)s, round %(round)s", board=board, table=table, round=form.chosen[0].round
-    )
+    round = form.chosen[0].round
+    name = state.table_name(round, table)
+    if board is None:
+        return _("All boards of table %(table)s in round %(round)s", table=name, round=round)
+    return _("Board %(board)s at table %(table)s, round %(round)s", board=board, table=name, round=round)
 
 
 def lines_of(ledger: Ledger, state: SessionState, one: BoardAtTable) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.score_cards import lowest_first
 from cardledger.rules.evenings.scoring import COMPARED, ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
-from cardledger.rules.evenings.standings import Standing, two_winners
+from cardledger.rules.evenings.standings import Standing
 from cardledger.rules.games import games
 from cardledger_api.auth.visible import hidden_boards, secret_matches
 from cardledger_web.languages import N_, _, here, joined, ngettext, translated
@@ -25,7 +25,7 @@ from cardledger_web.views.directing import DirectorsDecision, decisions_of
 from cardledger_web.views.drive import PrizeRow, prize_rows
 from cardledger_web.views.match import minus
 from cardledger_web.views.persons import called, people_of
-from cardledger_web.views.ranking import ON_PODIUM, PlaceRow, moved, publications, why_no_place
+from cardledger_web.views.ranking import ON_PODIUM, PlaceRow, heading, moved, publications, why_no_place
 from cardledger_web.views.wording import seat_names
 
 if TYPE_CHECKING:
@@ -53,8 +53,6 @@ SCORED = {
     "places": N_("Points for the place at each table"),
 }
 """How an evening is scored, by the kind of scoring."""
-HEADINGS = {"ns": N_("North-south"), "ew": N_("East-west")}
-"""What stands above the ranking of a line where two win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,8 @@ class SeatLine:
 class TableRow:
     """A table of a round: its seats, its match, and the event that says what it scored (or who sits there).
 
-    `open` is how far a match under way has come, `said` a result that is no match or points, or why there is none.
+    `open` is how far a match under way has come, `said` a result that is no match or points, or why there is none. `name`
+    is what it is called: B1 in a section.
     """
 
     number: int
@@ -84,6 +83,7 @@ class TableRow:
     boards: tuple[int, ...] = ()
     open: str = ""
     said: str = ""
+    name: str = ""
 
 
 class EveningView:
@@ -201,15 +201,18 @@ class EveningView:
             yield PlaceRow(
                 each.entry, each.place, each.players, each.line, minus(printed(each.total, decimals)),
                 None if each.percent is None else minus(printed(each.percent, decimals)),
-                each.played, why_no_place(each, busiest), row, moved(row),
+                each.played, why_no_place(each, busiest), row, moved(row), each.section,
             )  # fmt: skip
 
     def lines(self) -> list[tuple[str, list[PlaceRow]]]:
-        """Return the rankings, each under its heading: one, or one for each line where two win."""
-        by = ("ns", "ew") if two_winners(self.state) else (None,)
+        """Return the rankings, each under its heading: one, or one for each section and each line where two win."""
+        groups = dict.fromkeys((row.section, row.line) for row in self.rows)
         return [
-            (translated(HEADINGS[line]) if line else "", [row for row in self.rows if row.line == line and row.place])
-            for line in by
+            (
+                heading(section, line),
+                [row for row in self.rows if (row.section, row.line) == (section, line) and row.place],
+            )
+            for section, line in groups
         ]
 
     @staticmethod
@@ -300,7 +303,8 @@ class EveningView:
                     entry in won,
                 )
             )
-        return TableRow(number, rows, seq, match, self._title(game), seated.boards, open, said)
+        name = self.state.table_name(round, number)
+        return TableRow(number, rows, seq, match, self._title(game), seated.boards, open, said, name)
 
     def _of_match(self, match: str) -> tuple[tuple[int, ...] | None, str, str]:
         """Return the points of a match, how far it has come while it is played, and what is wrong with it."""

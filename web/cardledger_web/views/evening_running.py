@@ -40,7 +40,7 @@ class RoundTable(NamedTuple):
     `seats` are the short names of the seats, `game` is the title of its game, on an evening of several games. `state`
     is `ready` for a match without a hand, `open` while it is played, `over`, `void`, `entered` for a result without a
     match, or `missing`. Where boards are compared, `pairs` are the numbers north-south and east-west, and `boards`
-    those that it plays, as printed.
+    those that it plays, as printed. `name` is what the table is called: B1 in a section.
     """
 
     round: int
@@ -52,6 +52,7 @@ class RoundTable(NamedTuple):
     state: str
     pairs: tuple[int, ...] = ()
     boards: str = ""
+    name: str = ""
 
     @property
     def waits(self) -> bool:
@@ -210,7 +211,8 @@ def _table(ledger: Ledger, state: SessionState, round: int, number: int, seated:
     seats = tuple(short for _full, short in seat_names(seated.game or state.opening.game, len(players)))
     pairs = seated.seats if seated.boards and len(seated.seats) == 2 else ()
     boards = board_numbers(seated.boards)
-    return RoundTable(round, number, players, seats, game.title if game else None, match, word, pairs, boards)
+    name = state.table_name(round, number)
+    return RoundTable(round, number, players, seats, game.title if game else None, match, word, pairs, boards, name)
 
 
 def _nothing_left(ledger: Ledger, state: SessionState, round: int, number: int, seated: Seated) -> bool:

@@ -55,7 +55,7 @@ def _lines(view: EveningView, named: Callable[[str], str], address: str) -> Iter
         for table in tables:
             seats = ", ".join(f"{names(seat.players)} {seat.scored or '–'}" for seat in table.seats)
             state = table.open or table.said
-            number = _("Table %(number)s", number=table.number)
+            number = _("Table %(number)s", number=table.name)
             yield f"  {number}: {seats}{f' ({state})' if state else ''}"
         if sitting:
             yield "  " + _("Sitting out: %(names)s", names=names(sitting))

@@ -52,7 +52,7 @@ def _evening(ledger: Ledger, player: str, row: dict[str, Any]) -> PlayerEvening:
     for one in standings:
         if player in one.players:
             others = tuple(other for other in one.players if other != player)
-            ranked = sum(bool(each.place) for each in standings if each.line == one.line)
+            ranked = sum(bool(each.place) for each in standings if each.group == one.group)
             return PlayerEvening(row, one.place, ranked, _result(ledger, row, one) if one.played else "", others)
     return PlayerEvening(row, "", 0, "", ())
 

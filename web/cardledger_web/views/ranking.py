@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardledger_web.languages import _
+from cardledger_web.languages import N_, _
 
 if TYPE_CHECKING:
     from cardledger.record.recording.comparison import ChangedRow
@@ -57,6 +57,23 @@ class PlaceRow(RankedRow):
     why: str
     then: ChangedRow | None
     moved: str
+    section: str | None = None
+
+
+GROUPS = {
+    (False, "ns"): N_("North-south"),
+    (False, "ew"): N_("East-west"),
+    (True, ""): N_("Section %(section)s"),
+    (True, "ns"): N_("Section %(section)s, north-south"),
+    (True, "ew"): N_("Section %(section)s, east-west"),
+}
+"""What stands above a ranking where there are several, by whether it is that of a section, and by its line."""
+
+
+def heading(section: str | None, line: str | None) -> str:
+    """Return what stands above the ranking of a section or of a line; nothing where there is one."""
+    said = GROUPS.get((section is not None, line or ""))
+    return _(said, section=section) if said else ""
 
 
 def publications(

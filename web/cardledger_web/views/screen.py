@@ -15,6 +15,7 @@ from cardledger_web.languages import _, decimal, ngettext, translated
 from cardledger_web.views.evening import board_numbers, boards_done
 from cardledger_web.views.match import minus
 from cardledger_web.views.persons import called, seated
+from cardledger_web.views.ranking import heading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +50,7 @@ class ScreenSeat:
 class ScreenTable:
     """A table on the screen; `match` is the match under way or over, `said` the result where there is none."""
 
-    number: int
+    name: str
     lines: Sequence[ScreenSeat]
     match: Match[Any] | None = None
     said: str = ""
@@ -140,9 +141,9 @@ class Screen:
         return [Slide(_("Round %(number)s", number=self.round), tables=part) for part in parts]
 
     def _table(self, number: int, seated: Seated) -> ScreenTable:
-        results = self._results(self.round, number)
+        results, name = self._results(self.round, number), self._state.table_name(self.round, number)
         if len(results) == 1 and results[0].match and not results[0].board:
-            return self._of_match(number, results[0].match)
+            return self._of_match(name, results[0].match)
         entries = [called(self._ledger, players) for players in self._state.at_table(self.round, seated)]
         points = results[0].points if len(results) == 1 else None
         lines = [
@@ -166,9 +167,9 @@ class Screen:
             )
         else:
             progress = _("result entered") if results else _("no result yet")
-        return ScreenTable(number, lines, said=progress)
+        return ScreenTable(name, lines, said=progress)
 
-    def _of_match(self, number: int, id: str) -> ScreenTable:
+    def _of_match(self, name: str, id: str) -> ScreenTable:
         match = self._ledger.stream(id).table
         names = seated(self._ledger, id, match.players)
         last: Sequence[int | None] = next(
@@ -185,7 +186,7 @@ class Screen:
                     seats[0] in match.winners,
                 )
             )
-        return ScreenTable(number, lines, match, _("void") if match.status == VOID else "")
+        return ScreenTable(name, lines, match, _("void") if match.status == VOID else "")
 
     # --- ranking
 
@@ -199,8 +200,8 @@ class Screen:
             self.refusal = translated(error.message)
             return [Slide(_("Ranking"))]
         slides = []
-        for line, group in groupby(rows, lambda row: row.get("line")):
-            heading = {"ns": _("North-South"), "ew": _("East-West")}.get(line or "", _("Ranking"))
+        for (section, line), group in groupby(rows, lambda row: (row.get("section"), row.get("line"))):
+            title = heading(section, line) or _("Ranking")
             ranked = [
                 RankedLine(
                     row["place"],
@@ -209,7 +210,7 @@ class Screen:
                 )
                 for row in group
             ]
-            slides += [Slide(heading, ranking=ranked[at : at + _PLACES]) for at in range(0, len(ranked), _PLACES)]
+            slides += [Slide(title, ranking=ranked[at : at + _PLACES]) for at in range(0, len(ranked), _PLACES)]
         return slides
 
 

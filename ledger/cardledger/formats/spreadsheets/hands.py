@@ -75,7 +75,7 @@ def to_record(
         run = _run(stream.table.copy(), hands, done)
     else:
         done = 0
-        opening = match_opening(place.evening, place.game.id, paper.number, place.players)
+        opening = match_opening(place.evening, place.game.id, str(paper.number), place.players)
         first, run = _fitting(place.game, opening, hands, wishes.options)
     if run.stopped is not None and len(problems) == before:
         problems.append(at(hands[run.stopped].anchor, "sheet.hand", run.why))

@@ -122,7 +122,8 @@ def _opened(ledger: Ledger, session: str, state: SessionState, round: int, table
     game = seated.game or state.opening.game
     if game is None or not matches_have_boards(games().get(game)) or not seated.boards:
         return []
-    first = match_opening(state.opening, game, table, state.by_seat(round, seated), boards=len(seated.boards))
+    name, boards = state.table_name(round, table), len(seated.boards)
+    first = match_opening(state.opening, game, name, state.by_seat(round, seated), boards=boards)
     match = ledger.evenings.rounds.match_id(session, round, first)
     if not ledger.store.lengths([match]):
         ledger.record(match, [first], 0, by)

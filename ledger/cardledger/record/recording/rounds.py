@@ -76,14 +76,14 @@ class OpenTable(NamedTuple):
 
 
 def match_opening(
-    evening: ev.Session, game: str, table: int, players: Sequence[str], policy: Policy = "record", boards: int = 0
+    evening: ev.Session, game: str, table: str, players: Sequence[str], policy: Policy = "record", boards: int = 0
 ) -> match_events.Open:
     """Return the opening of the match of a table, with everything filled in.
 
     `boards` is their number, if it plays boards.
     """
     return match_events.Open(
-        game=game, players=(*players,), policy=policy, event=evening.name, table=str(table), place=evening.place,
+        game=game, players=(*players,), policy=policy, event=evening.name, table=table, place=evening.place,
         date=evening.date,
         options=(evening.options if game == evening.game else {}) | ({"boards": boards} if boards else {}),
     )  # fmt: skip
@@ -350,7 +350,8 @@ class Rounds:
     ) -> str:
         """Open the match of a table and return its id."""
         boards = len(table.boards) if matches_have_boards(self._game(proposal.game)) else 0
-        first = match_opening(state.opening, str(proposal.game), table.number, table.players, policy, boards)
+        name = state.table_name(proposal.round, table.number)
+        first = match_opening(state.opening, str(proposal.game), name, table.players, policy, boards)
         id = self.match_id(session, proposal.round, first)
         return id if self._ledger.store.lengths([id]) else self._ledger.record(id, [first], 0, by).match
 

@@ -39,7 +39,13 @@ def _session(session: SessionState) -> dict[str, Any]:
     return {
         "here": [{"player": player, "guest": guest} for player, guest in session.here.items()],
         "entries": [
-            {"number": number, "players": lineups[-1].players, "line": lineups[-1].line}
+            {
+                "number": number,
+                "players": lineups[-1].players,
+                "line": lineups[-1].line,
+                "section": session.section(number),
+                "stays": lineups[-1].stays,
+            }
             for number, lineups in sorted(session.entries.items())
         ],
         "round": session.round,
@@ -52,6 +58,7 @@ def _tables(session: SessionState, round: int) -> Iterator[dict[str, Any]]:
     for number, seated in session.tables(round).items():
         yield {
             "table": number,
+            "name": session.table_name(round, number),
             "game": seated.game or session.opening.game,
             "entries": seated.seats,
             "players": session.at_table(round, seated),

@@ -130,13 +130,14 @@ class Entry(Event, tag="entry", frozen=True, kw_only=True):
     """A pair, team or player competes under a number, in a line perhaps.
 
     The same number again: other players from the next round on. `plays_as` is what a player's card says in a
-    drive, not who the player is.
+    drive, not who the player is. `stays`: somebody there cannot move, so the movement gives them a seat that stays.
     """
 
     number: Number
     players: tuple[Player, ...]
     line: Annotated[Literal["ns", "ew"], OPEN] | None = None
     plays_as: Annotated[Literal["lady", "gentleman"], OPEN] | None = None
+    stays: Annotated[bool, OPEN] = False
 
     def phrases(self) -> Iterator[str]:
         """Yield who competes."""
@@ -145,6 +146,8 @@ class Entry(Event, tag="entry", frozen=True, kw_only=True):
             yield ", north-south" if self.line == "ns" else ", east-west"
         if self.plays_as is not None:
             yield ", plays as a lady" if self.plays_as == "lady" else ", plays as a gentleman"
+        if self.stays:
+            yield ", stays at one table"
 
 
 class TypedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -162,6 +165,9 @@ class Movement(Event, tag="movement", frozen=True, kw_only=True):
     `first_board` that of set 1. A `swiss`, a `drive` and `who_comes` have no rounds of their own: each round is drawn
     and recorded as `table` events. `again` allows meetings again, so many times; `shared`: a set may be at several
     tables.
+
+    `sections` of a big field play side by side: the tables of each, instead of `tables` or `entries`; all play the same
+    boards. `compare` says with whom a result is compared, and `rank` who ranks together: all, or each section.
 
     A `drive` has `rounds`, one hand each; `tricks` are those of a hand, which the two pairs share (none: each seat has
     points of its own). `moves` says who moves after a hand, `trumps` is the cycle of trumps (none: as the game has it).
@@ -181,11 +187,21 @@ class Movement(Event, tag="movement", frozen=True, kw_only=True):
     tricks: Number | None = None
     moves: Annotated[Literal["winners_up", "ladies_up"], OPEN] = "winners_up"
     trumps: Annotated[tuple[Literal["C", "D", "H", "S", "NT"], ...], OPEN] = ()
+    sections: Annotated[tuple[Number, ...], OPEN] = ()
+    compare: Annotated[Literal["all", "section"], OPEN] = "all"
+    rank: Annotated[Literal["all", "section"], OPEN] = "all"
     start: Number = field(name="from", default=1)
 
     def phrases(self) -> Iterator[str]:
         """Yield the kind of movement."""
         yield _MOVEMENTS[self.kind]
+        if self.sections:
+            yield ", in {section_count} sections"
+
+    @property
+    def section_count(self) -> int:
+        """The number of sections."""
+        return len(self.sections)
 
 
 class Table(Event, tag="table", frozen=True, kw_only=True):

@@ -6,13 +6,17 @@ from typing import NamedTuple
 
 
 class Lineup(NamedTuple):
-    """The players of an entry from a round on, and the event that says so; in a drive what a player plays as."""
+    """The players of an entry from a round on, and the event that says so.
+
+    `plays_as` is what a player plays as in a drive; `stays`: somebody there cannot move.
+    """
 
     start: int
     players: tuple[str, ...]
     line: str | None
     seq: int
     plays_as: str | None = None
+    stays: bool = False
 
 
 class Seated(NamedTuple):

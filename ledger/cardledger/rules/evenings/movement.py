@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import NamedTuple
 
 from cardledger.errors import RuleError
@@ -29,12 +29,21 @@ class Schedule(NamedTuple):
     """The rounds of a movement.
 
     Entries have the numbers from 1 to `entries`; one that is missing tonight leaves its seat empty, and its opponent
-    sits out. With `shared`, a set of boards is at several tables in one round.
+    sits out. With `shared`, a set of boards is at several tables in one round. `sections` are the tables of each, in
+    order; none without sections.
     """
 
     entries: int
     rounds: tuple[Round, ...]
     shared: bool = False
+    sections: tuple[int, ...] = ()
+
+    def by_section(self) -> list[tuple[Round, ...]]:
+        """Return the rounds of each section, or all rounds in a list of one."""
+        ends = [*accumulate(self.sections)] or [max(map(len, self.rounds), default=0)]
+        return [
+            tuple(tables[first:end] for tables in self.rounds) for first, end in zip([0, *ends], ends, strict=False)
+        ]
 
     def shortened(self, rounds: int | None) -> Schedule:
         """Return the movement stopped after some rounds, None for all; raises RuleError `session.movement`."""

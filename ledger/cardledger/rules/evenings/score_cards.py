@@ -24,6 +24,7 @@ from cardledger.rules.evenings.scoring import (
     board_points,
     with_session_average,
 )
+from cardledger.rules.evenings.sections import section_of_table
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.travellers import Outcome, ResultOf, TravellerLine, outcome_of, travellers
 from cardledger.rules.games import games
@@ -91,15 +92,29 @@ def lowest_first(session: SessionState) -> bool:
 
 def _play_boards(session: SessionState, result_of: ResultOf, cards: dict[int, ScoreCard]) -> None:
     """Compare the results of each board with the field."""
-    by_board = travellers(session, result_of)
-    largest = max((len(lines) for lines in by_board.values()), default=0)
-    for board, lines in by_board.items():
-        points = board_points([line.row for line in lines], largest, session.opening.scoring)
-        for line, both in zip(lines, points, strict=True):
-            for side, (mine, theirs) in enumerate(((line.ns, line.ew), (line.ew, line.ns))):
-                gained = less_penalties(both[side], line, side, session.opening.scoring)
-                for entry in mine:
-                    cards[entry].scores.append(TableScore(line.round, line.table, board, theirs, gained))
+    fields: dict[str | None, list[tuple[int, list[TravellerLine]]]] = {}
+    for board, every in travellers(session, result_of).items():
+        for who, lines in compared_lines(session, every).items():
+            fields.setdefault(who, []).append((board, lines))
+    for boards in fields.values():
+        largest = max(len(lines) for _, lines in boards)
+        for board, lines in boards:
+            points = board_points([line.row for line in lines], largest, session.opening.scoring)
+            for line, both in zip(lines, points, strict=True):
+                for side, (mine, theirs) in enumerate(((line.ns, line.ew), (line.ew, line.ns))):
+                    gained = less_penalties(both[side], line, side, session.opening.scoring)
+                    for entry in mine:
+                        cards[entry].scores.append(TableScore(line.round, line.table, board, theirs, gained))
+
+
+def compared_lines(session: SessionState, lines: Sequence[TravellerLine]) -> dict[str | None, list[TravellerLine]]:
+    """Return the lines of a traveller that are compared with each other: all, or those of each section by its letter."""
+    fields: dict[str | None, list[TravellerLine]] = {}
+    for line in lines:
+        movement = session.movement(line.round)
+        apart = movement is not None and movement.compare == "section"
+        fields.setdefault(section_of_table(movement, line.table) if apart else None, []).append(line)
+    return fields
 
 
 def _play_teams(session: SessionState, result_of: ResultOf, cards: dict[int, ScoreCard]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Self
 
 from cardledger.errors import RuleError
@@ -13,7 +13,9 @@ from cardledger.rules.evenings.drive_rules import expect_drive
 from cardledger.rules.evenings.lineup import Lineup, Seated
 from cardledger.rules.evenings.movement import PlannedTable, Round, check, refusal
 from cardledger.rules.evenings.plan import plan
+from cardledger.rules.evenings.sections import section_of_entry, table_name
 from cardledger.rules.evenings.shape import refuse_shape
+from cardledger.rules.evenings.stationary import expect_seats_asked_for
 from cardledger.sentence import Sentence
 
 Key = tuple[int, int, int | None]
@@ -62,6 +64,12 @@ class SessionState:
         other.rulings = [(seq, ruling) for seq, ruling in self.rulings if ruling.board not in boards]
         return other
 
+    def renumbered(self, numbers: Mapping[int, int]) -> Self:
+        """Return the evening with other numbers for some entries, by the number before."""
+        other = self.copy()
+        other.entries = {numbers.get(number, number): lineups for number, lineups in self.entries.items()}
+        return other
+
     # --- reading
 
     def movement(self, round: int) -> ev.Movement | None:
@@ -72,6 +80,14 @@ class SessionState:
         """Return the movement of a round if it is a progressive drive, else None."""
         movement = self.movement(round)
         return movement if movement is not None and movement.kind == "drive" else None
+
+    def table_name(self, round: int, table: int) -> str:
+        """Return what a table of a round is called: its number, or B1 in a section."""
+        return table_name(self.movement(round), table)
+
+    def section(self, entry: int) -> str | None:
+        """Return the letter of the section of an entry, None without sections."""
+        return section_of_entry(self.movements[-1] if self.movements else None, entry)
 
     def plays_as(self, entry: int) -> str | None:
         """Return what an entry plays as in a drive, `lady` or `gentleman`, None if nobody said."""
@@ -218,7 +234,7 @@ class SessionState:
                 ),
             )
         if self.movements:
-            _expect_line(self.movements[-1], number, entry.line)
+            expect_seats_asked_for(self.movements[-1], {number: (entry.stays, entry.line)})
         start = self.round + 1
         if other := self._playing(players, number, start):
             player, entry_now = other
@@ -233,7 +249,7 @@ class SessionState:
         if number not in self.entries and self.round and not self._playing(players, number, self.round):
             start = self.round
         before = tuple(lineup for lineup in self.entries.get(number, ()) if lineup.start < start)
-        self.entries[number] = (*before, Lineup(start, players, entry.line, seq, entry.plays_as))
+        self.entries[number] = (*before, Lineup(start, players, entry.line, seq, entry.plays_as, entry.stays))
 
     def _playing(self, players: tuple[str, ...], number: int, round: int) -> tuple[str, int] | None:
         """Return the first of some players who plays for another entry in a round, and that entry."""
@@ -253,12 +269,13 @@ class SessionState:
                     next=self.round + 1,
                 )
             )
-        for number, (*_, lineup) in self.entries.items():
-            _expect_line(event, number, lineup.line)
+        asked = {number: (lineup.stays, lineup.line) for number, (*_, lineup) in self.entries.items()}
+        expect_seats_asked_for(event, asked)
         expect_drive(event, self.opening)
         teams = self.opening.unit == "team"
         movement = plan(event, teams)
-        check(movement.rounds, again=event.again, shared=movement.shared or event.shared, teams=teams)
+        for rounds in movement.by_section():
+            check(rounds, again=event.again, shared=movement.shared or event.shared, teams=teams)
         earlier = {at: seated for at, seated in self.planned.items() if at[0] < event.start}
         added = {
             (round, number): Seated(table.seats, table.boards, seq=seq)
@@ -308,14 +325,3 @@ class SessionState:
 
 def _phase(message: str) -> RuleError:
     return RuleError("session.phase", message)
-
-
-def _expect_line(movement: ev.Movement, number: int, line: str | None) -> None:
-    """Refuse an entry whose line is not that of its number in a Mitchell."""
-    if movement.kind == "mitchell" and movement.tables and line:
-        sits = "ns" if number <= movement.tables else "ew"
-        if sits != line:
-            raise refusal(
-                f"entry {number} is {line}, but in a Mitchell of {movement.tables} tables this number sits {sits}:"
-                " north-south pairs come first, east-west pairs go on counting"
-            )

@@ -12,6 +12,7 @@ from cardledger.rules.evenings.rounding import printed
 from cardledger.rules.evenings.score_cards import ScoreCard, lowest_first, score_cards
 from cardledger.rules.evenings.scoring import COMPARED, Scoring
 from cardledger.rules.evenings.season import Count, Night
+from cardledger.rules.evenings.sections import sits_north_south
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.travellers import ResultOf
 
@@ -19,7 +20,8 @@ from cardledger.rules.evenings.travellers import ResultOf
 class Standing(NamedTuple):
     """An entry in the ranking: its place as printed, its players, what it ranks by, its total and what it played.
 
-    `percent` is None for kinds that do not compare fields; `line` is None where both lines rank together.
+    `percent` is None for kinds that do not compare fields; `line` is None where both lines rank together, and `section`
+    where all sections do.
     """
 
     entry: int
@@ -31,23 +33,40 @@ class Standing(NamedTuple):
     percent: Fraction | None
     played: int
     scores: tuple[TableScore, ...]
+    section: str | None = None
+
+    @property
+    def group(self) -> tuple[str | None, str | None]:
+        """The section and the line within which it has its place."""
+        return self.section, self.line
 
 
 def standings(session: SessionState, result_of: ResultOf, lot: Sequence[int] = ()) -> list[Standing]:
-    """Return the ranking now; with two winners first north-south, then east-west.
+    """Return the ranking now; with two winners first north-south, then east-west; so for each section that ranks apart.
 
     `lot` are entries in the order drawn, for that tie rule. Who played less than half of what the busiest entry played
     is listed last, without a place. Raises what `result_of` raises.
     """
     cards = score_cards(session, result_of)
     lines = {entry: line_of(session, entry) for entry in session.entries} if two_winners(session) else {}
+    sections = {entry: session.section(entry) for entry in cards} if sections_rank_apart(session) else {}
     busiest = max((card.played for card in cards.values()), default=0)
     few = [entry for entry, card in cards.items() if not card.played or 2 * card.played < busiest]
     ranking = []
-    for line in ("ns", "ew") if lines else (None,):
-        mine = {entry: card for entry, card in cards.items() if lines.get(entry) == line}
-        ranking += _ranked(session, mine, line, few, lot)
+    for section in sorted({*sections.values()}, key=str) or (None,):
+        for line in ("ns", "ew") if lines else (None,):
+            mine = {
+                entry: card
+                for entry, card in cards.items()
+                if lines.get(entry) == line and sections.get(entry) == section
+            }
+            ranking += [each._replace(section=section) for each in _ranked(session, mine, line, few, lot)]
     return ranking
+
+
+def sections_rank_apart(session: SessionState) -> bool:
+    """Tell whether each section has a ranking of its own."""
+    return bool(session.movements) and session.movements[-1].rank == "section" and bool(session.movements[-1].sections)
 
 
 def two_winners(session: SessionState) -> bool:
@@ -65,8 +84,8 @@ def two_winners(session: SessionState) -> bool:
 def line_of(session: SessionState, entry: int) -> str:
     """Return the line of an entry: as entered, else by its number in the Mitchell."""
     line = session.entries[entry][-1].line
-    tables = session.movements[-1].tables if session.movements else None
-    return line or ("ns" if entry <= (tables or 0) else "ew")
+    north_south = bool(session.movements) and sits_north_south(session.movements[-1], entry)
+    return line or ("ns" if north_south else "ew")
 
 
 def _ranked(
@@ -115,6 +134,8 @@ def as_printed(ranking: Sequence[Standing], scoring: Scoring) -> list[dict[str, 
             row["percent"] = printed(each.percent, scoring.decimals)
         if each.line is not None:
             row["line"] = each.line
+        if each.section is not None:
+            row["section"] = each.section
         rows.append(row)
     return rows
 
@@ -143,7 +164,7 @@ def _value(session: SessionState, standing: Standing, ranking: Sequence[Standing
         return standing.total
     if count.value == "place":
         # Shared places count as the mean of the places they take.
-        ranked = [each for each in ranking if each.line == standing.line]
+        ranked = [each for each in ranking if each.group == standing.group]
         if not standing.place:
             return Fraction(0)
         equal = sum(each.place == standing.place for each in ranked)
