@@ -43,7 +43,7 @@ RATINGS = DerivedTable(
         "number": ("INTEGER NOT NULL", "number of the match among the complete ones of the game, by date and position"),
         "seat": SEAT,
         "match": MATCH,
-        "date": (f"{DATE[0]} NOT NULL", "day of play; matches of an unknown day are not rated"),
+        "date": (f"{DATE[0]} NOT NULL", f"{DATE[1]}; here always known, as other matches are not rated"),
         "position": POSITION,
         "player": PLAYER,
         "place": PLACE,
