@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cardledger.errors import LedgerError
@@ -51,13 +52,14 @@ class Cell(NamedTuple):
     @property
     def text(self) -> str:
         """The value as a text in one line; empty for an empty cell."""
-        if self.value is None:
+        value = self.value
+        if value is None:
             return ""
-        if isinstance(self.value, float) and self.value.is_integer() and abs(self.value) < MOST_POINTS:
-            return str(int(self.value))
-        text = " ".join(str(self.value).split())
-        # The mark before what looks like a formula (see `harmless`) is not part of it.
-        return text[1:] if text.startswith("'") and harmless(text[1:]) == text else text
+        if isinstance(value, str):
+            return _short_line(value) if len(value) <= _SHORT else _in_one_line(value)
+        if isinstance(value, float) and value.is_integer() and abs(value) < MOST_POINTS:
+            return str(int(value))
+        return _in_one_line(str(value))
 
     @property
     def empty(self) -> bool:
@@ -70,9 +72,8 @@ class Cell(NamedTuple):
             return int(self.value) if self.value.is_integer() and abs(self.value) <= MOST_POINTS else None
         if isinstance(self.value, int):
             return self.value if abs(self.value) <= MOST_POINTS else None
-        parts = _WHOLE.fullmatch(re.sub("[−–]", "-", self.text))
-        number = int(parts[1] + parts[2]) if parts else None
-        return number if number is None or abs(number) <= MOST_POINTS else None
+        text = self.text
+        return _short_whole(text) if len(text) <= _SHORT else _whole(text)
 
     def day(self) -> date | None:
         """Return a day; None for anything else, and for a day that may be one of two (`3/4/2026`)."""
@@ -84,6 +85,24 @@ class Cell(NamedTuple):
         from cardledger.formats.spreadsheets.days import day_in  # it reads words of headings, which are cells
 
         return day_in(self.text)
+
+
+def _in_one_line(value: str) -> str:
+    text = " ".join(value.split())
+    # The mark before what looks like a formula (see `harmless`) is not part of it.
+    return text[1:] if text.startswith("'") and harmless(text[1:]) == text else text
+
+
+def _whole(text: str) -> int | None:
+    parts = _WHOLE.fullmatch(re.sub("[−–]", "-", text))
+    number = int(parts[1] + parts[2]) if parts else None
+    return number if number is None or abs(number) <= MOST_POINTS else None
+
+
+_SHORT: Final = 40
+"""The longest text that is kept: a sheet is read in many ways, and most of its cells say the same."""
+_short_line = lru_cache(4096)(_in_one_line)
+_short_whole = lru_cache(4096)(_whole)
 
 
 class SheetProblem(NamedTuple):

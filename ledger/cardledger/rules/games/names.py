@@ -47,6 +47,15 @@ def plain(text: str) -> str:
     >>> plain("Dame de  Pique!"), plain("Cœurs")
     ('dame de pique', 'coeurs')
     """
+    return _short_plain(text) if len(text) <= _SHORT else _plain(text)
+
+
+def _plain(text: str) -> str:
     letters = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
     words = "".join(char if char.isalnum() else " " for char in letters if not unicodedata.combining(char))
     return " ".join(words.split())
+
+
+_SHORT: Final = 40
+"""The longest text that is kept in its plain form: sheets say the same words again and again."""
+_short_plain = lru_cache(4096)(_plain)
