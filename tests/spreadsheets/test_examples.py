@@ -1,4 +1,4 @@
-"""Show one: a name and a score of this player say how the sheet lies, and what is left over is told or left out."""
+"""Show one: a name and a score of this player say how the sheet lies, and what is left over is listed or left out."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 TRANSLATED = [each for each in LANGUAGES if each != "en"]
-PLACEHOLDER = re.compile(r"%\(\w+\)s")
+PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+[^}]*\}")
 TAG = re.compile(r"</?\w+[^>]*>")
 IN_SCRIPT = re.compile(r'(?<![\w.])(?:_|ngettext)\("((?:[^"\\]|\\.)*)"')
 WORD = re.compile(r"[^\W\d_]{2,}")

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 
 from flask import g, has_request_context, redirect, request, url_for
 
-from cardledger.sentence import Sentence
+from cardledger.sentence import Sentence, in_words
 from cardledger_api.http.passage import passage_of
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def ngettext(one: str, many: str, num: int, /, **values: object) -> str:
 
 def joined(parts: Sequence[str]) -> str:
     """Return a list in words: "ana, ben and cai"."""
-    return _(" and ").join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+    return in_words([*parts], here())
 
 
 def either(parts: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ class TableResultQuery(Schema):
     club = fields.String(load_default=None, metadata={"description": "id of the club"})
     since = Day(load_default=None)
     until = Day(load_default=None)
-    player = fields.String(load_default=None, metadata={"description": "any id of a player, whose opponents are told"})
+    player = fields.String(load_default=None, metadata={"description": "any id of a player, whose opponents are shown"})
 
 
 class PlayerResultSchema(Schema):

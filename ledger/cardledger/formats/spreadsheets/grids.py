@@ -192,7 +192,7 @@ def _sum(line: Line, columns: Sequence[int]) -> int:
 
 
 def _as_shown(kinds: dict[int, str | int], column: int, what: str, most: bool) -> bool:
-    """Let the columns be as the user shows one of them; tell whether they can be. What is left out is told."""
+    """Let the columns be as the user shows one of them; tell whether they can be. What is left out is listed."""
     if column not in kinds:
         return False
     if what == "total":

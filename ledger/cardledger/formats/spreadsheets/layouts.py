@@ -264,7 +264,7 @@ class Paper:
                 self.problems.append(at(table.anchor, "sheet.twice", why))
 
     def _number_by_day(self) -> None:
-        """Count the tables that have no numbers anew on each day, if the sheets hold several evenings."""
+        """Count the tables that have no numbers from 1 on each day, if the sheets hold several evenings."""
         if len({table.day for table in self.tables.values()} - {None}) < 2:
             return
         kept = {at for at in self.tables if at not in self._unnumbered}

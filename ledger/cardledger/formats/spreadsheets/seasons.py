@@ -51,7 +51,7 @@ def season(lines: Sequence[Line], columns: str | None) -> LaidLines | None:
 def _laid(matrix: Matrix, points: Points) -> Iterator[Line]:
     """Yield a blank line, headings and a line for each player who came, day by day; players by name.
 
-    So a sheet that is sorted anew each week says the same of an evening.
+    So a sheet that is sorted again each week says the same of an evening.
     """
     in_order = sorted(range(len(matrix.names)), key=lambda player: matrix.names[player].text)
     corner = matrix.names[0]

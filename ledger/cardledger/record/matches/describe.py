@@ -29,11 +29,13 @@ ENGLISH = NullTranslations()
 """The language of the code."""
 ERASED = Sentence("erased")
 _KINDS = {
-    kind: kind
-    for kind in map(
-        str, (Sentence("tricks"), Sentence("assigned"), Sentence("artificial"), Sentence("penalty"), Sentence("stands"))
-    )
+    "tricks": Sentence("tricks"),
+    "assigned": Sentence("assigned"),
+    "artificial": Sentence("artificial"),
+    "penalty": Sentence("penalty"),
+    "stands": Sentence("stands"),
 }
+"""The kinds of a director's rulings, in words."""
 ENDINGS = {
     "open": "The match is under way.",
     "ended": "The match was ended before its rule said so.",
@@ -184,7 +186,7 @@ def in_words(fact: Fact, value: Any, players: Sequence[str], catalogue: NullTran
         case "stock":
             return Sentence.counted("{num} card", "{num} cards", value).in_language(catalogue)
         case "ruling":
-            said = Sentence("{kind}, law {law}", kind=Sentence(value["kind"]), law=value["law"])
+            said = Sentence("{kind}, law {law}", kind=_KINDS[value["kind"]], law=value["law"])
             return f"{said.in_language(catalogue)}{because(value.get('reason'))}"
         case "contract":
             return f"{players[value['seat']]}: {value['call']}"

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 UNKNOWN: Final = "unknown"
 """What an opening says in place of a day that nobody knows."""
 DayOfPlay: TypeAlias = str | None
-"""A whole day (ISO 8601), None if it is not known: whoever counts by days decides what to do without one."""
+"""A whole day (ISO 8601), None if it is not known. What counts by days must say what it does without one."""
 _DAY = re.compile(r"\d{4}(-\d\d(-\d\d)?)?", re.ASCII)
 _FIRST = "0001-01-01"
 
