@@ -70,6 +70,7 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
+@cache
 def imported(path: Path, typing_too: bool = True) -> set[str]:
     """Return the dotted names a file imports; those under TYPE_CHECKING only on demand."""
     tree = tree_of(path)

@@ -161,7 +161,7 @@ def test_cards_not_seen_change_no_weight(id: str) -> None:
 
 
 @pytest.mark.usefixtures("fast")
-@pytest.mark.parametrize("id", ["hearts", "euchre", pytest.param("spades", marks=pytest.mark.long)])
+@pytest.mark.parametrize("id", ["hearts", *(pytest.param(id, marks=pytest.mark.long) for id in ("euchre", "spades"))])
 def test_the_kernel_weighs_as_the_table_does(id: str) -> None:
     kernels.warm(game(id), kernels.Kernel)
     compared = 0

@@ -115,6 +115,7 @@ def test_every_world_is_drawn_as_often_where_somebody_is_void(id: str) -> None:
     assert tried
 
 
+@pytest.mark.long  # every day a kernel's worlds are those of the table, of which the test above is
 @pytest.mark.usefixtures("fast")
 @pytest.mark.parametrize("id", ["diamonds-draw", "poison-hearts"])
 def test_every_world_of_a_kernel_is_drawn_as_often(id: str) -> None:

@@ -54,6 +54,7 @@ def test_decisions_are_measured_the_same_each_time(monkeypatch: pytest.MonkeyPat
         assert any(one.gain for of_seat in first for one in of_seat)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("fast")
 def test_who_sees_all_hands_gains_by_it() -> None:
     kernels.warm(game("hearts"), kernels.Kernel)

@@ -40,10 +40,12 @@ def language() -> str:
     """Return the language of the page that is being made."""
     if not has_request_context():
         return SOURCE
-    if "language" not in g:
+    known: str | None = g.get("language")  # a page asks thousands of times
+    if known is None:
         chosen = request.cookies.get(COOKIE)
-        g.language = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, SOURCE)
-    return str(g.language)
+        known = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, SOURCE)
+        g.language = known
+    return known
 
 
 def others() -> list[str]:

@@ -44,9 +44,9 @@ class Needs(NamedTuple):
 
     def raised(self) -> Needs | None:
         """Return what the ledger needs from now on, None if that is no more than before."""
-        own = self.of_this_program()
-        more = max(self.writes, own.writes), max(self.reads, own.reads)
-        return None if more == self[:2] else Needs(*more, own.program)
+        more = max(self.writes, FORM), max(self.reads, READABLE)
+        # The program's version is looked for in files, so only when it is written down.
+        return None if more == self[:2] else Needs(*more, version("cardledger"))
 
     def _for(self, form: int) -> str:
         return f"was recorded in by cardledger {self.program}, and needs a program that knows form {form}"
