@@ -236,7 +236,10 @@ def test_a_mistake_in_a_game_is_named_when_it_is_made(wrong: dict[str, Any], mes
     [
         (lambda: Shown(facts=(Fact("made", "Made", "hand", "contrat"),)), "choose a kind"),  # type: ignore[arg-type]
         (lambda: MatchScoring(fewest=True, rules=(), over=lambda match: None), "nothing scores a hand"),
-        (lambda: replace(game("whist").phases[-1], lead=("a", max)), "no duty"),
+        (
+            lambda: replace(game("whist").phases[-1], lead=("a", max)),
+            "no duty|Duty object expected",
+        ),  # what compiled rules say
     ],
 )
 def test_a_mistake_in_a_part_is_named_when_it_is_made(part: Callable[[], object], message: str) -> None:
