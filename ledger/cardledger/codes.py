@@ -101,6 +101,12 @@ CODES: dict[str, Explanation] = {
         ),
         "store.recorder": ("Only an admin may record under another name or time.", "Leave `by` and `at` out."),
         "store.time": ("The time of an event lies in the future.", "Check the clock."),
+        "quiz.hand": (
+            "The hand cannot be asked about.",
+            "Choose one that is over, whose cards are known and were played to the end.",
+        ),
+        "quiz.question": ("Nothing was to be decided at this event.", "Ask for the next question: it names its event."),
+        "quiz.choice": ("The game did not offer this choice.", "Choose one of those that the question offers."),
         "store.read-only": ("The ledger is in a place where it can only be read.", "Open it where it can be written."),
         "store.position": ("There is no such position or time in the backup.", "Name one that the message gives."),
         "store.manifest": ("The list of files of a backup or an archive does not fit them.", "Use another copy."),

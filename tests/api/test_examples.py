@@ -63,10 +63,11 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 @pytest.fixture(scope="module")
 def names(club: Flask) -> dict[str, str]:
-    """What stands for the placeholders of examples: a match under way, one of its players, a token, and a club with its evening."""
+    """What stands for the placeholders of examples: a match under way and one whose hand is over, a player, a token, and a club with its evening."""
     ledger = ledger_of(club)
     events = [*simulate("diversity", 4, Random(3), ["random"], {"hands": 1}, players=("ana", "ben", "chloe", "dev"))]
     match = ledger.record(None, events[:9], 0).match
+    played = ledger.record(None, simulate("ruff", 3, Random(5), ["random"], {}, max_hands=1), 0).match
     evenings = {
         kind.upper(): ledger.evenings.record(None, [event_of(opening)], 0).match for kind, opening in OPENINGS.items()
     }
@@ -82,6 +83,7 @@ def names(club: Flask) -> dict[str, str]:
     hook = access_of(club).hooks.add("tests", "https://example.org/", "reader", ALL, 0).id
     return {
         "MATCH": match,
+        "PLAYED": played,
         "PLAYER": "ana",
         "TOKEN": access_of(club).lend("tests", "admin"),
         "WEBHOOK": hook,

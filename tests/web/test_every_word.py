@@ -7,6 +7,7 @@ from gettext import NullTranslations
 from html.parser import HTMLParser
 from random import Random
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
+from cardledger.study.stats.review.quiz import Quiz
 from cardledger_web import languages
 from cardledger_web.app import ledger_of
 from cardledger_web.pages import offline
@@ -129,13 +131,15 @@ def greek(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 @pytest.mark.parametrize("game", games())
 @pytest.mark.parametrize(
     "address", ["/games/{game}", "/matches/{match}", "/matches/{match}/audit", "/matches/{match}/hands/1", "/matches/{match}/replay/{seq}",
-                "/matches/{match}/score", "/matches/{match}/hands/1/positions"],
+                "/matches/{match}/score", "/matches/{match}/hands/1/positions", "/matches/{match}/hands/1/quiz", "/matches/{match}/hands/1/quiz?seat=1",
+                "/matches/{match}/hands/1/quiz?seat=0&choice={choice}&see=1"],
 )  # fmt: skip
 def test_nothing_english_is_left(greek: Flask, game: str, address: str) -> None:
     match = match_of(game)
-    seq = ledger_of(greek).stream(match).seq
+    stream = ledger_of(greek).stream(match)
+    choice = quote(Quiz(stream, 1).questions(0)[0].choices[0]) if "{choice}" in address else ""
     answer = greek.test_client().get(
-        address.format(game=game, match=match, seq=seq - 3), headers={"Accept-Language": "el"}
+        address.format(game=game, match=match, seq=stream.seq - 3, choice=choice), headers={"Accept-Language": "el"}
     )
     assert answer.status_code == 200
     page = "".join(answer.json["pieces"]) if answer.is_json else answer.text

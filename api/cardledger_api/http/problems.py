@@ -30,6 +30,9 @@ ERROR = "cardledger.error"
 """Key in the WSGI environment for the ledger's error in the answer."""
 STATUS = {
     "store.unknown": 404,
+    "quiz.hand": 409,
+    "quiz.question": 404,
+    "quiz.choice": 422,
     "store.extra": 501,
     "store.conflict": 409,
     "store.duplicate": 409,

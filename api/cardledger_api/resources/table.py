@@ -207,7 +207,7 @@ def read_table(match: str, query: dict[str, Any]) -> tuple[dict[str, Any], dict[
     if secret and seat != SPECTATOR:
         abort(403, CARDS_IN_PLAY)
     state = full_view(table) if seat is None else seat_view(table, seat)
-    return _shown(match, view, stream, at, table, state), {"ETag": etag(stream.seq)}
+    return as_seen(match, view, stream, at, table, state), {"ETag": etag(stream.seq)}
 
 
 @operations.add(
@@ -334,10 +334,11 @@ def _ready(table: Match[Any], choice: dict[str, Any]) -> dict[str, Any]:
 
 def whole_table(match: str, stream: Stream, at: int, table: Match[Any]) -> dict[str, Any]:
     """Return a table after an event, with every recorded card: for those who may see them all."""
-    return _shown(match, "all", stream, at, table, full_view(table))
+    return as_seen(match, "all", stream, at, table, full_view(table))
 
 
-def _shown(match: str, view: str, stream: Stream, at: int, table: Match[Any], state: dict[str, Any]) -> dict[str, Any]:
+def as_seen(match: str, view: str, stream: Stream, at: int, table: Match[Any], state: dict[str, Any]) -> dict[str, Any]:
+    """Return a table after an event as the operation answers it; `state` is what the view shows of it."""
     frame = {"match": match, "view": view, "game": table.game.id, "players": table.players}
     ledger = current_ledger()
     state["choices"] = [_ready(table, _of_evening(ledger, match, table, choice)) for choice in state["choices"]]

@@ -42,6 +42,7 @@ from cardledger.study.open_data.anonymous_edition import EditionTerms, Published
 from cardledger.study.stats.luck.luck import adjusted as without_luck
 from cardledger.study.stats.luck.luck import seats_of
 from cardledger.study.stats.luck.luck_store import LuckStore, StoredHand
+from cardledger.study.stats.review.quiz import Quiz
 from cardledger.study.stats.review.reviews import Reviewed, compile_kernels, compute, stored_reviews
 
 if TYPE_CHECKING:
@@ -86,6 +87,13 @@ class Replay:
         Raises RuleError `deal.hidden` if the cards were not recorded.
         """
         return knowledge(self.stream, seat)
+
+    def quiz(self, hand: int) -> Quiz:
+        """The decisions of a hand as questions, and what each choice costs.
+
+        Raises StoreError `quiz.hand` for a hand that is under way, or whose cards are not known.
+        """
+        return Quiz(self.stream, hand)
 
     def rulings(self) -> list[Audited]:
         """Return the audit trail: each event with the rules that allowed, forbade or decided something."""

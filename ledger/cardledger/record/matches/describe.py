@@ -10,6 +10,7 @@ from typing import Any
 
 from cardledger.count_of import count_of
 from cardledger.record.matches.replay import Audited, hand_result
+from cardledger.record.matches.seat_view import seat_view
 from cardledger.record.people.names import is_pseudonym
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import SUIT_WORDS
@@ -124,19 +125,20 @@ def _scores(table: Match[Any], scores: Sequence[int | None]) -> str:
     )
 
 
-def position(table: Match[Any]) -> Iterator[str]:
-    """Yield the table at a moment: hands, trick, totals, and the legal choices."""
-    state = state_of(table)
+def position(table: Match[Any], seat: int | None = None) -> Iterator[str]:
+    """Yield the table at a moment: hands, trick, totals, and the legal choices; with a seat, what that seat sees."""
+    state = state_of(table) if seat is None else seat_view(table, seat)
     yield f"After event {state['seq']}: {table.status if table.hand.over else state['phase']}"
     if not table.hand.over:
         yield f"Hand {state['hand']}, dealt by {table.players[state['dealer']]}"
         if state.get("hands") is None:
             yield "  hands are not known"
-        for seat, cards in enumerate(state.get("hands") or ()):
-            yield f"  {table.players[seat]}: {' '.join(cards) or '(no cards)'}"
+        for player, cards in zip(table.players, state.get("hands") or (), strict=False):
+            if cards is not None:
+                yield f"  {player}: {' '.join(cards) or '(no cards)'}"
         yield from _on_table(table, state)
     yield f"Totals: {points_of(table.sides, table.players, table.totals)}"
-    for choice in table.choices():
+    for choice in table.choices() if seat is None else ():
         yield f"Next: {may(choice, table)}"
 
 

@@ -146,6 +146,12 @@ def options_of(table: Any, act: Any) -> list[ev.Event]:
     return [act, *(event for event in offered if _sorted(event) != _sorted(act))] if offered else []
 
 
+def as_offered(table: Any, act: Any) -> Any:
+    """Return what a seat chose as the table offers it, with its cards in that order; as it is if it was not offered."""
+    offered = (event for choice in table.choices() if choice.seat == act.seat for event in events_of(choice))
+    return next((event for event in offered if _sorted(event) == _sorted(act)), act)
+
+
 def _sorted(event: Any) -> Any:
     """Return an event with its cards sorted: the order in which three cards are passed is not a choice."""
     if isinstance(event, ev.Give) and isinstance(event.cards, tuple):

@@ -152,15 +152,15 @@ def _judged(trials: Trials, options: Sequence[ev.Event], method: Method) -> tupl
         return tried[best], cost, error
     chosen_on = trials.points(options, range(method.choosing))
     best = max(range(len(options)), key=lambda i: sum(chosen_on[i]))
-    lead, error = _difference(chosen_on[best], chosen_on[0])
+    lead, error = difference(chosen_on[best], chosen_on[0])
     if lead <= error:
         return 0, 0.0, 0.0
     others = range(method.choosing, method.choosing + method.judging)
     a, b = trials.points((options[best], options[0]), others)
-    return best, *_difference(a, b)
+    return best, *difference(a, b)
 
 
-def _difference(a: Sequence[int], b: Sequence[int]) -> tuple[float, float]:
+def difference(a: Sequence[int], b: Sequence[int]) -> tuple[float, float]:
     """Return the mean of pairwise differences and its standard error."""
     differences = [x - y for x, y in zip(a, b, strict=True)]
     n = len(differences)

@@ -1,0 +1,186 @@
+"""The resource of quizzes: the decisions of a finished hand, one after the other, and what each choice costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marshmallow import Schema, fields, validate
+
+from cardledger.errors import UnreadyError
+from cardledger.record.matches.seat_view import seat_view
+from cardledger.study.stats.luck.luck_store import LuckStore
+from cardledger.study.stats.review.quiz import Quiz
+from cardledger.study.stats.review.reviewer import Reviewer
+from cardledger.study.stats.review.reviews import stored_review
+from cardledger_api.blueprint import operations
+from cardledger_api.current import current_ledger
+from cardledger_api.http.fields import Whole
+from cardledger_api.resources.replay import view_of
+from cardledger_api.resources.review import SECONDS
+from cardledger_api.resources.table import TableSchema, as_seen
+
+if TYPE_CHECKING:
+    from cardledger.record.recording.ledger import Ledger
+    from cardledger.rules.stream import Stream
+    from cardledger.study.stats.review.quiz import Question
+
+EACH, GAPS = "each", "gaps"
+MOST_STOPS = 60
+"""The greatest number of events that a quiz can be told to stop at."""
+
+
+class QuizQuery(Schema):
+    """The seat, where to stop, and the event after which the next question is asked."""
+
+    seat = Whole(required=True, metadata={"description": "number of the seat, from 0"})
+    stops = fields.String(
+        load_default=EACH,
+        validate=validate.Regexp(
+            rf"^(?:{EACH}|{GAPS}|[0-9]{{1,9}}(?:,[0-9]{{1,9}}){{0,{MOST_STOPS - 1}}})\Z",
+            error=f"write {EACH}, {GAPS}, or at most {MOST_STOPS} numbers of events with commas between them",
+        ),
+        metadata={
+            "description": f"where to stop: at `{EACH}` decision, at the `{GAPS}` (decisions that cost the player something "
+            "beyond doubt), or at these events, with commas between them"
+        },
+    )
+    after = Whole(
+        load_default=0, metadata={"description": "number of the event after which the next question is asked"}
+    )
+
+
+class WeighQuery(Schema):
+    """The choice of the reader."""
+
+    choice = fields.String(
+        load_default=None,
+        validate=validate.Length(1, 200),
+        metadata={"description": "the choice to weigh in any case, as the question offers it"},
+    )
+
+
+class QuestionSchema(Schema):
+    """A decision that the seat had at event `seq`, what could be chosen, and the table before it, as the seat saw it.
+
+    All of these are null when no question is left.
+    """
+
+    match = fields.String()
+    hand = fields.Integer()
+    seat = fields.Integer()
+    seq = fields.Integer(allow_none=True)
+    type = fields.String(allow_none=True)
+    choices = fields.List(fields.String(), allow_none=True)
+    table = fields.Nested(TableSchema, allow_none=True)
+
+
+class ChoiceCostSchema(Schema):
+    """What a choice costs against the best, in points of the hand, with its standard error.
+
+    An estimate, which can be negative. `clear` tells whether it is beyond doubt that the choice costs something.
+    """
+
+    choice = fields.String()
+    cost = fields.Float()
+    error = fields.Float()
+    clear = fields.Boolean()
+
+
+class WeighedSchema(Schema):
+    """The answer of a question: what the player chose, what was best, and the costs, the least first.
+
+    Of very many choices only the most promising have a cost, beside the one asked about and the one made. A cost is a
+    mean over so many possible `worlds`.
+    """
+
+    match = fields.String()
+    hand = fields.Integer()
+    seat = fields.Integer()
+    seq = fields.Integer()
+    type = fields.String()
+    made = fields.String()
+    best = fields.String()
+    worlds = fields.Integer()
+    costs = fields.List(fields.Nested(ChoiceCostSchema))
+
+
+@operations.add(
+    "GET",
+    "/matches/<match>/hands/<int:hand>/quiz",
+    query=QuizQuery,
+    answer=QuestionSchema,
+    example={"path": {"match": "PLAYED", "hand": 1}, "query": {"seat": 0}},
+)
+def read_question(match: str, hand: int, query: dict[str, Any]) -> dict[str, Any]:
+    """Read the next question of a quiz: what a seat had to decide in a hand that is over, and what it could choose.
+
+    Nothing of what came later is in the answer. Decisions without a choice are left out.
+    """
+    ledger = current_ledger()
+    quiz = quiz_of(ledger, match, hand, query["seat"])
+    asked = next((one for one in stops_of(ledger, quiz, match, hand, query) if one.seq > query["after"]), None)
+    return {
+        "match": match, "hand": hand, "seat": query["seat"], "seq": asked and asked.seq, "type": asked and asked.type,
+        "choices": asked and asked.choices, "table": asked and _table(match, quiz.position(asked.seq), asked),
+    }  # fmt: skip
+
+
+@operations.add(
+    "GET",
+    "/matches/<match>/hands/<int:hand>/quiz/<int:seq>",
+    query=WeighQuery,
+    answer=WeighedSchema,
+    example={"path": {"match": "PLAYED", "hand": 1, "seq": 3}},
+)
+def read_weighed(match: str, hand: int, seq: int, query: dict[str, Any]) -> dict[str, Any]:
+    """Read the answer of a question: what was chosen there, and what each choice costs.
+
+    Costs are estimated by rollouts with cautious bots over the cards that the player could not see.
+    """
+    answer = quiz_of(current_ledger(), match, hand).answer(seq, query["choice"])
+    question = answer.question
+    return {
+        "match": match, "hand": hand, "seat": question.seat, "seq": seq, "type": question.type, "made": answer.made,
+        "best": answer.best, "worlds": answer.worlds, "costs": answer.costs,
+    }  # fmt: skip
+
+
+def _table(match: str, stream: Stream, asked: Question) -> dict[str, Any]:
+    state = seat_view(stream.table, asked.seat)
+    return as_seen(match, str(asked.seat), stream, stream.seq, stream.table, state) | {"seq": asked.seq - 1}
+
+
+def quiz_of(ledger: Ledger, match: str, hand: int, seat: int | None = None) -> Quiz:
+    """Return the quiz of a hand as the user may see it, for a seat or for all; 403 while its cards are in play.
+
+    Raises StoreError `store.unknown`, `quiz.hand`, FormatError `format.value` for a seat that the match does not have.
+    """
+    stream = ledger.stream(match)
+    view_of(ledger, match, stream, hand, "all" if seat is None else str(seat))
+    return Quiz(stream, hand)
+
+
+def stops_of(ledger: Ledger, quiz: Quiz, match: str, hand: int, query: dict[str, Any]) -> list[Question]:
+    """Return the questions at which a quiz stops, in order.
+
+    Raises UnreadyError while the hand is being reviewed.
+    """
+    asked, stops = quiz.questions(query["seat"]), query["stops"]
+    if stops == EACH:
+        return asked
+    chosen = gaps_of(ledger, match, hand) if stops == GAPS else {int(one) for one in stops.split(",")}
+    return [one for one in asked if one.seq in chosen]
+
+
+def gaps_of(ledger: Ledger, match: str, hand: int) -> set[int]:
+    """Return the events of a hand at which the review finds a clear cost; raises UnreadyError while it is being made."""
+    ledger.folded(match)
+    with LuckStore(ledger) as store:
+        store.catch_up()
+        (found,) = store.hands("match = ? AND hand = ?", (match, hand))
+        if stored_review(found, store).unreviewed:
+            Reviewer.of(ledger).ask([found], SECONDS)
+        decisions = stored_review(found, store).decisions
+    if decisions is None:
+        raise UnreadyError("the hand is being reviewed: ask again in a few seconds")
+    return {one.seq for one in decisions if one.bad}

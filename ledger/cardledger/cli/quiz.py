@@ -1,0 +1,102 @@
+"""The command `cardledger quiz`: the decisions of a hand, asked one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardledger.cli.options import db_option
+from cardledger.cli.output import json_option, print_json, print_match, print_text
+from cardledger.errors import FormatError, StoreError
+from cardledger.record.matches.describe import position
+from cardledger.record.recording.ledger import Ledger
+from cardledger.record.store.address import Where
+from cardledger.rules.bots.trials import MANY
+from cardledger.study.stats.review.quiz import Quiz
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardledger.study.stats.review.quiz import Answer, ChoiceCost, Question
+
+MOST_ROWS = 12
+"""The greatest number of choices listed with their costs."""
+
+
+@click.command("quiz")
+@click.argument("match")
+@click.argument("hand", type=click.IntRange(1))
+@click.option(
+    "--seat", type=click.IntRange(0), required=True, metavar="SEAT", help="Number of the seat to play, from 0."
+)
+@click.option(
+    "--at",
+    "events",
+    type=click.IntRange(1),
+    multiple=True,
+    metavar="SEQ",
+    help="Ask only at this event; may be given several times.",
+)
+@db_option
+@json_option("Every question with its answer, an object a line; nothing is asked.")
+def quiz_command(match: str, hand: int, seat: int, events: tuple[int, ...], path: Where, as_json: bool) -> None:
+    """Play HAND of MATCH from a seat, and see what each choice costs.
+
+    You see what the player saw, and nothing of what came later. After each answer you see what the player chose, and
+    the points that every choice costs, with standard errors; the costs are those of `cardledger review`.
+
+    \b
+    Examples:
+      cardledger quiz 5 1 --seat 0 --db club.db
+      cardledger quiz 5 1 --seat 2 --json --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        stream = ledger.stream(ledger.resolve(match))
+    if seat >= stream.table.n:
+        raise FormatError("format.value", f"there is no seat {seat}: seats are 0 to {stream.table.n - 1}")
+    quiz = Quiz(stream, hand)
+    for asked in quiz.questions(seat):
+        if events and asked.seq not in events:
+            continue
+        if as_json:
+            print_json(_in_json(quiz.answer(asked.seq)))
+            continue
+        table = quiz.position(asked.seq).table
+        print_match(position(table, seat), table.players)
+        _ask(quiz, asked, table.players[seat])
+
+
+def _ask(quiz: Quiz, asked: Question, player: str) -> None:
+    if len(asked.choices) <= MANY:
+        click.echo(f"Choose one of: {', '.join(asked.choices)}")
+    while True:
+        said = str(click.prompt("Your choice")).strip()
+        try:
+            answer = quiz.answer(asked.seq, asked.choice(said))
+        except StoreError as error:
+            click.echo(error.message)
+            continue
+        print_text(*_told(answer, asked.choice(said), player))
+        return
+
+
+def _told(answer: Answer, chosen: str, player: str) -> Iterator[str]:
+    yield f"{player} chose {answer.made}."
+    for place, one in enumerate(answer.costs):
+        if place < MOST_ROWS or one.choice in (chosen, answer.made):
+            who = [name for name, choice in (("you", chosen), (player, answer.made)) if choice == one.choice]
+            yield f"  {one.choice:<12} {_cost(one)}{'   ' + ', '.join(who) if who else ''}"
+    yield ""
+
+
+def _cost(one: ChoiceCost) -> str:
+    return f"costs {one.cost:.2f} ± {one.error:.2f}{'  !' if one.clear else ''}"
+
+
+def _in_json(answer: Answer) -> dict[str, Any]:
+    """Return an answer as the API gives it, with what could be chosen."""
+    costs = [asdict(one) | {"clear": one.clear} for one in answer.costs]
+    told = {"made": answer.made, "best": answer.best, "worlds": answer.worlds, "costs": costs}
+    return asdict(answer.question) | told

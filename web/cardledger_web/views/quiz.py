@@ -1,0 +1,122 @@
+"""A quiz as its page shows it: the position of a question, its choices in words, and what an answer is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from cardledger.rules.bots.trials import MANY
+from cardledger_web.languages import _, translated
+from cardledger_web.views.cards import as_text, drawn
+from cardledger_web.views.table import SUITS, apart
+from cardledger_web.views.wording import wording
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from cardledger.rules.engine.match import Match
+    from cardledger.study.stats.review.quiz import Answer, ChoiceCost, Question
+
+
+def choice_in_words(kind: str, said: str, table: Match[Any], names: Sequence[str]) -> str:
+    """Return what was chosen as people say it: cards as they are drawn, a seat by its name."""
+    cards = drawn(table.pack)
+    match kind:
+        case "collect":
+            return _("From %(name)s", name=apart(names[int(said.removeprefix("seat "))]))
+        case "ask":
+            return as_text(translated(SUITS[said]))
+        case "close":
+            return _("Close with %(card)s", card=cards[said.removeprefix("close ")].text)
+        case "draw":
+            return _("Draw from the stock") if said == "stock" else _("Draw from the discards")
+        case "pass":
+            return _("Pass")
+    return " ".join(cards[word].text if word in cards else wording(table.game).call(word) for word in said.split())
+
+
+MOST_ROWS = 12
+"""The greatest number of choices listed with their costs, beside those of reader and player."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A question as it is asked: a button a choice, or cards to tick of which several are chosen at once."""
+
+    question: Question
+    table: Match[Any]
+    names: Sequence[str]
+
+    @property
+    def buttons(self) -> list[tuple[str, str]]:
+        """The choices and their words; empty if cards are ticked."""
+        if self.ticked:
+            return []
+        places = {face: place for place, face in enumerate(self.table.pack.faces)}
+        choices = sorted(self.question.choices, key=lambda one: places.get(one, -1))  # those without a card stay first
+        return [(one, self.words(one)) for one in choices]
+
+    @property
+    def ticked(self) -> int:
+        """How many cards are ticked; 0 if each choice has a button."""
+        several = len(self.question.choices) > MANY and self.question.choices[0].split()
+        return len(several) if several and len(several) > 1 else 0
+
+    @property
+    def cards(self) -> list[tuple[str, str]]:
+        """The cards to tick, in the order of the pack."""
+        offered = {card for one in self.question.choices for card in one.split()}
+        return [(face, self.words(face)) for face in self.table.pack.faces if face in offered]
+
+    def words(self, said: str) -> str:
+        """Return a choice as people say it."""
+        return choice_in_words(self.question.type, said, self.table, self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """An answer beside what the reader chose."""
+
+    answer: Answer
+    chosen: str
+    asked: QuestionView
+
+    @property
+    def yours(self) -> ChoiceCost:
+        """The cost of what the reader chose."""
+        return self.answer.cost_of(self.chosen)
+
+    @property
+    def theirs(self) -> ChoiceCost:
+        """The cost of what the player chose."""
+        return self.answer.cost_of(self.answer.made)
+
+    @property
+    def rows(self) -> list[tuple[str, ChoiceCost, float, list[str]]]:
+        """Each choice in words, its cost, its share of the greatest cost, and whose choice it was."""
+        most = max((one.cost for one in self.answer.costs), default=0) or 1
+        who = {self.chosen: [_("you")]}
+        who.setdefault(self.answer.made, []).append(apart(self.asked.names[self.answer.question.seat]))
+        return [
+            (self.asked.words(one.choice), one, max(0.0, one.cost) / most, who.get(one.choice, []))
+            for place, one in enumerate(self.answer.costs)
+            if place < MOST_ROWS or one.choice in who
+        ]
+
+    def said(self, cost: ChoiceCost) -> str:
+        """Return what a choice was worth as a sentence."""
+        choice, best = self.asked.words(cost.choice), self.asked.words(self.answer.best)
+        if cost.cost <= 0:
+            return _("%(choice)s: nothing better was found.", choice=choice)
+        values = {"choice": choice, "best": best, "cost": f"{cost.cost:.1f}", "error": f"{cost.error:.1f}"}
+        if cost.clear:
+            return _("%(choice)s costs %(cost)s ± %(error)s points against %(best)s.", **values)
+        return _("%(choice)s costs %(cost)s ± %(error)s points against %(best)s: that may be chance.", **values)
+
+
+def given_up(costs: Sequence[ChoiceCost]) -> str:
+    """Return the points that several choices cost, with their standard error."""
+    total, error = sum(one.cost for one in costs), sqrt(sum(one.error**2 for one in costs))
+    return f"{total:.1f} ± {error:.1f}".replace("-", "\u2212")
