@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
+    "ChoiceCost": {"clear": "whether it is beyond doubt that the choice costs something"},
+    "Weighed": {
+        "worlds": "number of possible worlds over which costs are means",
+        "costs": "the choices that were weighed, the least cost first",
+    },
     "Definition": {
         "what": "measure or estimator",
         "edition": "name of the edition",

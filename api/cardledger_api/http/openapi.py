@@ -47,6 +47,7 @@ PARTS = {
     "player": ("id of a player", {"type": "string"}),
     "other": ("id of another player", {"type": "string"}),
     "hand": ("number of a hand in the match", {"type": "integer", "minimum": 1}),
+    "seq": ("number of an event of the match", {"type": "integer", "minimum": 1}),
     "entry": ("number of a pair, a team or a player of a session", {"type": "integer", "minimum": 1}),
     "webhook": ("id of a webhook", {"type": "string"}),
     "deal": ("fingerprint of a deal", {"type": "string"}),

@@ -19,7 +19,7 @@ from cardledger.study.stats.review.quiz import Quiz
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardledger.study.stats.review.quiz import Answer, ChoiceCost, Question
+    from cardledger.study.stats.review.quiz import ChoiceCost, Question, QuizAnswer
 
 MOST_ROWS = 12
 """The greatest number of choices listed with their costs."""
@@ -82,7 +82,7 @@ def _ask(quiz: Quiz, asked: Question, player: str) -> None:
         return
 
 
-def _told(answer: Answer, chosen: str, player: str) -> Iterator[str]:
+def _told(answer: QuizAnswer, chosen: str, player: str) -> Iterator[str]:
     yield f"{player} chose {answer.made}."
     for place, one in enumerate(answer.costs):
         if place < MOST_ROWS or one.choice in (chosen, answer.made):
@@ -95,7 +95,7 @@ def _cost(one: ChoiceCost) -> str:
     return f"costs {one.cost:.2f} ± {one.error:.2f}{'  !' if one.clear else ''}"
 
 
-def _in_json(answer: Answer) -> dict[str, Any]:
+def _in_json(answer: QuizAnswer) -> dict[str, Any]:
     """Return an answer as the API gives it, with what could be chosen."""
     costs = [asdict(one) | {"clear": one.clear} for one in answer.costs]
     told = {"made": answer.made, "best": answer.best, "worlds": answer.worlds, "costs": costs}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cardledger.rules.engine.match import Match
-    from cardledger.study.stats.review.quiz import Answer, ChoiceCost, Question
+    from cardledger.study.stats.review.quiz import ChoiceCost, Question, QuizAnswer
 
 
 def choice_in_words(kind: str, said: str, table: Match[Any], names: Sequence[str]) -> str:
@@ -79,7 +79,7 @@ class QuestionView:
 class AnswerView:
     """An answer beside what the reader chose."""
 
-    answer: Answer
+    answer: QuizAnswer
     chosen: str
     asked: QuestionView
 
@@ -112,8 +112,8 @@ class AnswerView:
             return _("%(choice)s: nothing better was found.", choice=choice)
         values = {"choice": choice, "best": best, "cost": f"{cost.cost:.1f}", "error": f"{cost.error:.1f}"}
         if cost.clear:
-            return _("%(choice)s costs %(cost)s ± %(error)s points against %(best)s.", **values)
-        return _("%(choice)s costs %(cost)s ± %(error)s points against %(best)s: that may be chance.", **values)
+            return _("%(choice)s costs %(cost)s ± %(error)s against %(best)s.", **values)
+        return _("%(choice)s costs %(cost)s ± %(error)s against %(best)s: that may be chance.", **values)
 
 
 def given_up(costs: Sequence[ChoiceCost]) -> str:

@@ -67,7 +67,7 @@ class ChoiceCost:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QuizAnswer:
     """The answer of a question: what the player chose, what was best, and the costs, the least first.
 
     Of very many choices only the most promising have a cost, beside the one that was asked about and the one made.
@@ -122,7 +122,7 @@ class Quiz:
         asked = _asked(self._played.dealt, self._played.hand.dealer, self._played.events)
         return [one.question for one in asked if one.question.seat == seat]
 
-    def answer(self, seq: int, choice: str | None = None, method: Method = USUAL) -> Answer:
+    def answer(self, seq: int, choice: str | None = None, method: Method = USUAL) -> QuizAnswer:
         """Return the costs at the question of an event; `choice` is weighed in any case.
 
         Raises StoreError `quiz.question` for an event that was no such decision, `quiz.choice` for a choice that was
@@ -170,7 +170,7 @@ def _asked(dealt: Dealt, dealer: int, events: Sequence[tuple[int, ev.Event]]) ->
 @lru_cache(maxsize=500)
 def _answer(
     dealt: Dealt, dealer: int, events: tuple[tuple[int, ev.Event], ...], seq: int, choice: str | None, method: Method
-) -> Answer:
+) -> QuizAnswer:
     """Weigh the choices at the last of some events: what a reader looks at again is kept."""
     for asked in _asked(dealt, dealer, events):
         question = asked.question
@@ -184,7 +184,7 @@ def _answer(
         )
         best, costs = _weighed(trials, options, always, method)
         found = sorted((ChoiceCost(said[at], *cost) for at, *cost in costs), key=lambda one: one.cost)
-        return Answer(question, said[0], said[best], tuple(found), method.judging)
+        return QuizAnswer(question, said[0], said[best], tuple(found), method.judging)
     raise StoreError("quiz.question", Sentence("at event {seq} of the match nothing was to be decided", seq=seq))
 
 
