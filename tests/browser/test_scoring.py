@@ -408,7 +408,7 @@ def test_an_earlier_event_is_amended_after_a_preview(scorer: Page, api: Api) -> 
     assert "ana: tricks 1 → 0" in question.inner_text()
     accessible(scorer)
     assert len(api.events(match)) == 6
-    question.get_by_role("button", name="Amend", exact=True).click()
+    question.get_by_role("button", name="Record the correction").click()
     recorded(scorer, 7)
     assert prompt(scorer) == "chloe to play"
     assert "counts as: ben plays 2♦" in scorer.locator('#log li[data-seq="3"]').inner_text().replace("\u2068", "")

@@ -272,3 +272,13 @@ def test_what_a_game_without_rules_cannot_be_opens_nothing(here: Path, words: tu
     run("evening", "open", TUESDAY, "--db", "club.db")
     assert "format.value" in run("evening", "new", "--name", "X", *words, "--db", "club.db", status=2).stderr
     assert "X" not in run("evening", "list", "--db", "club.db").stdout
+
+
+def test_a_penalty_is_shown_before_it_is_recorded(here: Path) -> None:
+    howell(here)
+    words = ("evening", "penalty", "Howell", "3", "2", "--law", "90B", "--db", "club.db")
+    assert "nothing is recorded yet" in run(*words).stdout
+    recorded = json.loads(run(*words, "--yes", "--json").stdout)
+    assert recorded["events"] == [{"type": "adjust", "entry": 3, "penalty": 2, "law": "90B"}]
+    refused = run("evening", "penalty", "Howell", "77", "2", "--db", "club.db", status=2).stderr
+    assert "nobody has the number 77 this evening" in refused

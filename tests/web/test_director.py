@@ -235,3 +235,42 @@ def test_nobody_comes_late_where_every_number_is_taken(empty: Flask, director: F
     id = begun(ledger, 6, HOWELL)
     open_round(ledger, id)
     assert "comes late" not in director.get(f"/evenings/{id}/entries").text
+
+
+def test_a_penalty_is_seen_before_it_is_recorded_and_taken_back(
+    empty: Flask, director: FlaskClient, evening: str
+) -> None:
+    ledger = ledger_of(empty)
+    before = {row["entry"]: row["total"] for row in ledger.evenings.rankings.ranking(evening).rows}
+    page = director.get(f"/evenings/{evening}/director").text
+    assert '<option value="3">3. a3 and b3</option>' in re.sub(r"</?bdi>|\u2068|\u2069", "", page)
+    shown = decided(director, evening, entry=3, penalty="1,5", law="90B", reason="late")
+    assert "a3 and b3" in shown
+    ((_, given),) = state_of(ledger, evening).rulings
+    assert (given.entry, given.penalty, given.law, given.reason) == (3, 1.5, "90B", "late")
+    after = {row["entry"]: row["total"] for row in ledger.evenings.rankings.ranking(evening).rows}
+    assert float(before[3]) - float(after[3]) == 1.5
+    assert {entry: total for entry, total in after.items() if entry != 3} == {
+        entry: total for entry, total in before.items() if entry != 3
+    }
+    (back,) = [one for one in links(director.get(f"/evenings/{evening}/director").text, evening) if "back=" in one]
+    decided(director, evening, back=back.rpartition("=")[2])
+    assert state_of(ledger, evening).rulings == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "points", "said"),
+    [
+        (3, "much", "as a number"),
+        (3, "-2", "more than nothing"),
+        (3, "0", "more than nothing"),
+        (3, "99999", "less than 10000"),
+        (3, "nan", "more than nothing"),
+        (17, "2", "nobody has the number 17"),
+    ],
+)
+def test_a_penalty_that_cannot_be_is_said(
+    director: FlaskClient, evening: str, entry: int, points: str, said: str
+) -> None:
+    told = director.get(f"/evenings/{evening}/director", query_string={"entry": entry, "penalty": points})
+    assert (told.status_code, said in told.text.lower().replace(",", "")) == (400, True)

@@ -354,6 +354,29 @@ def test_a_field_of_pairs_is_pasted_with_numbers_and_competes_at_once(scorer: Fl
     assert "Howell" in page(scorer, f"/evenings/{session}/movement")
 
 
+def test_the_same_people_as_last_time_are_on_the_form_with_their_numbers(scorer: FlaskClient, ledger: Ledger) -> None:
+    names = people(16, "Again")
+    lines = [f"{n}. {names[2 * n - 2]} / {names[2 * n - 1]}" for n in range(1, 9)]
+    pairs = state(ledger, opened(scorer, ledger, lines, game="bridge", competes="pairs", boards="2"))
+    address = f"/evenings/new?club={pairs.opening.club}"
+    assert "as_last=1" in page(scorer, address)
+    again = page(scorer, f"{address}&as_last=1")
+    assert "\n".join(lines) in again
+    form = hidden(again) | {"game": "bridge", "competes": "pairs", "boards": "2", "field": "\n".join(lines)}
+    send(scorer, "/evenings/new", **form)
+    found = state(ledger, sessions(ledger)[-1])
+    assert {number: found.players(number, 1) for number in found.entries} == {
+        number: pairs.players(number, 1) for number in pairs.entries
+    }
+
+
+def test_players_who_came_last_time_are_ticked(scorer: FlaskClient, ledger: Ledger) -> None:
+    names = people(8, "Tick")
+    single = state(ledger, opened(scorer, ledger, names, game="hearts", competes="players"))
+    again = page(scorer, f"/evenings/new?club={single.opening.club}&as_last=1")
+    assert {name for name in names if re.search(rf'name="here" value="{name}" checked', again)} == {*names}
+
+
 @pytest.mark.parametrize(
     ("competes", "text", "said"),
     [

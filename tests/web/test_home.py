@@ -14,6 +14,7 @@ import pytest
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger_web.app import ledger_of
+from tests.api.recording import as_role
 from tests.waiting import wait_until
 from tests.web.club import HOSTILE, opened, sign_in
 
@@ -237,3 +238,44 @@ def test_the_home_page_scans_no_table(client: FlaskClient, app: Flask) -> None:
         assert not [
             step for step in scans if re.search(r"SCAN (m|p|matches|players|seats|hands|tricks|violations)\b", step)
         ], sql
+
+
+def test_a_new_ledger_asks_what_you_run_and_each_answer_leads_to_its_page(empty: Flask) -> None:
+    scorer = as_role(empty, "scorer")
+    page = scorer.get("/").text
+    assert "What do you run?" in page
+    ways = re.findall(r'<li><a href="([^"]+)"><b>', page)
+    assert ways == ["/evenings/new", "/matches/new", "/evenings/import", "/boards/import"]
+    assert [scorer.get(way).status_code for way in ways] == [200] * 4
+    reader = as_role(empty, "reader").get("/").text
+    assert "What do you run?" not in reader and "Nothing recorded yet" in reader
+    ledger_of(empty).record(None, [ev.Open(game="ruff", players=("ana", "ben", "chloe"))], 0)
+    assert "What do you run?" not in scorer.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "face", "event"),
+    [
+        ("the last queen of spades of club night 18", "en", "QS", "Club night 18"),
+        ("QUEEN OF SPADES", "en", "QS", None),
+        ("QS", "en", "QS", None),
+        ("Q\u2660 club night 18", "en", "QS", "Club night 18"),
+        ("dame de pique du club night 18", "fr", "QS", "Club night 18"),
+        ("as ana saw it", "en", None, None),
+    ],
+)
+def test_a_card_is_found_by_its_name(
+    empty: Flask, text: str, language: str, face: str | None, event: str | None
+) -> None:
+    opening, *events = simulate("hearts", 4, Random(1), ["cautious"], max_hands=1)
+    ledger_of(empty).record(None, [msgspec.structs.replace(opening, event="Club night 18"), *events], 0)
+    page = empty.test_client().get("/search", query_string={"q": text}, headers={"Accept-Language": language}).text
+    links = re.findall(r'href="(/hands\?card=[^"]+)"', page)
+    wanted = (
+        []
+        if face is None
+        else [f"/hands?card={face}&amp;how=won" + (f"&amp;event={quote(event).replace('%20', '+')}" if event else "")]
+    )
+    assert links == wanted
+    if face:
+        assert "/replay/" in empty.test_client().get(links[0].replace("&amp;", "&")).text

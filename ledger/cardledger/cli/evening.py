@@ -10,6 +10,7 @@ import click
 from cardledger.cli.evening_boards import boards_command, card_command
 from cardledger.cli.evening_director import (
     not_played_command,
+    penalty_command,
     ruling_command,
     rulings_command,
     take_back_command,
@@ -99,7 +100,7 @@ evening.add_command(late_command)
 evening.add_command(movement_command)
 evening.add_command(boards_command)
 evening.add_command(card_command)
-for directed in (ruling_command, not_played_command, take_back_command, rulings_command):
+for directed in (ruling_command, not_played_command, penalty_command, take_back_command, rulings_command):
     evening.add_command(directed)
 evening.add_command(drive_command)
 evening.add_command(tricks_command)

@@ -1,4 +1,4 @@
-"""The commands of a director: `cardledger evening ruling`, `not-played`, `take-back` and `rulings`."""
+"""The commands of a director: `cardledger evening ruling`, `not-played`, `penalty`, `take-back` and `rulings`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,16 @@ from cardledger.listed import listed
 from cardledger.record.matches.describe import evening_event_in_words
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.recorders import Recorder
-from cardledger.record.recording.directing import Directed, Meant, Ruled, decisions, not_played, ruling, taking_back
+from cardledger.record.recording.directing import (
+    Directed,
+    Meant,
+    Ruled,
+    decisions,
+    not_played,
+    penalty,
+    ruling,
+    taking_back,
+)
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine.events import bare
 
@@ -97,6 +106,31 @@ def not_played_command(
     with Ledger(path, create=False) as ledger:
         id = _evening(ledger, evening)
         _end(ledger, id, not_played(ledger, id, Meant(round, table, board), why), yes, by, as_json)
+
+
+@click.command("penalty")
+@click.argument("evening")
+@click.argument("entry", type=click.IntRange(1), metavar="NUMBER")
+@click.argument("points", type=float)
+@click.option("--law", default="", metavar="LAW", help="The law, such as 90B.")
+@click.option("--reason", default="", metavar="TEXT", help="The reason, for people who read the record later.")
+@_yes
+@by_option
+@json_option(_AS_JSON)
+@db_option
+def penalty_command(
+    evening: str, entry: int, points: float, law: str, reason: str, yes: bool, by: str, as_json: bool, path: Where
+) -> None:  # fmt: skip
+    """Take POINTS off the total of the pair or team with a NUMBER, in the unit of the scoring.
+
+    \b
+    Examples:
+      cardledger evening penalty Howell 3 2 --law 90B --reason "late again" --db club.db
+    """
+    with Ledger(path, create=False) as ledger:
+        id = _evening(ledger, evening)
+        amount = int(points) if points.is_integer() else points
+        _end(ledger, id, penalty(ledger, id, entry, amount, law, reason), yes, by, as_json)
 
 
 @click.command("take-back")

@@ -25,6 +25,14 @@ def _origin(_context: click.Context, _option: click.Parameter, given: tuple[str,
     return given
 
 
+def _public(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
+    if given is not None and not (_is_origin(given) and given.startswith(("http://", "https://"))):
+        raise click.BadParameter(
+            f"{given!r} is not the address of a server: write it as https://club.example, without a path"
+        )
+    return given
+
+
 def _is_origin(text: str) -> bool:
     try:
         parts = urlsplit(text)
@@ -41,6 +49,11 @@ _OPTIONS = [
     click.option(
         "--port", metavar="N", type=click.IntRange(0, 65535), default=PORT, show_default=True,
         help="Port to listen on; 0 takes a free one.",
+    ),
+    click.option(
+        "--public", metavar="ADDRESS", callback=_public,
+        help="The address that others open, as https://club.example: links, QR codes and previews name it."
+            "  [default: the name that was asked for, or the address in the network]",
     ),
     click.option(
         "--open-reading/--no-open-reading", default=None,
@@ -98,6 +111,7 @@ class Serving:
     metrics: str = READERS[0]
     reviews: bool = True
     private_webhooks: bool = False
+    public: str | None = None
 
     def settings(self) -> dict[str, Any]:
         """Return the keywords for an application."""

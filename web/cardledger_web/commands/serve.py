@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from importlib.metadata import version
+from ipaddress import ip_address
 from logging import INFO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -32,6 +33,7 @@ from cardledger_web.commands.options import Serving, serving_options
 from cardledger_web.samples_folder import sample_files
 from cardledger_web.serving.garbage import long_lives_set_aside
 from cardledger_web.serving.logs import begin, log_event
+from cardledger_web.serving.public_address import network_address, set_public_address
 from cardledger_web.serving.server import listen, reachable, run, stopping_on_signals
 from cardledger_web.serving.watchdog import watched
 
@@ -177,6 +179,11 @@ def _serve(app: Flask, path: Where, serving: Serving) -> None:
     app.config["SESSION_COOKIE_NAME"] = f"cardledger-{server.effective_port}"
     address = f"http://{reachable(server.effective_host)}:{server.effective_port}/"
     click.echo(f"Serving {path} at {address} \u2014 press Ctrl+C to stop")
+    bound = ip_address(str(server.effective_host))
+    network = network_address(server.effective_port, six=bound.version == 6) if bound.is_unspecified else None
+    set_public_address(app, serving.public, network)
+    if public := serving.public or network:
+        click.echo(f"Others open {public}/")
     link = f"{address}?token={access_of(app).lend(OWNER, 'admin')}"
     if ledger_of(app).store.writable:
         click.echo(f"To record, open this once; it signs you in: {link}")

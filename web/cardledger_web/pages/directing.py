@@ -19,6 +19,7 @@ from cardledger_web.views.directing import (
     LONGEST,
     decisions_of,
     director_form,
+    entries_of,
     lines_of,
     meant_in_words,
     rounds_of,
@@ -51,6 +52,7 @@ def director_page(evening: str, form: DirectorForm) -> Page:
         made=made,
         back=next((one for one in made if one.seq == form.back), None),
         kinds=KINDS,
+        entries=entries_of(ledger, state),
         given=GIVEN,
         longest=LONGEST,
     )

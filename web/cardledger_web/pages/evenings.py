@@ -14,7 +14,13 @@ from flask import abort, g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
 from cardledger.record.people.pasted_field import LONGEST_FIELD
-from cardledger.record.readmodels.questions.evening_list import clubs, list_evenings, open_leagues, other_games
+from cardledger.record.readmodels.questions.evening_list import (
+    clubs,
+    last_evening,
+    list_evenings,
+    open_leagues,
+    other_games,
+)
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
 from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine.events import Retract
@@ -150,6 +156,7 @@ def opening_page(opening: EveningOpening) -> Page:
         opening=opening,
         clubs=known,
         regulars=regulars(ledger, opening.club if opening.club in known else None, opening.day, opening.here),
+        last=last_evening(ledger, opening.club) if opening.club in known else None,
         leagues=open_leagues(ledger, opening.club, opening.day),
         games=games(),
         kind_of=kind_of,
@@ -176,7 +183,7 @@ def opening_page(opening: EveningOpening) -> Page:
 @running_page
 def new_evening() -> Page:
     ledger = current_ledger()
-    return opening_page(blank_evening(ledger, request.args.get("club")))
+    return opening_page(blank_evening(ledger, request.args.get("club"), as_last="as_last" in request.args))
 
 
 @pages.post("/evenings/new")

@@ -25,6 +25,7 @@ from cardledger_api.resources.searches import found_by, games_called, other_game
 from cardledger_web.dates import today
 from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.kept import kept_for_readers
+from cardledger_web.views.card_search import cards_called
 from cardledger_web.views.evening import EveningView
 from cardledger_web.views.help_search import sections_with
 from cardledger_web.views.notable import notable
@@ -76,7 +77,7 @@ def search_all() -> str:
     text = request.args.get("q", "")[:LONGEST]
     return render_template(
         "search.html", text=text.strip(), found=found_by(ledger, text, _FOUND), titles=games_called(text), games=games(),
-        others=other_games_called(ledger, text)[:_FOUND],
+        others=other_games_called(ledger, text)[:_FOUND], cards=cards_called(ledger, text)[:_FOUND],
         most=_FOUND, rules=rules_saying(text)[:_FOUND], sections=sections_with(text, _SECTIONS),
     )  # fmt: skip
 

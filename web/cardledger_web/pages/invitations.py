@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from flask import current_app, render_template, request
 
@@ -27,7 +26,7 @@ from cardledger_web.dates import in_words
 from cardledger_web.frame import scope_url
 from cardledger_web.languages import _, translated
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.serving.hosts import is_loopback
+from cardledger_web.serving.public_address import reaches_others
 from cardledger_web.views.qr import qr_code
 
 if TYPE_CHECKING:
@@ -172,7 +171,7 @@ def _made(ledger: Ledger, form: Mapping[str, str]) -> Invitation:
         str(made.until),
         link,
         qr_code(link),
-        is_loopback(urlsplit(request.host_url).hostname or ""),
+        not reaches_others(),
     )
 
 

@@ -15,6 +15,7 @@ from werkzeug.sansio.utils import get_host
 
 from cardledger_api.http.problems import REQUEST_ID
 from cardledger_web.serving.logs import log_event
+from cardledger_web.serving.public_address import as_others_reach_it
 from cardledger_web.serving.request_log import REQUEST, route_of
 
 if TYPE_CHECKING:
@@ -93,6 +94,11 @@ class Application(Flask):
             assert request is not None
             request.routing_exception = error
             return self.url_map.bind("localhost")
+
+    def url_for(self, endpoint: str, **given: Any) -> str:
+        """Return an address; an absolute one as others reach it."""
+        address = super().url_for(endpoint, **given)
+        return as_others_reach_it(address) if given.get("_external") else address
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function itself.

@@ -7,13 +7,14 @@ import { ScoreTable } from "./score-table.js";
 import { _, ngettext } from "./texts.js";
 import { shownCall } from "./wording.js";
 
-/** Show the state of the connection, and the number of waiting entries. */
-export function showStatus(root, state, waiting) {
+/** Show the state of the connection, the number of waiting entries, and whether a correction is begun that is not recorded. */
+export function showStatus(root, state, waiting, correcting) {
   const line = root.querySelector("#status");
   const many = ngettext("%(num)s entry waits to be sent", "%(num)s entries wait to be sent", waiting.length);
+  const all = correcting ? _("The correction is not recorded yet") : _("All recorded");
   const text = {
-    ready: waiting[0]?.problem ? _("Waiting for your answer") : waiting.length ? many : _("All recorded"),
-    sending: waiting.length > 1 ? many : _("All recorded"),
+    ready: waiting[0]?.problem ? _("Waiting for your answer") : waiting.length ? many : all,
+    sending: waiting.length > 1 ? many : all,
     offline: waiting.length ? _("No connection: %(many)s", { many }) : _("No connection"),
     "signed-out": waiting.length ? _("You are signed out: %(many)s.", { many }) : _("You are signed out."),
   }[state];
@@ -181,7 +182,7 @@ export class Panel {
         this.question.replaceChildren();
         resolve(yes);
       };
-      buttons.append(button(_("Amend"), () => answer(true)), button(_("Leave it as it is"), () => answer(false)));
+      buttons.append(button(_("Record the correction"), () => answer(true)), button(_("Leave it as it is"), () => answer(false)));
       this.asking = true;
       this.put([paragraph(_("Event %(seq)s counts as: %(words)s", { seq, words }), "what"), list, buttons]);
       buttons.querySelector("button").focus();

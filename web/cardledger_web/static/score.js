@@ -354,6 +354,11 @@ async function online(question) {
   }
 }
 
+// Whoever leaves the page in the middle of a correction is asked: nothing of it is kept.
+addEventListener("beforeunload", (event) => {
+  if (amending) event.preventDefault();
+});
+
 async function confirmAmend(event) {
   const { seq } = amending;
   const found = await online(changes(sender, words, seq, event));
@@ -414,7 +419,7 @@ async function correct(entry) {
 function changed() {
   const state = shown();
   const list = queue.list();
-  showStatus(root, sender.state, list);
+  showStatus(root, sender.state, list, Boolean(amending));
   const offline = document.getElementById("offline"); // the notice of a page that was kept
   if (offline && sender.state === "ready") {
     offline.remove();

@@ -17,6 +17,7 @@ from cardledger.record.recording.directing import (
     decisions,
     meant_boards,
     not_played,
+    penalty,
     ruling,
     taking_back,
 )
@@ -51,7 +52,7 @@ GIVEN = {
 }  # fmt: skip
 """What a side can get."""
 ABSENT = {"bye": N_("sat out"), "not-played": N_("not played"), "average": N_("average for both sides")}
-LONGEST = {"ns_other": 80, "ew_other": 80, "law": 40, "reason": 200}
+LONGEST = {"ns_other": 80, "ew_other": 80, "law": 40, "reason": 200, "penalty": 8}
 """The greatest length of free texts."""
 
 
@@ -86,13 +87,14 @@ class DirectorsDecision(NamedTuple):
 class DirectorForm:
     """The page as asked for: no boards until some are chosen, and `back` is the number of a decision to take back.
 
-    `changes` is what the decision would change in the ranking, in words; `directed` records it.
+    `entry` is the number that gets a penalty. `changes` is what the decision would change in the ranking, in words; `directed` records it.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
     meant: Meant = field(default_factory=Meant)
     chosen: list[BoardAtTable] = field(default_factory=list)
     back: int = 0
+    entry: int = 0
     what: str = ""
     wrong: str = ""
     directed: Directed | None = None
@@ -106,11 +108,14 @@ def director_form(ledger: Ledger, evening: str, given: MultiDict[str, str]) -> D
     form = DirectorForm(texts, what=given.get("what", ""))
     form.meant = Meant(*(_number(given.get(name, "")) for name in ("round", "table", "board")))
     form.back = _number(given.get("back", "")) or 0
+    form.entry = _number(given.get("entry", "")) or 0
     try:
         if form.meant != Meant():
             form.chosen = meant_boards(boards_at_tables(ledger, evening), form.meant)
         if form.back:
             form.directed = taking_back(ledger, evening, form.back, texts["reason"])
+        elif form.entry and texts["penalty"]:
+            form.directed = _penalized(ledger, evening, form)
         elif form.chosen and form.what:
             form.directed = _decided(ledger, evening, form)
     except LedgerError as error:
@@ -120,6 +125,16 @@ def director_form(ledger: Ledger, evening: str, given: MultiDict[str, str]) -> D
     if form.directed:
         form.changes = [*changed_places(ledger, form.directed.changes)]
     return form
+
+
+def _penalized(ledger: Ledger, evening: str, form: DirectorForm) -> Directed | None:
+    try:
+        points = float(form.texts["penalty"].replace(",", "."))
+    except ValueError:
+        form.wrong = _("Write how much is taken off, as a number.")
+        return None
+    amount = int(points) if points.is_integer() else points
+    return penalty(ledger, evening, form.entry, amount, form.texts["law"], form.texts["reason"])
 
 
 def _decided(ledger: Ledger, evening: str, form: DirectorForm) -> Directed | None:
@@ -232,6 +247,15 @@ def meant_in_words(form: DirectorForm, state: SessionState) -> str:
     if board is None:
         return _("All boards of table %(table)s in round %(round)s", table=name, round=round)
     return _("Board %(board)s at table %(table)s, round %(round)s", board=board, table=name, round=round)
+
+
+def entries_of(ledger: Ledger, state: SessionState) -> dict[int, str]:
+    """Return the names of those who compete by their numbers."""
+    people = ledger.people()
+    return {
+        entry: joined(called(ledger, tuple(map(people.person, state.everybody(entry)))))
+        for entry in sorted(state.entries)
+    }
 
 
 def lines_of(ledger: Ledger, state: SessionState, one: BoardAtTable) -> tuple[str, str]:

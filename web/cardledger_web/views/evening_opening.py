@@ -27,7 +27,7 @@ from cardledger.rules.games import games, start
 from cardledger_web.languages import N_, _, joined, translated
 from cardledger_web.views.form import Form, option_name, sentence
 from cardledger_web.views.other_game_form import fewest_wins, fill_in, is_other, keys_of_other_game
-from cardledger_web.views.pasted_names import UNITS, PastedNames
+from cardledger_web.views.pasted_names import UNITS, PastedNames, came_to, field_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -287,10 +287,10 @@ def evening_of(form: MultiDict[str, str]) -> EveningOpening:
     return EveningOpening(id, texts.get("club", ""), texts.get("game", ""), here, more, texts=texts)
 
 
-def blank_evening(ledger: Ledger, asked: str | None) -> EveningOpening:
+def blank_evening(ledger: Ledger, asked: str | None, *, as_last: bool = False) -> EveningOpening:
     """Return the form of the next evening of a club: everything is as on its last evening, and nobody is here yet.
 
-    It carries the id of its session, so sending it twice opens one evening.
+    With `as_last` the same people are, in the same pairs and teams under the same numbers. It carries the id of its session, so sending it twice opens one evening.
     """
     known = clubs(ledger)
     club = "" if asked == NEW else asked if asked in known else next(iter(known), "")
@@ -316,6 +316,9 @@ def blank_evening(ledger: Ledger, asked: str | None) -> EveningOpening:
             opening.texts["competes"] = "individual" if unit == "player" else f"{unit}s"
             if earlier.movements:
                 opening.texts["boards"] = str(earlier.movements[-1].boards)
+        if as_last:
+            opening.texts["field"] = field_of(earlier, ledger.people())
+            opening.here = [] if opening.texts["field"] else came_to(earlier)
     return opening
 
 

@@ -18,6 +18,7 @@ from cardledger.rules.evenings.award_words import award_of
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.stream import unroll
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +59,10 @@ class Meant(NamedTuple):
     round: int | None = None
     table: int | None = None
     board: int | None = None
+
+
+MOST_PENALTY = 10_000
+"""More than any evening gives."""
 
 
 class Ruled(NamedTuple):
@@ -161,6 +166,31 @@ def ruling(
     if not events:
         raise StoreError("store.empty", "this is ruled already: there is nothing to record")
     return _directed(ledger, session, stream, chosen, events)
+
+
+def penalty(ledger: Ledger, session: str, entry: int, points: int | float, law: str = "", reason: str = "") -> Directed:
+    """Return the event of a penalty, and what it would change.
+
+    Arguments:
+        ledger: the ledger.
+        session: the id of the evening.
+        entry: the number of the pair or team.
+        points: what is taken off its total, in the unit of the scoring: matchpoints, IMPs or victory points.
+        law: the law, as `90B`.
+        reason: why, for people who read the record later.
+
+    Raises FormatError `format.value` for a number that nobody has, and for no points.
+    """
+    stream = ledger.evenings.stream(session)
+    state = _state(stream, session)
+    if entry not in state.entries:
+        raise FormatError("format.value", Sentence("nobody has the number {entry} this evening", entry=entry))
+    if not 0 < points < MOST_PENALTY:
+        raise FormatError(
+            "format.value", Sentence("a penalty takes off more than nothing and less than {most}", most=MOST_PENALTY)
+        )
+    event = ev.EveningAdjust(entry=entry, penalty=points, law=law or None, reason=reason or None)
+    return _directed(ledger, session, stream, [], [event])
 
 
 def not_played(ledger: Ledger, session: str, meant: Meant, why: Why = "not-played") -> Directed:
