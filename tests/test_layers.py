@@ -36,7 +36,7 @@ ROOMS = [
     {"record.store", "record.matches"},
     {"record.readmodels"},
     {"record.recording"},
-    {"formats.markup", "formats.recognition"},
+    {"formats.markup", "formats.recognition", "formats.mending"},
     {"record.proofs", "formats.spreadsheets", "formats.bridge_files"},
     {"study.stats"},
     {"record.backup", "study.archive", "record.doctor", "study.analyse", "study.open_data"},

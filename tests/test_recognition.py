@@ -7,7 +7,7 @@ import io
 import json
 import sqlite3
 import zipfile
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardledger.cli.main import main
-from cardledger.formats.recognition import LOOKED_AT, is_sheet, what_it_is
+from cardledger.errors import FormatError
+from cardledger.formats.mending import mended
+from cardledger.formats.recognition import (
+    LOOKED_AT,
+    in_utf_8,
+    is_list_of_events,
+    is_no_match_file,
+    is_sheet,
+    kind_of_text,
+    no_sheet,
+    what_it_is,
+)
 from cardledger.record.recording.ledger import Ledger
 from tests.conftest import SAMPLES
 
@@ -52,11 +63,16 @@ SAID = {
     zipped("matches.jsonl"): "ZIP",
     b"\xd0\xcf\x11\xe0\xa1\xb1": "old file",
     "<!DOCTYPE html><p>": "a web page",
-    '[{"type":"open","game":"whist"}]': "one list of JSON",
     "{\u201ctype\u201d:\u201copen\u201d}": "curly",
     "Name;R1;R2\nAda;1;2\n": "a sheet",
     "\ufeffName,R1,R2\nAda,1,2\n": "a sheet",
-    "hello": "not JSON",
+    "hello": "a text, and no file of matches",
+    "[serve]\nport = 80\n": "settings (TOML)",
+    "{\u201dtype\u201d:\u201dopen\u201d}": "curly",
+    '[{"type":"open","game":"whist"},': "breaks off",
+    '{"seq":1,"events":[{"type":"open"': "breaks off",
+    "Name;R1;R2\nAda;1;2\n".encode("utf-16"): "a sheet",
+    "hello".encode("utf-16"): "a text, and no file of matches",
 }
 
 
@@ -94,3 +110,45 @@ def test_anything_has_an_answer_and_an_object_of_json_is_no_other_thing(content:
     is_sheet(content)
     assert what_it_is(json.dumps(event).encode()) is None
     assert not is_sheet(json.dumps(event).encode())
+
+
+MATCH = (SAMPLES / "hearts-moon.jsonl").read_text()
+EVENTS = [json.loads(line) for line in MATCH.splitlines()]
+MENDED = {
+    "utf-16": MATCH.encode("utf-16"),
+    "utf-16 without a mark": MATCH.encode("utf-16-be"),
+    "list": json.dumps(EVENTS).encode(),
+    "list over many lines": json.dumps(EVENTS, indent=2).encode(),
+    "list in utf-16": json.dumps(EVENTS).encode("utf-16"),
+    "answer of the API": json.dumps({"seq": len(EVENTS), "events": EVENTS}).encode(),
+}
+
+
+@pytest.mark.parametrize("content", MENDED.values(), ids=MENDED)
+def test_what_another_program_did_to_a_match_file_is_put_right_and_said(tmp_path: Path, content: bytes) -> None:
+    path, db = tmp_path / "night", tmp_path / "club.db"
+    path.write_bytes(content)
+    done = CliRunner().invoke(main, ["import", str(path), "--db", str(db)])
+    assert (done.exit_code, "format.mended" in done.stderr) == (0, True), done.stderr
+    assert "1 match" in done.stdout
+    with Ledger(db) as ledger:
+        (match,) = ledger.matches()
+        assert len(ledger.events(match)) == len(EVENTS)
+
+
+@pytest.mark.parametrize("content", [MATCH.encode(), *MENDED.values()], ids=["as it is", *MENDED])
+def test_a_file_of_matches_is_no_sheet(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "night.csv"
+    path.write_bytes(content)
+    done = CliRunner().invoke(main, ["evening", "import", str(path), "--db", str(tmp_path / "club.db")])
+    assert done.exit_code == 2
+    assert "this is a match file: `cardledger import` reads it" in done.stderr
+    assert not (tmp_path / "club.db").exists()
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_looked_at_without_an_error(content: bytes) -> None:
+    for look in (kind_of_text, is_list_of_events, is_no_match_file, no_sheet, in_utf_8):
+        look(content)
+    with suppress(FormatError):
+        mended(io.BytesIO(content))

@@ -23,6 +23,10 @@ CODES: dict[str, Explanation] = {
     for code, (meaning, remedy) in {
         # the text and the shape of events
         "format.json": ("A line is not a JSON object.", "Check quotation marks, commas and braces at the place named."),
+        "format.mended": (
+            "A match file was not written as match files are: in UTF-16, or as one list of JSON. It was read all the same.",
+            "Nothing needs to be done; `cardledger export` writes it as match files are.",
+        ),
         "format.type": ("There is no event of this type.", "Use one of the types that the message lists."),
         "format.key": (
             "An event or a body has an unknown key, or lacks one that it needs.",

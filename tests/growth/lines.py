@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from cardledger.errors import LedgerError
+from cardledger.formats.bridge_files.reading import read_file_of_matches
 from cardledger.record.matches.matchfile import MatchInFile, read_matches, write
 from cardledger.record.matches.shape import parse, read_json
 from cardledger.record.people.spelling import tidy_name, typed_names
@@ -46,6 +47,12 @@ AMEND = line({"type": "amend", "about": 2, "event": json.loads(SHEET)})
 
 # fmt: off
 LINES = {
+    "list of events": Reader(
+        quietly(lambda file: written(read_file_of_matches(file, "x"))),
+        ("[" + OPEN, '{"seq":1,"events":[' + OPEN, '[{"a":', "\ufeff[" + OPEN),
+        ("," + NOTE, "," + SHEET, "[", "{", '"', ",{}", lambda i: f',{{"{i}":1}}', lambda i: "," + line({"type": "note", "text": "a" * (i % 97)})),
+        ("]", "]}", ""),
+    ),
     "match file": Reader(
         quietly(lambda file: written(read_matches(file, "x", keep_going=True, audit=True))),
         ("", OPEN, OPEN + SHEET, BRIDGE + SHEET, '{"a":', '{"type":"note","text":"', OPEN + "x\n"),

@@ -222,6 +222,8 @@ def _noted(
     for item in items:
         if isinstance(item, Warned):
             counts[item.code] += 1
+            if item.code == "format.mended":
+                click.echo(str(item), err=True)
             continue
         if isinstance(item, MatchInFile):
             players[item.line] = item.stream.table.players

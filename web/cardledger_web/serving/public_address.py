@@ -36,7 +36,7 @@ def as_others_reach_it(address: str) -> str:
     if public is None:
         return address
     scheme, host, *_ = urlsplit(public)
-    return urlunsplit((scheme, host, *urlsplit(address)[2:]))
+    return str(urlunsplit((scheme, host, *urlsplit(address)[2:])))
 
 
 def reaches_others() -> bool:

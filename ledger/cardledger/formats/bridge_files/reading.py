@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import dropwhile, islice
 from typing import Any, BinaryIO, Final, Literal, get_args
 
 from cardledger.errors import FormatError, LedgerError, RuleError, StoreError
@@ -14,7 +12,8 @@ from cardledger.formats.bridge_files.lin import LinReader
 from cardledger.formats.bridge_files.pbn import PbnReader
 from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio import UsebioReader
-from cardledger.formats.recognition import LOOKED_AT, is_sheet, what_it_is
+from cardledger.formats.mending import mended
+from cardledger.formats.recognition import LOOKED_AT, is_no_match_file, is_sheet, kind_of_text, what_it_is
 from cardledger.record.matches.matchfile import FilePlace, FirstOnes, MatchInFile, Problem, Warned, read_matches
 from cardledger.rules.stream import Stream
 
@@ -26,13 +25,6 @@ _READERS: Final[dict[Format, Callable[[], PbnReader | LinReader | UsebioReader]]
     "lin": LinReader,
     "usebio": UsebioReader,
 }
-_BOM = b"\xef\xbb\xbf"
-_BEGIN_USEBIO = (b"<?xml", b"<!doctype", b"<!--", b"<usebio")
-_COMMENT = (b"%", b";", b"{")
-_VERSION = re.compile(rb"% ?(?:PBN|EXPORT|IMPORT)")
-_TAG = re.compile(rb'\[\s*\w+\s+"')
-_ADDRESS = re.compile(rb"https?://\S*[?&]lin=", re.IGNORECASE)
-_COMMANDS_OF_LIN = frozenset({b"pn", b"vg", b"md", b"qx", b"st", b"mb"})
 NEVER_STRICT: Final = frozenset({"pbn.empty"})
 """Notices that are no fault of a file."""
 
@@ -40,40 +32,11 @@ NEVER_STRICT: Final = frozenset({"pbn.empty"})
 def format_of(file: BinaryIO, name: str) -> Format | None:
     """Return the format of a file that can be read twice, None for a match file; its content goes before its name."""
     start = file.tell()
-    head = file.read(LOOKED_AT)
+    kind = kind_of_text(file.read(LOOKED_AT))
     file.seek(start)
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        head = head.decode("utf-16", "ignore").encode()
-    head = head.removeprefix(_BOM).lstrip()
-    if head.startswith((b'{"', b"PAR1")):
-        return None
-    if head.lower().startswith(_BEGIN_USEBIO):
-        return "usebio"
-    if _begins_pbn(head):
-        return "pbn"
-    if _begins_lin(head):
-        return "lin"
+    if kind is not None:
+        return None if kind == "match" else kind
     return next((format for ending, format in _ENDINGS.items() if name.lower().endswith(ending)), None)
-
-
-def _begins_pbn(head: bytes) -> bool:
-    """Whether a version of the standard comes first, or a tag after lines of comments. Each line is looked at once."""
-    if _VERSION.match(head):
-        return True
-    lines = dropwhile(lambda line: not line or line.startswith(_COMMENT), map(bytes.strip, head.splitlines()))
-    return _TAG.match(b"\n".join(islice(lines, 3))) is not None  # a tag may go on in the next lines
-
-
-def _begins_lin(head: bytes) -> bool:
-    """Whether an address of BBO comes first, or a command of bridge after others: a command, a value, in turn."""
-    if _ADDRESS.match(head):
-        return True
-    for command in map(bytes.lower, map(bytes.lstrip, head.split(b"|")[:-1:2])):
-        if command in _COMMANDS_OF_LIN:
-            return True
-        if len(command) != 2 or not command.isalpha():
-            return False
-    return False
 
 
 def read_file_of_matches(
@@ -92,7 +55,13 @@ def read_file_of_matches(
         format = format or format_of(again, name)
         items: Iterator[MatchInFile | Problem | Warned]
         if format is None:
-            items = read_matches(again, name, keep_going, audit)
+            try:
+                straight, put_right = mended(again)
+            except FormatError as error:
+                yield Problem(name, 1, error)
+                return
+            yield from (Warned(name, 1, "format.mended", words) for words in put_right)
+            items = read_matches(straight, name, keep_going, audit)
         else:
             items = _matches(_READERS[format]().read(again), name, strict=strict, audit=audit)
         empty = format != "usebio"  # such a file may hold an evening without boards
@@ -110,9 +79,11 @@ def _no_file_of_matches(file: BinaryIO, name: str) -> str | None:
     file.seek(start)
     if words := what_it_is(head):
         return words
-    if is_sheet(head) and format_of(file, name) is None:
+    if format_of(file, name) is not None:
+        return None
+    if is_sheet(head):
         return "this looks like a sheet of cells: `cardledger evening import` reads results of an evening"
-    return None
+    return is_no_match_file(head)
 
 
 def nothing_in_it() -> StoreError:

@@ -12,7 +12,7 @@ from datetime import date, datetime, time
 from typing import Final
 from xml.parsers.expat import ExpatError
 
-from cardledger.formats.recognition import LOOKED_AT, what_it_is
+from cardledger.formats.recognition import LOOKED_AT, no_sheet, what_it_is
 from cardledger.formats.spreadsheets.cells import Cell, SheetError, SheetProblem, Value, Worksheet, address
 from cardledger.formats.spreadsheets.headings import headings_of
 from cardledger.formats.spreadsheets.xlsx import TooLargeError, Xlsx, XlsxCell
@@ -44,7 +44,7 @@ def sheets_of(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
         raise _refusal(file, "sheet.size", f"a file has at most {MOST_BYTES:,} bytes: import fewer tables at a time")
     if content.startswith(_PACKED):
         return _workbook(file, content)
-    if words := what_it_is(content[:LOOKED_AT]):
+    if words := what_it_is(content[:LOOKED_AT]) or no_sheet(content[:LOOKED_AT]):
         raise _refusal(file, "sheet.format", words)
     sheet = Worksheet(file, None, _csv(file, _decoded(file, content)))
     _expect_size(sheet)

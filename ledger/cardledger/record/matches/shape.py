@@ -55,7 +55,9 @@ def read_json(text: bytes) -> Any:
     except UnicodeEncodeError:
         raise FormatError("format.value", "a text holds half a character (an unpaired surrogate): remove it") from None
     except UnicodeDecodeError as error:
-        raise FormatError("format.json", f"this is no text in UTF-8: see byte {error.start + 1}") from None
+        raise FormatError(
+            "format.json", f"this is no text in UTF-8: see byte {error.start + 1}; save the file again in UTF-8"
+        ) from None
     except json.JSONDecodeError as error:
         raise FormatError("format.json", f"this is not JSON: see character {error.pos + 1}") from None
     except (ValueError, RecursionError) as error:
