@@ -208,3 +208,31 @@ def test_a_match_is_opened_for_its_results_only(app: Flask) -> None:
     form = {"game": "hearts", "player": [*FOUR], "policy": "record", "sheet": "yes"}
     answer = app.test_client().post("/matches/new", data=form, headers={"Origin": "http://localhost"})
     assert answer.location.endswith("/sheet")
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "follows"),
+    [
+        ("hearts", ["8", "5", "6", ""], "7"),
+        ("hearts", ["26", "26", "26", ""], "0"),
+        ("hearts", ["0", "0", "0", ""], None),
+        ("hearts", ["8", "", "6", ""], None),
+        ("hearts", ["20", "20", "6", ""], None),
+        ("diversity", ["3", "", "2", "4"], "4"),
+        ("whist", ["2", ""], "0"),
+    ],
+)
+def test_the_last_number_follows_from_the_others_by_the_sums_of_the_game(
+    app: Flask, game: str, typed: list[str], follows: str | None
+) -> None:
+    """It is proposed in grey: nothing is recorded that nobody has seen."""
+    match = begun(app, game)
+    blank = sent(app, match, "check").text
+    names = dict.fromkeys(re.findall(r'name="(points-\d)"', blank))
+    page = sent(
+        app, match, "check", **{name.replace("-", "_"): [text] for name, text in zip(names, typed, strict=True)}
+    ).text
+    assert re.findall(r'placeholder="(\d+)"', page) == ([follows] if follows else [])
+    assert remarks(page) == ([f"The number that is missing can only be {follows}."] if follows else remarks(page))
+    assert "placeholder" not in blank
+    assert stored(app, match) == []

@@ -7,6 +7,13 @@ const form = document.querySelector(".hand-sheet");
 const sheet = form.querySelector(".hands");
 let asked = 0;
 
+/** Take the number that follows from the others where nothing is typed. */
+function take(field) {
+  if (field.value.trim() || !field.placeholder) return;
+  field.value = field.placeholder;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 async function check() {
   const mine = (asked += 1);
   const body = new FormData(form);
@@ -26,6 +33,7 @@ async function check() {
       continue;
     }
     shown.className = hand.className;
+    for (const field of hand.querySelectorAll("input")) shown.querySelector(`[name="${field.name}"]`).placeholder = field.placeholder;
     for (const cell of hand.querySelectorAll("[data-cell]")) {
       const place = shown.querySelector(`[data-cell="${cell.dataset.cell}"]`);
       if (place.innerHTML !== cell.innerHTML) place.innerHTML = cell.innerHTML; // the server's own template, escaped there
@@ -47,9 +55,13 @@ if (form.querySelector("[name=record]")) {
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches(".hands input")) return;
     event.preventDefault();
+    take(event.target);
     const fields = [...form.querySelectorAll(".hands input, [name=record]")];
     fields[fields.indexOf(event.target) + 1].focus();
   });
+
+  // Whoever presses the button has seen the grey numbers.
+  form.addEventListener("submit", () => form.querySelectorAll(".hands input").forEach(take));
 
   // Number pads of phones have no minus: it is for the field typed last.
   const minus = form.querySelector("#minus");

@@ -16,6 +16,7 @@ from cardledger.record.matches.results_only import (
     Asked,
     HandResult,
     numbers_asked,
+    points_that_follow,
     record_result,
     result_of,
     sides_of,
@@ -42,11 +43,12 @@ _WORDS = {"nil": 0, "n": 0, "blind": BLIND, "blind nil": BLIND, "bn": BLIND, "00
 
 
 class SheetCell(NamedTuple):
-    """A number to type: the name of its field, its text, and the seats it belongs to."""
+    """A number to type: the name of its field, its text, the seats it belongs to, and the number that follows from the others."""
 
     name: str
     text: str
     seats: tuple[int, ...]
+    follows: str = ""
 
 
 class StandingCell(NamedTuple):
@@ -208,7 +210,7 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
     if not isinstance(result, HandResult):
         row.state, row.remark = "unfinished" if result.missing else "wrong", _as_sentence(result.why)
         if result.missing and not row.remark:
-            row.remark = _together(numbers) or _("A number is missing.")
+            row.remark = _follows(row, table, numbers) or _together(numbers) or _("A number is missing.")
         return table
     after = table.copy()
     try:
@@ -221,6 +223,19 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
     row.standing = _standing(sheet.sides, table.totals, after.totals)
     sheet.events += events
     return after
+
+
+def _follows(row: SheetRow, table: Match[Any], numbers: dict[Asked, int | None]) -> str:
+    """Propose the number that follows from the others, if one does, and say so."""
+    found = points_that_follow(table, numbers)
+    if found is None:
+        return ""
+    asked, number = found
+    said = str(number).replace("-", "\u2212")
+    row.cells["points"] = [
+        cell._replace(follows=said) if cell.name == _name(asked) else cell for cell in row.cells["points"]
+    ]
+    return _("The number that is missing can only be %(number)s.", number=said)
 
 
 def _number(sheet: HandSheet, match: str) -> None:

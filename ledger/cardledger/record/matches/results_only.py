@@ -9,12 +9,15 @@ import msgspec
 
 from cardledger.count_of import count_of
 from cardledger.rules.engine import events as ev
+from cardledger.rules.engine.score_sheet import ScoreSheet
 
 if TYPE_CHECKING:
     from cardledger.rules.engine.match import Match
 
 ENDED: Final = "the score sheet ends here"
 """The reason that ends a match which its game would continue."""
+MOST_POINTS: Final = 1_000
+"""The most points, in either direction, that are tried for a number which follows from the others."""
 BLIND: Final = -1
 """Stands for the bid of a blind nil, where a game has it."""
 
@@ -78,6 +81,30 @@ def result_of(match: Match[Any], given: Mapping[Asked, int | None]) -> HandResul
     if None in bids and Asked("bid", (0,)) in given:
         return Unfinished("a bid is missing", missing=True)
     return HandResult((*bids,), tricks=tricks)
+
+
+def points_that_follow(match: Match[Any], given: Mapping[Asked, int | None]) -> tuple[Asked, int] | None:
+    """Return the number of points that is missing alone, if the game can give only one with the others.
+
+    The game's own check of score sheets decides, so a game without one proposes nothing.
+    """
+    points = [asked for asked in given if asked.kind == "points"]
+    missing = [asked for asked in points if given[asked] is None]
+    check = match.game.sheet.check
+    if check is None or len(missing) != 1 or len(points) < 2:
+        return None
+    _, each = match.game.deal.cards(match, len(match.hands) + 1)
+    possible: list[int] = []
+    for number in range(-MOST_POINTS, MOST_POINTS + 1):
+        result = result_of(match, {**given, missing[0]: number})
+        if not isinstance(result, HandResult) or result.points is None:
+            return None
+        bids = [None if bid is None or bid < 0 else bid for bid in result.bids]
+        if check(ScoreSheet(result.points, match.options, bids, [0] * match.n, each)) is None:
+            possible.append(number)
+            if len(possible) > 1:
+                return None
+    return (missing[0], possible[0]) if possible else None
 
 
 def _tricks(
