@@ -67,9 +67,9 @@ def test_a_correction_lists_what_it_changed(empty: Flask) -> None:
     ledger_of(empty).record(match, [amend], 3)
     for path in ("/", f"/matches/{match}"):
         text = re.sub(r"<[^>]+>", "", empty.test_client().get(path).text)
-        assert "event 3 should have been: the table agrees on the last tricks: a 7, b 3, c 2, d 1" in text
+        assert "In hand 1, corrected: the table agrees on the last tricks: a 7, b 3, c 2, d 1" in text
         assert "(read the wrong way)" in text
-        assert "it was: the table agrees on the last tricks: a 1, b 2, c 3, d 7" in text
+        assert "(written first: the table agrees on the last tricks: a 1, b 2, c 3, d 7)" in text
         assert "a 1 → 7, b 2 → 3, c 3 → 2, d 7 → 1" in text
 
 
@@ -163,8 +163,24 @@ def test_a_reader_learns_no_drawn_card_from_its_correction(empty: Flask) -> None
         for path in ("/", f"/matches/{id}"):
             text = empty.test_client().get(path).text
             who = players[draw.seat]
-            assert f"event 3 should have been: {who} draws {after} from the stock" in text
-            assert f"it was: <bdi>{who} draws {before} from the stock" in text
+            assert f"In hand 1, corrected: {who} draws {after} from the stock" in text
+            assert f"(written first: {who} draws {before} from the stock)" in text
+
+
+def test_a_corrected_score_is_told_as_members_tell_it(empty: Flask) -> None:
+    ledger = ledger_of(empty)
+    sheet = [ev.Open(game="hearts", players=("ana", "ben", "chloe", "dev")), ev.Deal(dealer=0, hands=None)]
+    match = ledger.record(None, [*sheet, ev.Score(scores=(8, 5, 6, 7))], 0).match
+    ledger.record(match, [ev.Amend(about=3, event=ev.Score(scores=(8, 5, 7, 6)), reason="swapped")], 3)
+    ledger.record(match, [ev.Retract(to=2)], 4)
+    ledger.record(match, [ev.Retract(to=4)], 5)
+    text = re.sub(r"<[^>]+>", "", empty.test_client().get(f"/matches/{match}").text)
+    assert (
+        "Chloe: the score in hand 1 was corrected from 6 to 7; dev: the score in hand 1 was corrected from 7 to 6 (swapped)"
+        in text
+    )
+    assert "1 entry was taken back in hand 1" in text
+    assert "1 entry that was taken back counts again" in text
 
 
 @pytest.mark.long

@@ -15,8 +15,9 @@ from cardledger.rules.engine.score_sheet import doubt
 from cardledger.rules.stream import unroll
 from cardledger_web.languages import N_, decimal, here, option_word, translated
 from cardledger_web.views.cards import DrawnCard, drawn
+from cardledger_web.views.corrected import corrected
 from cardledger_web.views.diagram import DrawnDiagram, drawn_diagram
-from cardledger_web.views.wording import Wording, event_as_shown, wording
+from cardledger_web.views.wording import Wording, wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,16 +91,10 @@ class ViolationRow:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRow:
-    """A correction.
-
-    Its number, the number of the corrected event, its words, the replaced words, and the changed totals. `changes`
-    holds player, total before and total after.
-    """
+    """A correction: its number, what it changed in words, and the changed totals: player, total before and after."""
 
     seq: int
-    about: int
     words: str
-    instead: str
     changes: tuple[tuple[str, int, int], ...]
 
 
@@ -156,22 +151,18 @@ def violation_rows(stream: Stream, secrets: Secrets | None = None) -> list[Viola
 
 def correction_rows(stream: Stream, secrets: Secrets | None, names: Sequence[str]) -> list[CorrectionRow]:
     """Return the corrections of a match in order, without secret cards; `names` are by seat."""
-    return [_correction(correction, stream.table, names, secrets) for correction in stream.corrections]
+    return [_correction(correction, stream, names, secrets) for correction in stream.corrections]
 
 
-def _correction(entry: Correction, table: Match[Any], players: Sequence[str], secrets: Secrets | None) -> CorrectionRow:
-    seq, correction, replaced, before, after = entry
-    match correction:
-        case ev.Retract(to=about) | ev.Amend(about=about):
-            pass
-        case _:
-            about = seq
-    event: ev.Event = correction
+def _correction(entry: Correction, stream: Stream, names: Sequence[str], secrets: Secrets | None) -> CorrectionRow:
+    seq, event, replaced, before, after = entry
+    public: ev.Event = event
+    instead = replaced
     if secrets is not None:
-        event, replaced = secrets.public(event, seq), replaced and secrets.public(replaced, about)
-    changes = tuple((player, old, new) for player, old, new in zip(players, before, after, strict=True) if old != new)
-    words = event_as_shown(event, table, players)
-    return CorrectionRow(seq, about, words, event_as_shown(replaced, table, players) if replaced else "", changes)
+        about = event.about if isinstance(event, ev.Amend) else seq
+        public, instead = secrets.public(event, seq), replaced and secrets.public(replaced, about)
+    changes = tuple((name, old, new) for name, old, new in zip(names, before, after, strict=True) if old != new)
+    return CorrectionRow(seq, corrected(stream, seq, public, instead, names), changes)
 
 
 def remark_rows(rows: Sequence[Stored], secrets: Secrets | None, players: Sequence[str]) -> list[tuple[int, str]]:
