@@ -136,9 +136,16 @@ def test_every_hand_is_drawn_and_stepped_through(page: Page, game: str) -> None:
         assert fits(page)
 
 
+def reviewed(page: Page, path: str) -> None:
+    """Wait until the first hand of a match is reviewed, so that its page shows what each choice cost."""
+    address = f"/api/v1/matches/{path.split('/')[2]}/review?hand=1"
+    wait_until(lambda: page.request.get(address).json()["hands"][0]["decisions"] is not None, "the review of the hand")
+
+
 def test_while_a_hand_is_on_its_way_the_page_says_so_and_stays_in_its_place(page: Page) -> None:
     path, replay = replays(page, "ruff")[0]
     seqs = line(replay)
+    reviewed(page, path)
     held: list[Route] = []
     page.route("**/positions*", lambda route: held.append(route))
     page.goto(f"{path}/{seqs[4]}")
@@ -146,6 +153,7 @@ def test_while_a_hand_is_on_its_way_the_page_says_so_and_stays_in_its_place(page
     parts = ["#table", ".controls", "#where", ".event"]
     tops = "(parts) => parts.map((part) => document.querySelector(part).getBoundingClientRect().top)"
     before = page.evaluate(tops, parts)
+    assert page.locator(".strip li").count() > 20
     assert fits(page)
     held.pop().continue_()
     page.locator("[data-ready]").wait_for()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger.rules.engine import events
 from cardledger_web.app import ledger_of
 from tests.api.recording import as_role
 from tests.evenings.bridge import Made, begun, open_round, play_boards, score_table
@@ -274,3 +275,21 @@ def test_a_penalty_that_cannot_be_is_said(
 ) -> None:
     told = director.get(f"/evenings/{evening}/director", query_string={"entry": entry, "penalty": points})
     assert (told.status_code, said in told.text.lower().replace(",", "")) == (400, True)
+
+
+def test_a_ruling_that_was_made_in_a_match_is_on_the_list_and_leads_there(
+    empty: Flask, director: FlaskClient, evening: str
+) -> None:
+    ledger = ledger_of(empty)
+    match = next(
+        result.match for (_, table, _board), (_, result) in state_of(ledger, evening).results.items() if table == 2
+    )
+    seq = ledger.stream(match).seq
+    ruling = events.Adjust(kind="penalty", law="90B2", hand=1, side="ns", percent=10, reason="late")
+    ledger.record(match, [ruling], seq)
+    page = director.get(f"/evenings/{evening}/director").text
+    assert "board 9, round 1, table 2" in re.sub(r"[\u2068\u2069]", "", page)
+    assert "90B2, late" in page
+    assert re.search(rf'href="/matches/{match}[^"]*">In the match', page)
+    assert state_of(ledger, evening).rulings == []
+    assert "90B2" in director.get(f"/evenings/{evening}").text

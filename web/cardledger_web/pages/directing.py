@@ -50,7 +50,7 @@ def director_page(evening: str, form: DirectorForm) -> Page:
         rounds=rounds_of(boards),
         numbers=sorted({one.board for one in boards}),
         made=made,
-        back=next((one for one in made if one.seq == form.back), None),
+        back=next((one for one in made if one.seq == form.back and not one.match), None),
         kinds=KINDS,
         entries=entries_of(ledger, state),
         given=GIVEN,

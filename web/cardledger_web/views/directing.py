@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from cardledger.errors import LedgerError, StoreError
 from cardledger.record.recording.directing import (
     Meant,
@@ -28,7 +30,7 @@ from cardledger_web.languages import N_, _, decimal, joined, translated
 from cardledger_web.views.changed_results import changed_places
 from cardledger_web.views.form import sentence
 from cardledger_web.views.persons import called
-from cardledger_web.views.wording import wording
+from cardledger_web.views.wording import event_as_shown, wording
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -66,7 +68,7 @@ class RoundBoards(NamedTuple):
 class DirectorsDecision(NamedTuple):
     """A ruling, penalty or absence made before: its number, what it is about and what it says.
 
-    `amend` is the way to amend it.
+    `amend` is the way to amend it. One with a `match` was made there: its number is that of the event in the match.
     """
 
     seq: int
@@ -75,6 +77,7 @@ class DirectorsDecision(NamedTuple):
     why: str
     amend: dict[str, str | int]
     bye: bool = False
+    match: str = ""
 
     @property
     def words(self) -> str:
@@ -175,7 +178,7 @@ def decisions_of(
     ledger: Ledger, stream: EveningStream, state: SessionState, hidden: Collection[int] = ()
 ) -> list[DirectorsDecision]:
     """Return the decisions that count, in the order of recording; those on boards that are `hidden` are left out."""
-    return [*_decisions(ledger, stream, state, hidden)]
+    return [*_decisions(ledger, stream, state, hidden), *_in_matches(ledger, state, hidden)]
 
 
 def _decisions(
@@ -209,6 +212,27 @@ def _decisions(
                 seq, place_in_words(state, event.round or 0, event.table or 0, event.board), said, _why(event),
                 amend if given else {},
             )  # fmt: skip
+
+
+def _in_matches(ledger: Ledger, state: SessionState, hidden: Collection[int]) -> Iterator[DirectorsDecision]:
+    """Yield the rulings that were made within the matches of an evening, on hands that are over, by round and table."""
+    people = ledger.people()
+    matches: dict[str, tuple[int, int]] = {}
+    for (round, table, _board), (_seq, result) in sorted(state.results.items(), key=lambda item: item[0][:2]):
+        if result.match:
+            matches.setdefault(result.match, (round, table))
+    for match, (round, table) in matches.items():
+        played = ledger.stream(match).table
+        names = [people.name(player) for player in people.seated(match, played.players)]
+        for hand in played.hands:
+            board = getattr(hand, "board", 0) or None
+            made = getattr(hand, "rulings", ()) if hand.scores is not None and board not in hidden else ()
+            for each in made:
+                yield DirectorsDecision(
+                    hand.last or hand.first, place_in_words(state, round, table, board),
+                    event_as_shown(msgspec.structs.replace(each, reason=None), played, names),
+                    ", ".join(filter(None, (each.law, each.reason))), {}, match=match,
+                )  # fmt: skip
 
 
 def _as_filled_in(line: str, award: Award | None) -> dict[str, str | int]:
