@@ -17,6 +17,7 @@ from cardledger.rules.stream import unroll
 from cardledger_api.auth.limits import Limits
 from cardledger_web.app import access_of, create_app, ledger_of
 from cardledger_web.views.form import option_name
+from tests.api.recording import as_role
 from tests.web.club import HOSTILE, opened
 
 if TYPE_CHECKING:
@@ -480,3 +481,22 @@ def test_only_our_own_page_can_declare_a_match_void(app: Flask, scorer: FlaskCli
     assert voided(scorer, match, {"Origin": "http://evil.example"}, reason="x").status_code == 403
     assert voided(scorer, "5a0ea0c2-77f1-4c8e-8cc2-9b4dbe6f0a55", reason="x").status_code == 404
     assert ledger_of(app).stream(match).seq == 3
+
+
+def test_the_form_of_the_next_match_is_filled_in_as_the_last_table(empty: Flask) -> None:
+    ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
+    first = scorer.get("/matches/new").text
+    assert "Another game" not in first, "nothing to propose yet"
+    opening = ev.Open(game="hearts", players=("zoe", "yan", "xia", "wyn"), options={"target": 50}, place="Old Mill")
+    ledger.record(None, [opening], 0)
+    page = scorer.get("/matches/new").text
+    assert re.findall(r'name="player" value="(\w+)"', page) == ["zoe", "yan", "xia", "wyn"]
+    assert re.search(r'name="game" value="hearts"[^>]*checked', page)
+    assert 'value="50"' in page and 'value="Old Mill"' in page
+    assert page.index('value="hearts"') < page.index("Another game") < page.index('value="whist"')
+    other = scorer.get("/matches/new?game=whist").text
+    assert re.search(r'name="game" value="whist"[^>]*checked', other)
+    assert "zoe" in other and 'value="50"' not in other
+    form = {"id": "", "game": "hearts", "player": ["zoe", "yan"]}
+    wrong = scorer.post("/matches/new", data=form)
+    assert wrong.status_code == 400 and "as last time" not in wrong.text, "what is wrong is never folded"

@@ -14,6 +14,7 @@ from cardledger.record.people.spelling import tidy_name
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import known_day
 from cardledger.rules.games import games, start
+from cardledger.rules.stream import unroll
 from cardledger_web.languages import N_, _, translated
 from cardledger_web.views.form import Form, option_name, sentence
 from cardledger_web.views.wording import players_in_words
@@ -35,18 +36,25 @@ POLICIES = {
     "strict": N_("A breach of a rule is refused; for teaching, and for typing in records that must be correct."),
 }
 """The treatment of an irregular event, by policy."""
+_LAST = """SELECT match FROM matches WHERE status <> 'void'
+    AND match NOT IN (SELECT match FROM evening_results WHERE match IS NOT NULL)
+    ORDER BY position DESC LIMIT 1"""
 _RECENT = 300
 """The number of matches whose players and places are offered for completion."""
 
 
 @dataclass
 class Opening(Form):
-    """The form of a match: its id, its game, the players by seat, and the treatment of irregular events."""
+    """The form of a match: its id, its game, the players by seat, and the treatment of irregular events.
+
+    `proposed` tells whether it is filled in as for the last match, so that most of it may stay folded.
+    """
 
     id: str
     game: str
     players: list[str]
     policy: str = "record"
+    proposed: bool = False
 
     def ask(self, known: KnownPlayers) -> None:
         """Put in the players that the scorer chose, and ask about names that only look like those of players."""
@@ -117,6 +125,29 @@ def as_recorded(match: str, event: ev.Open) -> Opening:
 def blank(game: str | None) -> Opening:
     """Return an empty form. It carries the id of its match, so sending it twice opens one match."""
     return Opening(str(uuid.uuid4()), game if game and game in games() else next(iter(games())), [])
+
+
+def like_the_last(ledger: Ledger, game: str | None) -> Opening:
+    """Return the form of the next match: the table, the game and the options are those of the last one.
+
+    Matches of evenings are opened there, and do not count here. Another game that is asked for takes the players alone.
+    """
+    row = ledger.views.reader.execute(_LAST).fetchone()
+    last = None if row is None else unroll(ledger.stream(row[0]).heads[-1])[0][1]
+    if not isinstance(last, ev.Open) or last.game not in games() or any(map(is_pseudonym, last.players)):
+        return blank(game)
+    form = as_recorded(str(uuid.uuid4()), last)
+    form.texts.pop("date", None)
+    if game in games() and game != form.game:
+        form = Opening(
+            form.id,
+            str(game),
+            form.players,
+            form.policy,
+            {name: form.texts[name] for name in LONGEST if name in form.texts},
+        )
+    form.proposed = True
+    return form
 
 
 def known_words(ledger: Ledger) -> dict[str, list[str]]:
