@@ -139,13 +139,8 @@ def like_the_last(ledger: Ledger, game: str | None) -> Opening:
     form = as_recorded(str(uuid.uuid4()), last)
     form.texts.pop("date", None)
     if game in games() and game != form.game:
-        form = Opening(
-            form.id,
-            str(game),
-            form.players,
-            form.policy,
-            {name: form.texts[name] for name in LONGEST if name in form.texts},
-        )
+        texts = {name: form.texts[name] for name in LONGEST if name in form.texts}
+        form = Opening(form.id, str(game), form.players, form.policy, texts=texts)
     form.proposed = True
     return form
 
