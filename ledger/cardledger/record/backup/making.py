@@ -21,7 +21,7 @@ from cardledger.record.store import EventStore, Stored
 from cardledger.record.store.address import Where
 from cardledger.record.store.missing_names import MissingNames
 from cardledger.record.store.opening import family
-from cardledger.record.store.paths import Family
+from cardledger.record.store.paths import Family, expect_file
 from cardledger.record.store.readers import resting
 from cardledger.record.store.sqlite import SqliteStore, names_in
 
@@ -116,6 +116,7 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
     family = Family(target)
     if not target.parent.is_dir():
         raise StoreError("store.write", f"there is no folder {target.parent}: make it first")
+    expect_file(target)
     if isinstance(source.where, Path) and target.exists() and target.samefile(source.where):
         raise StoreError("store.same", f"{target} is the ledger itself: choose another place")
     if family.key.absolute() == source.side.key.absolute():
