@@ -146,7 +146,7 @@ def test_a_match_that_took_another_course_is_named(here: SqliteStore, there: Sql
     there.append([Append(match, 2, chain(here.read(match)[1].hash, ['{"another":"course"}']))])
     said = run(HERE, THERE, status=2)
     assert said.stderr.startswith(
-        f"cardledger: store.differs: match {match} differs there: its event 3 is not the same\n"
+        f"cardledger: store.differs: match {match} differs there: its event 3 is not the same: copy to a new ledger\n"
     )
     assert said.stdout == ""
 

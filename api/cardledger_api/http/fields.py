@@ -10,6 +10,7 @@ import msgspec
 from marshmallow import ValidationError, fields, validate
 
 from cardledger.errors import FormatError
+from cardledger.listed import choose
 from cardledger.record.matches.shape import event_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.faults import faults
@@ -59,7 +60,7 @@ class Several(fields.String):
     ) -> frozenset[str]:
         chosen = frozenset(str(value).split(","))
         if unknown := sorted(chosen - {*self.words}):
-            raise ValidationError(f"there is no {unknown[0]!r}: choose from {', '.join(self.words)}")
+            raise ValidationError(f"there is no {unknown[0]!r}{choose(unknown[0], self.words)}")
         return chosen
 
 

@@ -11,6 +11,7 @@ from flask import Response
 from marshmallow import EXCLUDE, Schema, fields, validate
 
 from cardledger.errors import FormatError, StoreError
+from cardledger.listed import choose
 from cardledger.record.readmodels.questions.card_in_hand import WAYS
 from cardledger.rules.games import games
 from cardledger.study.analyse.what_if_answers import WhatIfAnswers
@@ -127,7 +128,7 @@ def as_file(table: StatsTable, media: str) -> tuple[bytes, str]:
 def named_table(ledger: Ledger, name: str, asked: Given) -> StatsTable:
     """Return a table of `TABLES`, with the names of players beside their ids; raises StoreError `store.unknown`."""
     if name not in TABLES:
-        raise StoreError("store.unknown", f"there is no table {name!r}: choose one of {', '.join(TABLES)}")
+        raise StoreError("store.unknown", f"there is no table {name!r}{choose(name, TABLES)}")
     ask = partial(TABLES[name], ledger, asked)
     table = (
         Statistics.of(ledger.views).recent(asked.get("game"), ("table", name, *sorted(asked.items())), ask)

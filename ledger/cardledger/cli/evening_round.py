@@ -15,6 +15,7 @@ from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, tell
 from cardledger.count_of import count_of
 from cardledger.errors import FormatError, RuleError
+from cardledger.listed import choose
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.people.pasted_field import LONGEST_FIELD, pasted_field
 from cardledger.record.people.recorders import Recorder
@@ -229,7 +230,7 @@ def _game_keys(
         return {"game": known.id if known else None, "scoring": scored}
     if wins is None:
         raise FormatError(
-            "format.game", f"there is no game {played!r}: choose one of {', '.join(games())}; "
+            "format.game", f"there is no game {played!r}{choose(played, games())}; "
                 "or say with --wins which points win, and only its results are recorded"
         )  # fmt: skip
     least, _, most = (sizes or "").partition("-")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
 import errno
 import gc
-import json
 import os
+import re
 import sys
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib.metadata import entry_points
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +25,7 @@ from cardledger.cli.output import json_option, print_json, print_table, print_te
 from cardledger.cli.publishing import publish_data
 from cardledger.cli.sections import SECTIONS
 from cardledger.cli.showing import replay, show
+from cardledger.cli.signs import show_signs
 from cardledger.cli.simulate import simulate
 from cardledger.cli.tables import tables_command
 from cardledger.cli.verification import rebuild, verify
@@ -37,6 +36,7 @@ from cardledger.formats.bridge_files.reading import FORMATS, Format
 from cardledger.formats.bridge_files.usebio_sessions import written_evening
 from cardledger.formats.bridge_files.write_usebio_evening import usebio_of_evenings
 from cardledger.formats.bridge_files.writing import encoded, written
+from cardledger.listed import meant
 from cardledger.plugins import loaded
 from cardledger.record.matches.matchfile import printable
 from cardledger.record.readmodels.questions.evening_list import evenings_named
@@ -56,15 +56,6 @@ def _output_fails() -> bool:
     except (OSError, ValueError):  # a ValueError for an output that is closed
         return True
     return False
-
-
-def _escaped(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that an encoding does not have by escapes that JSON reads too."""
-    assert isinstance(error, UnicodeEncodeError)
-    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
-
-
-codecs.register_error("json-escapes", _escaped)
 
 
 class Commands(click.Group):
@@ -98,10 +89,8 @@ class Commands(click.Group):
                 formatter.write_dl(more)
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the program; characters that the encoding of the output does not have are written as escapes."""
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, TextIOWrapper):
-                stream.reconfigure(errors="json-escapes")
+        """Run the program; characters that the encoding of the output does not have are written with others."""
+        show_signs()
         try:
             try:
                 return super().main(*args, **extra)
@@ -119,6 +108,11 @@ class Commands(click.Group):
         """Run the command."""
         try:
             return super().invoke(ctx)
+        except click.BadParameter as error:
+            chosen = re.match(r"'(.*)' is not one of", error.message)
+            if chosen and error.param is not None and isinstance(error.param.type, click.Choice):
+                error.message = f"{error.message.removesuffix('.')}{meant(chosen[1], error.param.type.choices)}."
+            raise
         except LedgerError as error:
             click.echo(f"cardledger: {error.code}: {printable(error.message)}", err=True)
             if hint := what_next(error):
@@ -241,9 +235,9 @@ def explain(code: str, as_json: bool) -> None:
     found = explained(code)
     if found is None:
         near = get_close_matches(code, known_codes(), 3)
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        close = f"; did you mean {' or '.join(near)}?" if near else ""
         raise StoreError(
-            "store.unknown", f"there is no code {code!r}: it is the word before the colon of a message{meant}"
+            "store.unknown", f"there is no code {code!r}: it is the word before the colon of a message{close}"
         )
     if as_json:
         print_json({"code": code, **found._asdict()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,9 +38,84 @@ _LISTS = {
 """The commands that list what a message says there is not."""
 
 
+_IMPERATIVES = frozenset(
+    [
+        "add",
+        "amend",
+        "ask",
+        "back",
+        "change",
+        "check",
+        "choose",
+        "close",
+        "compare",
+        "copy",
+        "correct",
+        "create",
+        "delete",
+        "draw",
+        "end",
+        "enter",
+        "export",
+        "give",
+        "import",
+        "install",
+        "keep",
+        "leave",
+        "let",
+        "look",
+        "make",
+        "move",
+        "name",
+        "open",
+        "own",
+        "put",
+        "read",
+        "record",
+        "remove",
+        "repeat",
+        "restore",
+        "retract",
+        "rule",
+        "save",
+        "say",
+        "see",
+        "seat",
+        "send",
+        "set",
+        "show",
+        "split",
+        "start",
+        "take",
+        "try",
+        "unpack",
+        "update",
+        "use",
+        "verify",
+        "wait",
+        "write",
+    ]
+)
+"""What advice begins with."""
+_NOTHING = re.compile(r"there is nothing to \w+$")
+
+
+def advises(message: str) -> bool:
+    """Tell whether a message says itself what to do: a part of it is a command, or begins with an imperative.
+
+    Such advice was written for the case. What a code's remedy adds to it may not fit: one code has many cases.
+    """
+    parts = re.split(r"[:;,.] (?:or |and |so |then )?", message)[1:]
+    return (
+        "cardledger " in message
+        or _NOTHING.search(message) is not None
+        or any(part.partition(" ")[0].lower() in _IMPERATIVES for part in parts)
+    )
+
+
 def what_next(error: LedgerError) -> str:
     """Return what to do next about an error: a sentence, or a command; empty where the message itself says it."""
-    if "cardledger " in error.message:
+    if advises(error.message):
         return ""
     if error.code == "store.unknown":
         for words, command in _LISTS.items():
@@ -92,10 +168,14 @@ def known_names(ledger: Ledger, but: str | None = None) -> set[str]:
 
 
 def tell_if_similar(place: str, names: Iterable[str], known: set[str]) -> None:
-    """Warn of new names that differ from known ones by case, accents or one letter; each is reported once."""
-    for name in names:
+    """Warn of new names that differ from known ones by case, accents or one letter; each is reported once.
+
+    `names` are there together: two of them are two people, whatever they are called.
+    """
+    together = {*names}
+    for name in dict.fromkeys(names):
         if name not in known:
-            if others := similar_names(name, known):
+            if others := similar_names(name, known - together):
                 message = (
                     f"{name} is new and looks like {', '.join(others)}; "
                     "if they are one person, use cardledger people merge"

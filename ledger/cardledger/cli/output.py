@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from cardledger.cli.signs import shows
 from cardledger.record.matches.drawing import SUITS
 from cardledger.record.matches.grid import grid
 from cardledger.record.matches.matchfile import printable
@@ -27,8 +28,9 @@ def json_option(about: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
 
 
 def print_json(value: object) -> None:
-    """Print a value as one line of JSON."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    """Print a value as one line of JSON; its texts stay the same in an encoding that lacks a character of them."""
+    text = json.dumps(value, ensure_ascii=False)
+    click.echo(text if shows(text) else json.dumps(value))
 
 
 def tell(as_json: bool, sentence: str, **facts: object) -> None:

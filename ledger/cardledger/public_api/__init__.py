@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from cardledger.errors import FormatError, LedgerError
+from cardledger.listed import choose
 from cardledger.public_api.decisions import DECISIONS, decision_rows
 from cardledger.public_api.evenings import ClubEvenings as ClubEvenings
 from cardledger.public_api.found_hands import fitting
@@ -236,9 +237,7 @@ class OpenLedger:
         """
         model = TABLES.get(name)
         if model is None:
-            raise FormatError(
-                "format.value", f"there is no table {name!r}: choose one of {', '.join(TABLES)}, decisions"
-            )
+            raise FormatError("format.value", f"there is no table {name!r}{choose(name, (*TABLES, 'decisions'))}")
         position = self._caught_up()
         if model is RATINGS:
             bring_up_to_date(self._ledger.views)

@@ -78,7 +78,9 @@ def _missing(batch: list[Stored], there: EventStore) -> list[Stored]:
 
 
 def _differs(match: str, seq: int) -> StoreError:
-    return StoreError("store.differs", f"match {match} differs there: its event {seq} is not the same")
+    return StoreError(
+        "store.differs", f"match {match} differs there: its event {seq} is not the same: copy to a new ledger"
+    )
 
 
 def appends(rows: list[Stored], names: Sequence[Named]) -> Iterator[Append]:
@@ -113,7 +115,7 @@ def compare(here: EventStore, there: EventStore, upto: int, done: Callable[[int]
 
 def _expect_same(mine: Recording, theirs: Recording | None) -> None:
     if theirs is None or theirs.match != mine.match:
-        raise StoreError("store.differs", f"match {mine.match} is not there")
+        raise StoreError("store.differs", f"match {mine.match} is not there: copy to a new ledger")
     linked = chain(START, theirs.lines)
     if linked[-1][1] != theirs.hash:
         raise StoreError(
@@ -122,7 +124,7 @@ def _expect_same(mine: Recording, theirs: Recording | None) -> None:
     if len(theirs.lines) != len(mine.lines):
         raise StoreError(
             "store.differs",
-            f"match {mine.match} has {count_of(len(mine.lines), 'event')} here, {len(theirs.lines)} there",
+            f"match {mine.match} has {count_of(len(mine.lines), 'event')} here, {len(theirs.lines)} there: copy to a new ledger",
         )
     if theirs.hash != mine.hash:
         pairs = zip(chain(START, mine.lines), linked, strict=True)

@@ -21,7 +21,7 @@ from cardledger.record.store import EventStore, Stored
 from cardledger.record.store.address import Where
 from cardledger.record.store.missing_names import MissingNames
 from cardledger.record.store.opening import family
-from cardledger.record.store.paths import Family
+from cardledger.record.store.paths import Family, expect_file
 from cardledger.record.store.readers import resting
 from cardledger.record.store.sqlite import SqliteStore, names_in
 
@@ -115,7 +115,8 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
     """
     family = Family(target)
     if not target.parent.is_dir():
-        raise StoreError("store.write", f"there is no folder {target.parent}")
+        raise StoreError("store.write", f"there is no folder {target.parent}: make it first")
+    expect_file(target)
     if isinstance(source.where, Path) and target.exists() and target.samefile(source.where):
         raise StoreError("store.same", f"{target} is the ledger itself: choose another place")
     if family.key.absolute() == source.side.key.absolute():
@@ -133,7 +134,7 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
             raise StoreError(
                 "store.differs",
                 f"{target} is not an older backup of {source.where}: event {course.events + 1:,} of the ledger is"
-                f" {row.seq} of {row.match} there, and not the same here",
+                f" {row.seq} of {row.match} there, and not the same here: back up to another place",
             )
         return True
 
@@ -141,7 +142,7 @@ def expect_place(source: BackupSource, target: Path, sealed: CheckpointCheck | N
     if not resting(target):
         SqliteStore(target).close()  # an interrupted follower left a log: write it back
         if not resting(target):
-            raise StoreError("store.open", f"{target} is in use by another program")
+            raise StoreError("store.open", f"{target} is in use by another program: close that first")
     return course
 
 
@@ -154,7 +155,7 @@ def copy_side(side: Family, family: Family, *, with_key: bool) -> None:
         put(family.checkpoints, side.checkpoints.read_bytes())
     if side.tokens.exists():
         if not resting(family.tokens):
-            raise StoreError("store.open", f"{family.tokens} is in use by another program")
+            raise StoreError("store.open", f"{family.tokens} is in use by another program: close that first")
         with drafted(family.tokens) as draft:
             snapshot(side.tokens, draft)
     if with_key and side.key.exists():

@@ -69,7 +69,7 @@ def restore(source: Path, target: Where, cut: Cut, key: Path | None = None) -> R
     then nothing is created.
     """
     if not source.is_file():
-        raise StoreError("store.missing", f"there is no backup at {source}")
+        raise StoreError("store.missing", f"there is no backup at {source}: check the path")
     family = Family(source)
     key = key or family.key
     sealed, manifest = sealed_by(family.checkpoints, key), read_manifest(family.manifest)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from cardledger.errors import StoreError
 from cardledger.record.proofs.keys import durably, sync_folder
+from cardledger.record.store.paths import expect_file
 from cardledger.record.store.readers import read_only, resting
 from cardledger.record.store.sqlite_errors import UNREADABLE, refused
 
@@ -62,8 +63,9 @@ def snapshot(source: Path, target: Path, done: Callable[[float], object] = lambd
 def drafted(target: Path) -> Iterator[Path]:
     """Yield the name of a draft beside a file.
 
-    At the end it takes the file's place, or is gone when anything is raised.
+    At the end it takes the file's place, or is gone when anything is raised. A pipe or a device is not replaced.
     """
+    expect_file(target)
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         yield draft

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from cardledger.errors import FormatError
-from cardledger.listed import meant
+from cardledger.listed import choose, meant
 from cardledger.record.matches.lines import MAX_LINE, too_long
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import read_face
@@ -128,7 +128,7 @@ def _class_of(kind: object) -> type[ev.Event]:
             return cls
     raise FormatError(
         "format.type",
-        f"there is no event of type {kind!r}{meant(kind, ev.TYPES)}: choose one of {', '.join(ev.TYPES)}",
+        f"there is no event of type {kind!r}{choose(kind, ev.TYPES)}",
     )
 
 

@@ -126,11 +126,13 @@ class People:
                 if player in self._into:
                     raise RuleError("people.merged", f"{player} is merged into {self._into[player]}: split them first")
                 if self.person(into) == player:
-                    raise RuleError("people.circle", f"{into} is already {player}")
+                    raise RuleError("people.circle", f"{into} is already {player}: there is nothing to merge")
                 self._into[player] = into
             case Split(player=player):
                 if player not in self._into:
-                    raise RuleError("people.merged", f"{player} is not merged into another player")
+                    raise RuleError(
+                        "people.merged", f"{player} is not merged into another player: there is nothing to split"
+                    )
                 del self._into[player]
             case Sat(match=match, seat=seat, player=player):
                 _set(self._sat.setdefault(match, {}), seat, player)

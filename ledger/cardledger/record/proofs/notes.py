@@ -62,11 +62,9 @@ class VerifierKey:
             data = from_base64(encoded)
             key = cls(name, data[1:])
         except ValueError:
-            raise ProofError(
-                "proofs.key", "write a verifier key as NAME+ID+KEY, as the command cardledger key shows it"
-            ) from None
+            raise ProofError("proofs.key", "write a verifier key as NAME+ID+KEY, as cardledger key shows it") from None
         if str(key) != text or len(key.public) != 32:
-            raise ProofError("proofs.key", "the verifier key is damaged: its id does not belong to it")
+            raise ProofError("proofs.key", "the verifier key is damaged: copy it again, as cardledger key shows it")
         return key
 
 

@@ -73,11 +73,13 @@ def _judge(event: Event, persons: People, views: ReadModels) -> None:
         case Sat(match=match, seat=seat, player=player):
             # JSON has larger numbers than a database.
             if seat not in _SEATS or not _any(views, "match = ? AND seat = ?", match, seat):
-                raise RuleError("people.unknown", f"there is no seat {seat} in a match {match}")
+                raise RuleError("people.unknown", f"there is no seat {seat} in a match {match}: check both")
             if player is not None:
                 expect_name(player)
                 if _any(views, "match = ? AND seat <> ? AND player = ?", match, seat, persons.person(player)):
-                    raise RuleError("people.table", f"{player} sits at another seat of match {match}")
+                    raise RuleError(
+                        "people.table", f"{player} sits at another seat of match {match}: name somebody else"
+                    )
 
 
 def _expect_seen(player: str, persons: People, views: ReadModels) -> None:
@@ -102,7 +104,8 @@ def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> N
     both = "match IN (SELECT match FROM players WHERE player = ?) AND player = ?"
     if match := _any(views, both, one, other):
         raise RuleError(
-            "people.table", f"{one} and {other} sat at the same table in match {match}: they are two people"
+            "people.table",
+            f"{one} and {other} sat at the same table in match {match}: they are two people, so leave them apart",
         )
     mine, theirs = persons.ids(one), persons.ids(other)
     came = "SELECT evening FROM evening_players WHERE recorded_as IN (SELECT value FROM json_each(?))"
@@ -116,7 +119,7 @@ def _expect_apart(persons: People, one: str, other: str, views: ReadModels) -> N
             raise RuleError(
                 "people.table",
                 f"{one} and {other} both sat {tables} in round {round} of {name}, "
-                f"{day} ({folded.id}): they are two people",
+                f"{day} ({folded.id}): they are two people, so leave them apart",
             )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from cardledger.errors import ConflictError, FormatError, RuleError, StoreError
+from cardledger.listed import choose
 from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.events import Event
@@ -384,7 +385,7 @@ class Rounds:
             return None
         known = games()
         if id not in known:
-            raise FormatError("format.value", f"there is no game {id!r}: choose one of {', '.join(known)}")
+            raise FormatError("format.value", f"there is no game {id!r}{choose(id, known)}")
         return known[id]
 
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cardledger.errors import FormatError
+from cardledger.listed import choose
 from cardledger.rules.bots import cautious, random_bot
 from cardledger.rules.bots.monte_carlo import MonteCarlo
 from cardledger.rules.engine.events import Event
@@ -30,5 +31,4 @@ def bot(name: str) -> Bot:
     try:
         return BOTS[name]
     except KeyError:
-        names = ", ".join(BOTS)
-        raise FormatError("format.bot", f"there is no bot {name!r}: choose one of {names}") from None
+        raise FormatError("format.bot", f"there is no bot {name!r}{choose(name, BOTS)}") from None

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic
 
 from cardledger.errors import FormatError, RuleError
+from cardledger.listed import meant
 from cardledger.rules.engine.cards import Pack
 from cardledger.rules.engine.collecting import Collecting
 from cardledger.rules.engine.director import Director
@@ -218,7 +219,8 @@ class Game(Generic[H]):
         for name in given:
             if name not in options:
                 raise FormatError(
-                    "format.option", f"{self.id} has no option {name!r} (it has {', '.join(options) or 'none'})"
+                    "format.option",
+                    f"{self.id} has no option {name!r}{meant(name, options)} (it has {', '.join(options) or 'none'})",
                 )
         return {
             name: option.value(given[name]) if name in given else option.default_for(n)

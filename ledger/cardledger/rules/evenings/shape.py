@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from cardledger.errors import FormatError
+from cardledger.listed import choose
 from cardledger.rules.engine.event import Event, type_of, what_is_wrong
 from cardledger.rules.engine.events import Note
 from cardledger.rules.engine.signature import signed
@@ -30,7 +31,7 @@ def event_of(value: object) -> Event:
     """Return the event of JSON data; raises FormatError `format.value`, `format.key`, `format.type`."""
     kind = value.get("type") if isinstance(value, dict) else None
     if not (isinstance(value, dict) and isinstance(kind, str) and kind in TYPES):
-        raise FormatError("format.type", f"there is no event of type {kind!r}: choose one of {', '.join(TYPES)}")
+        raise FormatError("format.type", f"there is no event of type {kind!r}{choose(kind, TYPES)}")
     try:
         event: Event = msgspec.convert(value, AnyEvent)
     except msgspec.ValidationError as error:

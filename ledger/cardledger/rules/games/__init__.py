@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cardledger.errors import UnknownGameError
-from cardledger.listed import meant
+from cardledger.listed import choose
 from cardledger.plugins import loaded
 from cardledger.rules.engine.editions import by_game, check_players, editions_in, newest
 from cardledger.rules.engine.events import Open
@@ -66,12 +66,10 @@ def game(id: str, rules: str | None = None) -> Game[Any]:
     """
     by_edition = editions().get(id)
     if by_edition is None:
-        raise UnknownGameError(
-            "format.game", f"there is no game {id!r}{meant(id, editions())}: choose one of {', '.join(editions())}"
-        )
+        raise UnknownGameError("format.game", f"there is no game {id!r}{choose(id, editions())}")
     wanted = newest(by_edition).book.edition if rules is None else rules
     if wanted not in by_edition:
-        raise UnknownGameError("format.value", f"there is no edition {wanted!r}: choose one of {', '.join(by_edition)}")
+        raise UnknownGameError("format.value", f"there is no edition {wanted!r}{choose(wanted, by_edition)}")
     return by_edition[wanted]
 
 

@@ -78,7 +78,7 @@ def of_files(paths: Sequence[Path]) -> AnalysisSource:
     """Return match files; raises StoreError `store.missing`."""
     for path in paths:
         if not path.is_file():
-            raise StoreError("store.missing", f"there is no match file at {path}")
+            raise StoreError("store.missing", f"there is no match file at {path}: check the path")
     return AnalysisSource(sum(path.stat().st_size for path in paths), partial(_parts, paths), False)
 
 

@@ -19,6 +19,7 @@ from cardledger.count_of import count_of
 from cardledger.crew import Crew
 from cardledger.crew import done as done_by
 from cardledger.errors import LedgerError, StoreError
+from cardledger.listed import choose
 from cardledger.record.people.people import STREAM
 from cardledger.rules.engine.match import Match
 from cardledger.rules.games import editions
@@ -102,8 +103,8 @@ def game_of(rules: str) -> str:
     for id, known in editions().items():
         if rules in known:
             return id
-    named = ", ".join(edition for known in editions().values() for edition in known)
-    raise StoreError("store.unknown", f"there is no edition {rules!r}: choose one of {named}")
+    named = [edition for known in editions().values() for edition in known]
+    raise StoreError("store.unknown", f"there is no edition {rules!r}{choose(rules, named)}")
 
 
 def what_if(source: AnalysisSource, crew: Crew, game: str, rules: str) -> WhatIf:

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from cardledger.crew import Alone, Crew, Processes
 from cardledger.errors import StoreError, UnreadyError
+from cardledger.listed import choose
 from cardledger.record.readmodels.questions.shared_deals import held_back
 from cardledger.record.readmodels.tables.boards import left_out, secret_matches
 from cardledger.rules.engine import events as ev
@@ -171,8 +172,8 @@ class WhatIfAnswers:
         UnreadyError while the first answer is being computed.
         """
         if rules not in comparable(game_id):
-            named = ", ".join(comparable(game_id))
-            raise StoreError("store.unknown", f"{rules!r} cannot judge hands of {game_id}: choose one of {named}")
+            known = choose(rules, comparable(game_id))
+            raise StoreError("store.unknown", f"{rules!r} cannot judge hands of {game_id}{known}")
         shelf, question = Shelf.of(self._views), ("what if", game_id, rules)
         stamp = self._views.position, left_out(self._views.reader)
         compute = partial(self._computed, game_id, rules)

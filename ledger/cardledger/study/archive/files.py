@@ -19,6 +19,7 @@ from cardledger.record.people.people import STREAM
 from cardledger.record.readmodels.arrow_tables import arrow
 from cardledger.record.store import Recording
 from cardledger.record.store.chain import START, chain
+from cardledger.record.store.paths import expect_file
 from cardledger.study.archive.columns import COLUMNS, LETTERED, NAMES, VERSION, kinds, leaves, schema
 from cardledger.study.archive.course import ArchivedMatch, courses
 from cardledger.study.archive.letters import Alphabets, Meanings
@@ -89,9 +90,10 @@ class ArchiveInfo(msgspec.Struct, frozen=True, kw_only=True):
 def pack(recordings: Iterable[Recording], path: Path, position: int) -> ArchiveInfo:
     """Write matches in the order of their ids to a file, and read it back before it replaces another.
 
-    Raises StoreError `store.write`, `store.hash`, `store.line`, `store.extra`.
+    Raises StoreError `store.write`, `store.hash`, `store.line`, `store.extra`, and `store.open` where no file can be.
     """
     arrow()
+    expect_file(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
@@ -150,7 +152,7 @@ class Archive:
         self.path = path
         parquet = arrow().parquet
         if not path.exists():
-            raise StoreError("store.missing", f"there is no archive at {path}")
+            raise StoreError("store.missing", f"there is no archive at {path}: check the path")
         try:
             metadata = parquet.read_metadata(path)
             info = (metadata.metadata or {}).get(_KEY, b"{}")

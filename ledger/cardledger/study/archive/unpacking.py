@@ -115,7 +115,9 @@ def _append_of(events: EventStore, recording: Recording) -> Append:
     linked = chain(START, recording.lines)
     for row, (_, digest) in zip(there, linked, strict=False):
         if row.hash != digest:
-            raise StoreError("store.differs", f"its event {row.seq} is stored already with another content")
+            raise StoreError(
+                "store.differs", f"its event {row.seq} is stored already with another content: unpack into a new ledger"
+            )
     with_text = {named.pseudonym for named in recording.names}
     left_out = (mark(word) for word in used(recording.lines) - with_text)
     return Append(recording.match, len(there), linked[len(there) :], (*recording.names, *left_out))

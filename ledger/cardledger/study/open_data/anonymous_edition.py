@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardledger.errors import LedgerError, StoreError
+from cardledger.listed import choose
 from cardledger.record.proofs.log import Log
 from cardledger.record.proofs.survey import seal, survey
 from cardledger.record.readmodels import TABLES
@@ -96,9 +97,7 @@ def publish(ledger: Ledger, folder: Path, terms: EditionTerms) -> PublishedEditi
     if terms.salt is not None and len(terms.salt) < LEAST_SALT:
         raise LedgerError("publish.terms", f"the salt has {len(terms.salt)} bytes, but {LEAST_SALT} are the least")
     if terms.licence not in LICENCES:
-        raise LedgerError(
-            "publish.terms", f"there is no licence {terms.licence!r}: choose one of {', '.join(LICENCES)}"
-        )
+        raise LedgerError("publish.terms", f"there is no licence {terms.licence!r}{choose(terms.licence, LICENCES)}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise StoreError("store.write", f"{folder} is not empty: name a new folder")
     checkpoint = _sealed(ledger) if terms.checkpoint else None

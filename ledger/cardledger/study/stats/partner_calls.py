@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardledger.errors import StoreError
+from cardledger.listed import choose
 from cardledger.record.readmodels.questions.shared_deals import held_hands
 from cardledger.record.readmodels.tables.calls import calling
 from cardledger.rules.games import game
@@ -79,7 +80,7 @@ def partner_calls(views: ReadModels, sheet: Sheet, query: Query, of: str = "kind
     if not has_partners_calls(sheet.game):
         raise StoreError("store.unknown", f"{sheet.game} has no partners who call: choose a game of partners with bids")
     if of not in GROUPINGS:
-        raise StoreError("store.unknown", f"calls are not grouped by {of!r}: choose one of {', '.join(GROUPINGS)}")
+        raise StoreError("store.unknown", f"calls are not grouped by {of!r}{choose(of, GROUPINGS)}")
     tally = Tally(sheet, query)
     hands = np.flatnonzero(tally.hands & (sheet.hands["played"] > 0))
     row = sheet.hands["row"][hands]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote, urlencode
 
 from cardledger.errors import FormatError
+from cardledger.listed import choose
 from cardledger.rules.engine.situations import HAND_SITUATIONS, OF_HAND
 
 if TYPE_CHECKING:
@@ -81,9 +82,7 @@ class Query:
         filters = {field.name for field in fields(cls)}
         for name in given:
             if name not in filters:
-                raise FormatError(
-                    "format.key", f"statistics have no filter {name!r}: choose one of {', '.join(filters)}"
-                )
+                raise FormatError("format.key", f"statistics have no filter {name!r}{choose(name, filters)}")
         values: dict[str, Any] = {name: _PARSERS[name](name, text) for name, text in given.items() if text is not None}
         return cls(**values)
 

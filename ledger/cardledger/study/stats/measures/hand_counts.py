@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cardledger.errors import StoreError
+from cardledger.listed import choose
 from cardledger.rules.engine.situations import OF_HAND, missing_in
 from cardledger.rules.games import games
 from cardledger.study.stats.measures.of_game import measures_of
@@ -46,5 +47,5 @@ def situations_wanted(text: str | None, game: str | None = None) -> tuple[tuple[
     for name, _ in wanted:
         if name not in known:
             whose = "no game counts" if game is None else f"{game} does not count"
-            raise StoreError("store.unknown", f"{whose} {name!r}: choose one of {', '.join(sorted(known))}")
+            raise StoreError("store.unknown", f"{whose} {name!r}{choose(name, sorted(known))}")
     return wanted

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from cardledger.errors import StoreError
+from cardledger.listed import choose
 from cardledger.rules.engine.measures import COMMON, LAID, Measure
 from cardledger.rules.engine.sides import each_alone
 from cardledger.rules.games import game
@@ -42,5 +43,5 @@ def measure_of(game_id: str, id: str) -> Measure:
     """Return a measure of a game; raises FormatError `format.game`, StoreError `store.unknown`."""
     measures = {measure.id: measure for measure in measures_of(game_id)}
     if id not in measures:
-        raise StoreError("store.unknown", f"{game_id} has no measure {id!r}: choose one of {', '.join(measures)}")
+        raise StoreError("store.unknown", f"{game_id} has no measure {id!r}{choose(id, measures)}")
     return measures[id]

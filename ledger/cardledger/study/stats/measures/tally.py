@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from cardledger.errors import StoreError
+from cardledger.listed import choose
 from cardledger.rules.engine.measures import MATCHES
 from cardledger.rules.engine.situations import OF_HAND, codes_of
 from cardledger.study.stats.measures.evening_of import evenings_of
@@ -354,8 +355,8 @@ def _found(sheet: Sheet, name: str, value: str) -> NDArray[Any]:
 
 
 def _unknown(by: str, sheet: Sheet) -> StoreError:
-    choices = ", ".join(dict.fromkeys((*DIMENSIONS, *sheet.splits())))
-    return StoreError("store.unknown", f"{sheet.game} cannot be split by {by!r}: choose one of {choices}")
+    known = choose(by, dict.fromkeys((*DIMENSIONS, *sheet.splits())))
+    return StoreError("store.unknown", f"{sheet.game} cannot be split by {by!r}{known}")
 
 
 def _matches(sheet: Sheet, query: Query) -> NDArray[Any]:
