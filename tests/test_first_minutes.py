@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import os
 import re
 import shlex
@@ -167,3 +170,29 @@ def test_signs_are_ascii_where_the_output_is(env: dict[str, str]) -> None:
         env={name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LC_", "LANG"))} | env,
     )  # fmt: skip
     assert "+ can be broken at the table" in done.stdout.decode("ascii")
+
+
+@pytest.mark.parametrize("env", [{"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}, {"LC_ALL": "C"}])
+def test_data_for_programs_stay_as_they_are_where_the_output_is_ascii(env: dict[str, str], tmp_path: Path) -> None:
+    place = "Club \u2014 hall \u2665, \u201cupstairs\u201d"
+    db, file = str(tmp_path / "club.db"), tmp_path / "match.jsonl"
+    opening = {
+        "type": "open",
+        "game": "ruff",
+        "players": ["ana", "ben", "Łukasz"],
+        "place": place,
+        "date": "2026-11-07",
+    }
+    file.write_text(json.dumps(opening) + "\n")
+    run("import", str(file), "--db", db)
+    told = {}
+    for words in (("tables", "matches", "--csv"), ("matches", "--json")):
+        done = subprocess.run(
+            [sys.executable, "-m", "cardledger", *words, "--db", db], capture_output=True, timeout=LIMIT, check=True,
+            env={name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LC_", "LANG"))} | env,
+        )  # fmt: skip
+        told[words[0]] = done.stdout.decode()
+    (row,) = csv.DictReader(io.StringIO(told["tables"]))
+    assert row["venue"] == place and "Łukasz" in row["players"]
+    (match,) = json.loads(told["matches"])["matches"]
+    assert match["place"] == place

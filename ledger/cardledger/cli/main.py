@@ -110,9 +110,10 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except click.BadParameter as error:
             chosen = re.match(r"'(.*)' is not one of", error.message)
-            if chosen and error.param is not None and isinstance(error.param.type, click.Choice):
-                error.message = f"{error.message.removesuffix('.')}{meant(chosen[1], error.param.type.choices)}."
-            raise
+            if chosen is None or error.param is None or not isinstance(error.param.type, click.Choice):
+                raise
+            said = f"{error.message.removesuffix('.')}{meant(chosen[1], error.param.type.choices)}."
+            raise click.BadParameter(said, error.ctx, error.param, error.param_hint) from None
         except LedgerError as error:
             click.echo(f"cardledger: {error.code}: {printable(error.message)}", err=True)
             if hint := what_next(error):

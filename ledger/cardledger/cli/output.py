@@ -33,6 +33,12 @@ def print_json(value: object) -> None:
     click.echo(text if shows(text) else json.dumps(value))
 
 
+def write_exactly(text: str) -> None:
+    """Write data for other programs in UTF-8, whatever the encoding of the output: signs of another kind would change them."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+
+
 def tell(as_json: bool, sentence: str, **facts: object) -> None:
     """Say what a command did: a sentence, or the same as a JSON object."""
     if as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import click
 
 from cardledger.cli.notices import caught_up
-from cardledger.cli.output import print_json, width
+from cardledger.cli.output import print_json, width, write_exactly
 from cardledger.cli.stats_options import FILTERS, FORMS, SCALE, with_options
 from cardledger.count_of import count_of
 from cardledger.record.people.people import People
@@ -376,7 +375,7 @@ def _print(table: StatsTable, form: str | None, file: Path | None) -> None:
     elif form == "json":
         print_json(as_json(table))
     elif form == "csv":
-        sys.stdout.write(as_csv(table))
+        write_exactly(as_csv(table))
     else:
         for line in as_lines(table, width()):
             click.echo(line)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
-import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardledger.cli.options import db_option
-from cardledger.cli.output import json_option, print_json, print_table, print_text
+from cardledger.cli.output import json_option, print_json, print_table, print_text, write_exactly
 from cardledger.count_of import count_of
 from cardledger.errors import StoreError
 from cardledger.formats.spreadsheets.cells import harmless
@@ -92,7 +92,7 @@ def _write(name: str, path: Where, file: Path | None) -> None:
     with open(str(path)) as ledger:
         table = ledger.table(name)
     if file is None:
-        writer = csv.writer(sys.stdout)
+        writer = csv.writer(SimpleNamespace(write=write_exactly))
         writer.writerow(table.column_names)
         for batch in table.to_batches(10_000):
             writer.writerows([harmless(cell) for cell in row.values()] for row in batch.to_pylist())
