@@ -13,8 +13,8 @@ import pytest
 
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.games import games
-from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import SIZES
+from tests.browser.scoring import Api, scorer_at, served
 from tests.thorough import THOROUGH
 from tests.waiting import LIMIT
 from tests.web.club import fill
@@ -98,12 +98,34 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def scoring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     """Where a ledger is served that tests may write to, and the token of its scorer."""
-    db = tmp_path_factory.mktemp("scoring") / "club.db"
-    tokens = Tokens(db)
-    text = tokens.create("sam", "scorer", 1)
-    tokens.close()
-    with running(command("serve", "--db", str(db), "--port", "0", "--rate", "0")) as (where, _):
-        yield where, text
+    with served(tmp_path_factory.mktemp("scoring")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def api(scoring: tuple[str, str]) -> Api:
+    """The ledger that tests may write to."""
+    return Api(*scoring)
+
+
+@pytest.fixture
+def desk(browser: Browser, scoring: tuple[str, str]) -> Iterator[Page]:
+    """A scorer with a keyboard."""
+    with scorer_at(browser, "desktop", *scoring) as page:
+        yield page
+
+
+@pytest.fixture
+def phone(browser: Browser, scoring: tuple[str, str]) -> Iterator[Page]:
+    """A scorer with a telephone."""
+    with scorer_at(browser, "phone", *scoring) as page:
+        yield page
+
+
+@pytest.fixture(params=SIZES)
+def scorer(request: pytest.FixtureRequest) -> Page:
+    """A scorer of either kind."""
+    return request.getfixturevalue({"desktop": "desk", "phone": "phone"}[request.param])
 
 
 @contextmanager

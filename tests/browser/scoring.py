@@ -8,13 +8,20 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
+from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
+from cardledger_api.auth.tokens import Tokens
 from tests.browser.looking import SIZES
+from tests.web.server import command, running
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
+
+SUITS = tuple(tuple(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDHS")
+"""Four hands of one suit each."""
 
 BAD_NEWS = "Failed to load resource"
 """What the console says of every answer that is an error, and of none at all: here some are meant."""
@@ -23,7 +30,22 @@ BLOCKED = "Service Worker registration blocked"
 
 
 @contextmanager
-def scorer_at(browser: Browser, size: str, address: str, token: str, *, worker: bool = False) -> Iterator[Page]:
+def served(folder: Path, fill: Callable[[Ledger], object] = lambda _: None) -> Iterator[tuple[str, str]]:
+    """Yield where a ledger is served that tests may write to, and the token of its scorer; `fill` writes to it before."""
+    db = folder / "club.db"
+    with Ledger(db) as ledger:
+        fill(ledger)
+    tokens = Tokens(db)
+    token = tokens.create("sam", "scorer", 1)
+    tokens.close()
+    with running(command("serve", "--db", str(db), "--port", "0", "--rate", "0")) as (where, _):
+        yield where, token
+
+
+@contextmanager
+def scorer_at(
+    browser: Browser, size: str, address: str, token: str, *, worker: bool = False, language: str = "en"
+) -> Iterator[Page]:
     """Yield a signed-in scorer's page; what it complains about fails the test, but for answers that are errors.
 
     Without a service `worker` every request of the page reaches the routes of a test.
@@ -32,7 +54,7 @@ def scorer_at(browser: Browser, size: str, address: str, token: str, *, worker: 
     phone = size == "phone"
     context = browser.new_context(
         viewport={"width": width, "height": height}, base_url=address, has_touch=phone, is_mobile=phone,
-        service_workers="allow" if worker else "block",
+        service_workers="allow" if worker else "block", locale=language,
     )  # fmt: skip
     complaints: list[str] = []
     context.add_init_script(

@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardledger.record.recording.ledger import Ledger
-from cardledger_api.auth.tokens import Tokens
-from tests.browser.scoring import scorer_at
-from tests.browser.test_evening import Finger, good
-from tests.web.server import command, running
+from tests.browser.finger import Finger, good
+from tests.browser.scoring import scorer_at, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +20,8 @@ PAIRS = "Ada / Boris\nCleo / Dmitri\nEmilia / Ferdinand\nGwen / Hubert\nIngrid /
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     """Where an empty ledger is served, and the token of its scorer."""
-    db = tmp_path_factory.mktemp("drive") / "hall.db"
-    Ledger(db).close()
-    tokens = Tokens(db)
-    token = tokens.create("sam", "scorer", 1)
-    tokens.close()
-    with running(command("serve", "--db", str(db), "--port", "0", "--rate", "0")) as (where, _):
-        yield where, token
+    with served(tmp_path_factory.mktemp("drive")) as found:
+        yield found
 
 
 def test_a_drive_is_run_with_a_finger_and_enter(browser: Browser, hall: tuple[str, str]) -> None:

@@ -9,71 +9,28 @@ import pytest
 
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.engine import events as ev
-from cardledger_api.auth.tokens import Tokens
-from tests.browser.looking import accessible, fits
-from tests.browser.scoring import Api, scorer_at, settled
+from tests.browser.finger import Finger, good
+from tests.browser.scoring import Api, scorer_at, served, settled
 from tests.evenings.night import record
-from tests.web.server import command, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser
 
 TWELVE = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal", "Ivo", "Jan", "Kim", "Lea")
-THUMB = 44
-"""The least width and height of what is tapped, in pixels."""
 
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     """Where the ledger of a club of twelve members is served, and the token of its scorer."""
-    db = tmp_path_factory.mktemp("evening") / "club.db"
-    with Ledger(db) as ledger:
+
+    def filled(ledger: Ledger) -> None:
         members = ({"type": "member", "player": name, "from": "2020-01-01"} for name in TWELVE)
         record(ledger, None, {"type": "club", "name": "Whist on Tuesday"}, *members)
-    tokens = Tokens(db)
-    token = tokens.create("sam", "scorer", 1)
-    tokens.close()
-    with running(command("serve", "--db", str(db), "--port", "0", "--rate", "0")) as (where, _):
-        yield where, token
 
-
-class Finger:
-    """Taps, and counts the taps; what is tapped is large enough for a thumb."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.taps = 0
-
-    def tap(self, what: Locator, small: bool = False) -> None:
-        what.scroll_into_view_if_needed()
-        box = what.bounding_box()
-        assert box is not None
-        assert small or min(box["width"], box["height"]) >= THUMB, what
-        what.tap()
-        self.taps += 1
-
-    def choose(self, name: str, value: str) -> None:
-        """Choose in a list: one tap opens it, one chooses."""
-        self.page.locator(f"select[name={name}]").select_option(value)
-        self.taps += 2
-
-    def button(self, text: str) -> None:
-        """Tap a button that leads to another page."""
-        with self.page.expect_navigation():
-            self.tap(self.page.get_by_role("button", name=text))
-
-    def link(self, text: str | re.Pattern[str], small: bool = False) -> None:
-        """Tap a link; those within text and navigation may be small."""
-        with self.page.expect_navigation():
-            self.tap(self.page.get_by_role("link", name=text), small)
-
-
-def good(page: Page) -> None:
-    """Fail unless the page fits the screen and everybody can read it."""
-    assert fits(page), page.url
-    accessible(page)
+    with served(tmp_path_factory.mktemp("evening"), filled) as found:
+        yield found
 
 
 def test_twelve_members_are_at_three_tables_after_24_taps(browser: Browser, club: tuple[str, str]) -> None:

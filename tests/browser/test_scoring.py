@@ -15,8 +15,8 @@ from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
 from cardledger_api.auth.tokens import Tokens
-from tests.browser.looking import GAMES, SIZES, accessible, fits
-from tests.browser.scoring import Api, go_score, prompt, recorded, say, scorer_at, seen, settled, tapped, typed
+from tests.browser.looking import GAMES, accessible, fits
+from tests.browser.scoring import SUITS, Api, go_score, prompt, recorded, say, scorer_at, seen, settled, tapped, typed
 from tests.thorough import THOROUGH
 from tests.web.club import HOSTILE
 from tests.web.server import command, kept_port, running
@@ -30,33 +30,6 @@ if TYPE_CHECKING:
 NAMES = ("ana", "ben", "chloe", "dev", "eva")
 ISOLATES = {0x2068: None, 0x2069: None}
 """What holds the direction of a name apart from the text around it."""
-SUITS = tuple(tuple(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDHS")
-
-
-@pytest.fixture(scope="session")
-def api(scoring: tuple[str, str]) -> Api:
-    """The ledger that tests may write to."""
-    return Api(*scoring)
-
-
-@pytest.fixture
-def desk(browser: Browser, scoring: tuple[str, str]) -> Iterator[Page]:
-    """A scorer with a keyboard."""
-    with scorer_at(browser, "desktop", *scoring) as page:
-        yield page
-
-
-@pytest.fixture
-def phone(browser: Browser, scoring: tuple[str, str]) -> Iterator[Page]:
-    """A scorer with a telephone."""
-    with scorer_at(browser, "phone", *scoring) as page:
-        yield page
-
-
-@pytest.fixture(params=SIZES)
-def scorer(request: pytest.FixtureRequest) -> Page:
-    """A scorer of either kind."""
-    return request.getfixturevalue({"desktop": "desk", "phone": "phone"}[request.param])
 
 
 @pytest.fixture

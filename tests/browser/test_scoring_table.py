@@ -8,28 +8,12 @@ import pytest
 
 from cardledger.rules.engine import events as ev
 from tests.browser.looking import SIZES, accessible, fits
-from tests.browser.scoring import Api, go_score, recorded, scorer_at, settled
+from tests.browser.scoring import SUITS, Api, go_score, recorded, scorer_at, settled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser, Page
 
 NAMES = ("ana", "ben", "chloe", "dev")
-SUITS = tuple(tuple(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDHS")
-
-
-@pytest.fixture(scope="session")
-def api(scoring: tuple[str, str]) -> Api:
-    """The ledger that tests may write to."""
-    return Api(*scoring)
-
-
-@pytest.fixture
-def desk(browser: Browser, scoring: tuple[str, str]) -> Iterator[Page]:
-    """A scorer with a keyboard."""
-    with scorer_at(browser, "desktop", *scoring) as page:
-        yield page
 
 
 def diversity(api: Api, *events: ev.Event) -> str:
