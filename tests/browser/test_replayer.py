@@ -137,9 +137,14 @@ def test_every_hand_is_drawn_and_stepped_through(page: Page, game: str) -> None:
 
 
 def reviewed(page: Page, path: str) -> None:
-    """Wait until the first hand of a match is reviewed, so that its page shows what each choice cost."""
-    address = f"/api/v1/matches/{path.split('/')[2]}/review?hand=1"
-    wait_until(lambda: page.request.get(address).json()["hands"][0]["decisions"] is not None, "the review of the hand")
+    """Wait until the hands of a match are reviewed, so that its pages show what each choice cost."""
+    address = f"/api/v1/matches/{path.split('/')[2]}/review"
+
+    def done() -> bool:
+        hands = page.request.get(address).json()["hands"]
+        return all(one["left_out"] or one["decisions"] is not None for one in hands)
+
+    wait_until(done, "the review of the hands")
 
 
 def test_while_a_hand_is_on_its_way_the_page_says_so_and_stays_in_its_place(page: Page) -> None:

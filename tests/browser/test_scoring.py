@@ -765,7 +765,7 @@ def test_two_windows_of_one_browser_send_everything_once(desk: Page, api: Api) -
 
 
 def test_a_match_is_opened_and_its_seats_and_options_follow_the_game(scorer: Page) -> None:
-    scorer.goto("/matches/new")
+    scorer.goto("/matches/new?empty=1")
     accessible(scorer)
     seats = scorer.locator("[name=player]:visible")
     assert seats.count() == 4
@@ -786,7 +786,7 @@ def test_a_match_is_opened_and_its_seats_and_options_follow_the_game(scorer: Pag
 
 
 def test_the_third_player_of_a_game_for_two_or_four_asks_for_a_fourth(scorer: Page) -> None:
-    scorer.goto("/matches/new")
+    scorer.goto("/matches/new?empty=1")
     ruff = scorer.get_by_role("radio", name="Ruff 3 to 5")
     ruff.evaluate("radio => radio.dataset.sizes = '[2, 4]'")
     ruff.check()
@@ -804,7 +804,7 @@ def test_the_third_player_of_a_game_for_two_or_four_asks_for_a_fourth(scorer: Pa
 def test_a_name_similar_to_a_known_one_needs_confirmation(scorer: Page, api: Api) -> None:
     api.open(ev.Open(game="diversity", players=("Zoë", "quentin", "ruth", "xaver")))
     new = f"xaver{'i' if (scorer.viewport_size or {}).get('width') == 360 else 'r'}"  # the ledger is that of all tests
-    scorer.goto("/matches/new")
+    scorer.goto("/matches/new?empty=1")
     for field, name in zip(scorer.locator("[name=player]:visible").all(), ("zoe", "quentni", "ruth", new), strict=True):
         field.fill(name)
     scorer.get_by_role("button", name="Open the match").click()
@@ -824,7 +824,7 @@ def test_a_name_similar_to_a_known_one_needs_confirmation(scorer: Page, api: Api
 
 
 def test_the_form_shows_partners_as_names_are_typed(scorer: Page) -> None:
-    scorer.goto("/matches/new?game=euchre")
+    scorer.goto("/matches/new?empty=1&game=euchre")
     said = scorer.locator("#sides")
     assert said.inner_text().translate(ISOLATES) == "seat 1 and seat 3 against seat 2 and seat 4"
     for field, name in zip(scorer.locator("[name=player]:visible").all(), NAMES, strict=False):
@@ -916,7 +916,7 @@ def test_a_match_is_opened_without_script(browser: Browser, scoring: tuple[str, 
     address, token = scoring
     context = browser.new_context(java_script_enabled=False, base_url=address)
     page = context.new_page()
-    page.goto(f"/matches/new?token={token}")
+    page.goto(f"/matches/new?empty=1&token={token}")
     page.get_by_role("radio", name="Poison Hearts").check()
     for field, name in zip(page.locator("[name=player]").all()[:2], NAMES, strict=False):
         field.fill(name)

@@ -495,6 +495,8 @@ def test_the_form_of_the_next_match_is_filled_in_as_the_last_table(empty: Flask)
     assert re.search(r'name="game" value="hearts"[^>]*checked', page)
     assert 'value="50"' in page and 'value="Old Mill"' in page
     assert page.index('value="hearts"') < page.index("Another game") < page.index('value="whist"')
+    empty_form = scorer.get("/matches/new?empty=1").text
+    assert "zoe" not in empty_form.partition("<datalist")[0] and "/matches/new?empty=1" in page
     other = scorer.get("/matches/new?game=whist").text
     assert re.search(r'name="game" value="whist"[^>]*checked', other)
     assert "zoe" in other and 'value="50"' not in other

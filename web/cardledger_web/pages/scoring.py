@@ -35,7 +35,7 @@ from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
-from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, known_words, like_the_last, opening_of
+from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, like_the_last, opening_of
 from cardledger_web.views.persons import people_of, seated
 from cardledger_web.views.scorecard import log_of, pack_of, scorecard, scored_table
 
@@ -73,7 +73,8 @@ def form(opening: Opening) -> Page:
 def new_match() -> Page:
     if not sees_all():
         return for_scorers()
-    return form(like_the_last(current_ledger(), request.args.get("game")))
+    asked = request.args.get("game")
+    return form(blank(asked) if "empty" in request.args else like_the_last(current_ledger(), asked))
 
 
 @pages.post("/matches/new")
