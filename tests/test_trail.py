@@ -89,8 +89,8 @@ def test_a_duty_that_allows_all_cards_is_described_as_forbidding_nothing() -> No
         (2, "deal.all", "allowed", "3 hands of 20 cards"),
         (2, "lead.one", "resolved", "ana leads to the first trick"),
         (3, "lead.one", "allowed", "R1 is one of the cards it allows ana: R1 Y1"),
-        (3, "pass.no-one", "allowed", "R1: it forbids ana nothing here"),
-        (3, "lead.different", "allowed", "R1: it forbids ana nothing here"),
+        (3, "pass.no-one", "allowed", "R1: it does not restrict ana here"),
+        (3, "lead.different", "allowed", "R1: it does not restrict ana here"),
         (4, "follow.suit", "allowed", "R2 is one of the cards it allows ben: R2"),
         (5, "follow.suit", "allowed", "R3 is one of the cards it allows chloe: R3"),
         (5, "trick.highest", "resolved", "R3 takes the trick for chloe"),
@@ -141,7 +141,7 @@ def test_a_ruff_and_a_free_lead_are_described() -> None:
         (3, "lead.left-of-dealer", "allowed", "6C: any card will do"),
         (4, "follow.suit", "allowed", "7C is one of the cards it allows ben: 7C"),
         (5, "follow.suit", "allowed", "8C is one of the cards it allows chloe: 8C"),
-        (6, "follow.suit", "allowed", "9D: it forbids dev nothing here"),
+        (6, "follow.suit", "allowed", "9D: it does not restrict dev here"),
         (6, "trick.ruff", "resolved", "9D takes the trick for dev"),
         (6, "lead.taker", "resolved", "dev leads"),
     ]
@@ -156,8 +156,8 @@ def test_broken_rules_are_described_with_the_legal_cards_and_draws_with_the_numb
     assert clubs == others
     match.play("3C 2D 6C 7C").draw("2S 3S")
     assert [ruling for ruling in trail(match, 3) if "follow" not in ruling[1]] == [
-        (3, "first-trick.no-diamond", "allowed", "3C: it forbids ana nothing here"),
-        (3, "lead.unbroken", "allowed", "3C: it forbids ana nothing here"),
+        (3, "first-trick.no-diamond", "allowed", "3C: it does not restrict ana here"),
+        (3, "lead.unbroken", "allowed", "3C: it does not restrict ana here"),
         (4, "first-trick.no-diamond", "broken", f"ben plays 2D; legal: {clubs}"),
         (5, "first-trick.no-diamond", "allowed", "6C is one of the cards it allows chloe: 6C"),
         (6, "first-trick.no-diamond", "allowed", "7C is one of the cards it allows dev: 2H 3H 7C"),

@@ -227,7 +227,7 @@ def test_create_prints_the_token_alone_and_no_other_command_shows_it(here: Path)
 def test_an_error_is_one_line_and_status_2(here: Path) -> None:
     for words in (["create", "ana"], ["list"], ["revoke", "ana"]):
         said = run("token", *words, "--db", "typo.db", status=2).stderr
-        assert said.startswith("cardledger: store.missing: there is no ledger at typo.db\n  give its place")
+        assert said.startswith("cardledger: store.missing: there is no ledger at typo.db\n  name its file")
     assert not (here / "typo.access.db").exists()
     said = run("token", "revoke", "ana", "--db", "club.db", status=2).stderr
     assert said == "cardledger: access.unknown: there is no valid token named ana: see cardledger token list\n"

@@ -115,9 +115,9 @@ def go_score(page: Page, match: str) -> None:
     settled(page)
 
 
-def settled(page: Page) -> None:
+def settled(page: Page, said: str = "All recorded") -> None:
     """Wait until all that was entered is recorded and the next entry can be made."""
-    page.locator('#status[data-state="ready"]', has_text="All recorded").wait_for()
+    page.locator('#status[data-state="ready"]', has_text=said).wait_for()
     page.locator("#tray:not([inert])").wait_for(state="attached")
 
 

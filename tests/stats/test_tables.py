@@ -122,7 +122,7 @@ def test_two_matches_give_a_place_and_one_does_not(small: Ledger) -> None:
         assert rows[player]["verdict"] == ""
     guest = rows["e"]
     assert guest["rank_low"] is guest["rank"] is guest["best"] is None
-    assert guest["note"] == "one match gives no place"
+    assert guest["note"] == "one match is too few for a place"
     assert guest["believed_low"] < guest["believed"] < guest["believed_high"]
 
 
@@ -186,7 +186,7 @@ def test_with_enough_hands_the_best_player_is_ranked_first_with_a_verdict(ledger
         assert row["rank_low"] <= row["rank"] <= row["rank_high"]
         assert row["believed_low"] < row["believed"] < row["believed_high"]
         assert (row["more_hands"] is None) == bool(row["verdict"])
-    assert all(row["note"] == "one match gives no place" for row in table.rows[4:])
+    assert all(row["note"] == "one match is too few for a place" for row in table.rows[4:])
 
 
 @pytest.mark.parametrize("points", [3, 10**12])

@@ -150,8 +150,8 @@ def test_a_player_of_one_match_has_no_place_and_the_page_says_why(empty: Flask) 
         ledger.record(None, [ev.Open(game="diversity", players=tuple(players)), *events], 0)
         if not dealer:
             assert "too few matches to compare" in page(client, "/stats/diversity")
-    assert "one match gives no place" in page(client, "/stats/diversity")
-    assert "No place yet: one match gives no place" in page(client, "/players/e?game=diversity")
+    assert "one match is too few for a place" in page(client, "/stats/diversity")
+    assert "No place yet: one match is too few for a place" in page(client, "/players/e?game=diversity")
     assert "No place yet" not in page(client, "/players/a?game=diversity")
 
 

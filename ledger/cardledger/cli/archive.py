@@ -53,7 +53,7 @@ def pack(archive: Path, pseudonyms: bool, as_json: bool, path: Where) -> None:
     With --pseudonyms the archive holds no names and no texts: not of players, remarks, evenings, tables or places. It is
     not anonymous. Days, times, cards and ids stay, so a reader who knows on which days somebody played finds them; the ids of
     matches and the pseudonyms lead to the names on a server that everybody may read, and in receipts; and what was
-    recorded before pseudonyms stands in clear. Give it to those who may know the names. (--without-names is the
+    recorded before there were pseudonyms is plain text. Give it to those who may know the names. (--without-names is the
     option's old name.)
 
     \b

@@ -70,7 +70,7 @@ def _file(path: Path, now: datetime) -> Iterator[CheckResult]:
             "file",
             "problem",
             f"store.missing: there is no ledger at {path}",
-            "give its place with --db or CARDLEDGER_DB",
+            "name its file with --db or CARDLEDGER_DB",
         )
         yield from looked("siblings", lambda: beside.left(Family(path)))
         return

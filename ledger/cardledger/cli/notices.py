@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _NEXT = {
-    "store.missing": "give its place with --db or CARDLEDGER_DB; cardledger import FILE makes one",
+    "store.missing": "name its file with --db or CARDLEDGER_DB; cardledger import FILE makes one",
     "store.ambiguous": "write more letters of the id: cardledger matches lists them",
     "format.game": "cardledger games lists them",
 }

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 @click.option("--score-is", type=click.Choice(MEANINGS), help="Show one: what this number is.")
 @click.option("--ignore", multiple=True, metavar="CELL", help="A cell that does not belong to the results, and what is left over below it; may be repeated.")  # fmt: skip
 @click.option("--as-written", is_flag=True, help="Also store points that the game cannot give: the sheet says so.")
-@click.option("--yes", is_flag=True, help="Store without asking; names that look like nobody's are new players.")
+@click.option("--yes", is_flag=True, help="Store without asking; names that resemble no known player are new players.")
 @click.option("--template", "wanted", type=click.Choice([*KINDS]), help="Write an empty sheet to FILE instead.")
 @by_option
 @json_option("The answer of POST /sessions/import; no questions are asked.")

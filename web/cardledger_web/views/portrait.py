@@ -38,7 +38,7 @@ _BREAKS = 17
 """From so many evenings on a change can be tested (`cardledger.study.stats.strength.change`)."""
 _WHY = (
     N_("not known: nobody else sat in this place from the dealer"), N_("too few matches to compare"),
-    N_("one match gives no place"), N_("nobody else has a place here"),
+    N_("one match is too few for a place"), N_("nobody else has a place here"),
 )  # fmt: skip
 """Why somebody has no place (`cardledger.study.stats.notes`)."""
 _AVERAGES = {

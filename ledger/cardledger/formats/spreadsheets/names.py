@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NEW: Final = "new"
 """The answer for a name that is that of a new player."""
 OTHERS: Final = "*"
-"""The name that stands for all names which nobody has and which look like nobody's: they can only be new."""
+"""The name that stands for all names that nobody has and that resemble no known name: they can only be new."""
 
 
 class NameQuestion(NamedTuple):

@@ -27,7 +27,7 @@ class Wishes(NamedTuple):
     """What the user adds to the files: the evening, what the sheets leave out, and who is meant by names.
 
     `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or
-    `new`; `*` stands for names that look like nobody's. `options` are those of the matches. `as_written` takes points
+    `new`; `*` stands for names that resemble no known one. `options` are those of the matches. `as_written` takes points
     that the game cannot give. `columns` says what the columns of numbers are: `hands` or `running` totals.
     `game` may be one without rules: then `wins` says whether the `most` or the `least` points win, and
     `partners` that those who sit opposite have their points together. `ignore` are cells that nothing has read and that

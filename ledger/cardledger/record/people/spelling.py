@@ -69,7 +69,7 @@ def _wrong(text: str) -> str | None:
     if not 1 <= len(text) <= LONGEST:
         return f"it has {len(text)} characters; write 1 to {LONGEST}"
     if text != text.strip():
-        return "it begins or ends with a blank; leave that out"
+        return "it begins or ends with a space: leave the space out"
     if text in (".", ".."):
         return "it would be lost in an address; add a letter"
     if unseen := _unseen(text):

@@ -52,8 +52,8 @@ def table(nights: Sequence[Night], count: Count) -> list[LeagueLine]:
     """Return the table of a league after some evenings, in the order of play.
 
     The best nights count by value, of equal ones the earlier. A mean is divided by the nights that count, at least
-    `min_nights`. Players who came less often are listed last, without a place. Equal ones: more nights won, then the
-    better best night, then the next best; else they share the place.
+    `min_nights`. Players who came less often are listed last, without a place. Ties are broken by the number of
+    nights won, then by the best night, then by the next best; otherwise the place is shared.
     """
     values: dict[str, list[tuple[Fraction, int]]] = {}
     for number, night in enumerate(nights):

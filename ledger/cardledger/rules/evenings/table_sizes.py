@@ -26,7 +26,7 @@ def table_sizes(players: int, sizes: Collection[int] = FOUR) -> tuple[int, ...]:
     Raises RuleError `session.seats` for a table of less than 2, or for too few players.
     """
     if not sizes or min(sizes) < 2:
-        raise RuleError("session.seats", Sentence("a table has 2 players or more: name such sizes"))
+        raise RuleError("session.seats", Sentence("a table has 2 players or more: give sizes from 2 up"))
     if players < min(sizes):
         raise RuleError(
             "session.seats",

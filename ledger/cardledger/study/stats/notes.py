@@ -53,7 +53,7 @@ def not_placed(one: PlayerComparison) -> Sentence:
     if one.believed is None:
         return Sentence("too few matches to compare")
     if one.matches < MIN_MATCHES:
-        return Sentence("one match gives no place")
+        return Sentence("one match is too few for a place")
     return Sentence("nobody else has a place here")
 
 

@@ -288,7 +288,9 @@ class TrickPlay(Phase):
             allowed = held if duty in bound.idle else duty.cards(hand, held)
             if allowed == held:
                 match.cite(
-                    duty.rule, Sentence("{face}: it forbids {player} nothing here", face=face, player=player), "allowed"
+                    duty.rule,
+                    Sentence("{face}: it does not restrict {player} here", face=face, player=player),
+                    "allowed",
                 )
             else:
                 shown = " ".join(match.pack.show(allowed))
