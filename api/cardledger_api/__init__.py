@@ -6,6 +6,7 @@ from cardledger_api.blueprint import api, operations
 from cardledger_api.http import problems
 from cardledger_api.http.addresses import PREFIX
 from cardledger_api.resources import (
+    at_tables,
     audits,
     codes,
     deals,
@@ -68,6 +69,7 @@ operations.in_order(
         movements,
         rounds,
         drives,
+        at_tables,
         travellers,
         rankings,
         games,

@@ -66,6 +66,9 @@ PLACES = (
                 "enter_tricks",
                 "draw_hidden_table",
                 "say_ladies",
+                "evening_table",
+                "enter_result",
+                "settle_difference",
             )
         ),
     ),

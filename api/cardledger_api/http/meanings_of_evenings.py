@@ -122,6 +122,27 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
     },
     "TableTricks": {"tricks": "tricks of north and south, or of both pairs, or points by seat"},
     "HandTricks": {"round": "number of the round in the session", "tables": "the tables to enter"},
+    "SaidResult": {
+        "round": "number of the round in the session",
+        "tricks": "tricks of north and south in a drive, or of both pairs, or points by seat",
+        "points": "points by seat",
+        "places": "places by seat, 1 for the first",
+    },
+    "SettledResult": {
+        "round": "number of the round in the session",
+        "table": "number of the table",
+        "tricks": "tricks of north and south in a drive, or of both pairs, or points by seat",
+        "points": "points by seat",
+        "places": "places by seat, 1 for the first",
+    },
+    "SaidNumbers": {"points": "points by seat", "places": "places by seat, 1 for the first"},
+    "TableDifference": {
+        "round": "number of the round in the session",
+        "table": "number of the table",
+        "recorded": "the result that is recorded",
+        "said": "the other results that were said, in order",
+    },
+    "TableDifferences": {"differences": "the tables whose results differ, by round"},
     "HiddenTable": {"table": "number of the table"},
     "Prize": {
         "prize": "name of the prize",

@@ -134,7 +134,9 @@ def new(
             return people.person(persons[0] if len(persons) == 1 else said)
 
         came_again = last.here if last and not pasted else []
-        came = dict.fromkeys(map(person, (*typed_names(here), *came_again, *alone, *(said for team in teams for said in team))))
+        came = dict.fromkeys(
+            map(person, (*typed_names(here), *came_again, *alone, *(said for team in teams for said in team)))
+        )
         guests = guests_among(ledger, opening.club, day, came)
         arrivals = [ev.Arrive(player=player, guest=player in guests) for player in came]
         competing = [tuple(map(person, team)) for team in teams]
@@ -160,7 +162,8 @@ def _last_time(ledger: Ledger, club: str | None, played: str | None, *, named: b
     """Return who came last time; raises FormatError `format.value` where that cannot be meant, StoreError."""
     if club is None or named:
         raise FormatError(
-            "format.value", "--as-last-time takes those of a club's last evening: give --club, and no --field or --entry"
+            "format.value",
+            "--as-last-time takes those of a club's last evening: give --club, and no --field or --entry",
         )
     known = game_called(played) if played else None
     return last_field(ledger, club, known.id if known else tidy_name(played) if played else None)
