@@ -69,6 +69,8 @@ PLACES = (
                 "evening_table",
                 "enter_result",
                 "settle_difference",
+                "evening_handicaps",
+                "set_handicaps",
             )
         ),
     ),

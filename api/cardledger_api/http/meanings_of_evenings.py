@@ -143,6 +143,24 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
         "said": "the other results that were said, in order",
     },
     "TableDifferences": {"differences": "the tables whose results differ, by round"},
+    "Handicap": {
+        "entry": "number that gets it",
+        "handicap": "what it gets on top, in what the session ranks by; 0 for none",
+    },
+    "HandicapsToGive": {"handicaps": "handicaps by number"},
+    "Handicapped": {
+        "entry": "number of the entry",
+        "value": "what it ranks by without its handicap",
+        "handicap": "its handicap; 0 for none",
+        "adjusted": "what it ranks by with its handicap",
+        "line": "line, if the two lines rank apart",
+        "section": "section, if sections rank apart",
+    },
+    "HandicapRanking": {
+        "unit": "what handicaps are in: points of a percentage, or points",
+        "handicaps": "whether anybody has one",
+        "ranking": "the rows, the first place first",
+    },
     "HiddenTable": {"table": "number of the table"},
     "Prize": {
         "prize": "name of the prize",

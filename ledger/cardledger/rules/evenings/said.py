@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from cardledger.rules.evenings.stream import EveningStream
 
 Form = Literal["points", "places"]
-_SAID = re.compile(r"said: round (\d{1,4}), table (\d{1,4}), (points|places):((?: -?\d{1,9}){1,8})")
-_SETTLED = re.compile(r"settled: round (\d{1,4}), table (\d{1,4})")
+_SAID = re.compile(r"said: round ([0-9]{1,4}), table ([0-9]{1,4}), (points|places):((?: -?[0-9]{1,9}){1,8})")
+_SETTLED = re.compile(r"settled: round ([0-9]{1,4}), table ([0-9]{1,4})")
 
 
 class Numbers(NamedTuple):
