@@ -95,7 +95,7 @@ def _in_domain() -> Iterator[tuple[str, str | tuple[str, ...], None]]:
     """Yield the sentences that the domain makes, and the phrases of events."""
     for path in sorted(DOMAIN.rglob("*.py")):
         code = path.read_bytes()
-        if b"Sentence" in code or b"def phrases" in code or b"Event, tag=" in code:
+        if b"Sentence" in code or b"refusal(" in code or b"def phrases" in code or b"Event, tag=" in code:
             for text in _of_module(ast.parse(code)):
                 yield path.relative_to(ROOT).as_posix(), text, None
 
@@ -103,7 +103,7 @@ def _in_domain() -> Iterator[tuple[str, str | tuple[str, ...], None]]:
 def _of_module(module: ast.Module) -> Iterator[str | tuple[str, ...]]:
     for node in ast.walk(module):
         match node:
-            case ast.Call(func=ast.Name("Sentence"), args=[ast.Constant(str() as text)]):
+            case ast.Call(func=ast.Name("Sentence" | "refusal"), args=[ast.Constant(str() as text)]):
                 found = [text]
             case ast.Call(
                 func=ast.Attribute(ast.Name("Sentence"), "counted"),

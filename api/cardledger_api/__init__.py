@@ -6,6 +6,7 @@ from cardledger_api.blueprint import api, operations
 from cardledger_api.http import problems
 from cardledger_api.http.addresses import PREFIX
 from cardledger_api.resources import (
+    at_tables,
     audits,
     codes,
     deals,
@@ -16,6 +17,7 @@ from cardledger_api.resources import (
     events,
     files,
     games,
+    handicaps,
     hands,
     integrity,
     knowledge,
@@ -68,8 +70,10 @@ operations.in_order(
         movements,
         rounds,
         drives,
+        at_tables,
         travellers,
         rankings,
+        handicaps,
         games,
         codes,
         players,

@@ -36,8 +36,15 @@ INVITED = ("table", "place", "evening")
 """Those invited to the match of the first table, to the first table in all rounds, and to the evening."""
 HARMLESS = {"sign_in", "sign_out"}
 """Pages with forms that record nothing."""
-READ_BY_ALL = {*HARMLESS, "pages.integrity", "pages.people", "pages.player"}
-"""Pages with forms that show something to readers too."""
+READ_BY_ALL = {
+    *HARMLESS,
+    "pages.integrity",
+    "pages.people",
+    "pages.player",
+    "pages.evening_table",
+    "pages.evening_handicaps",
+}
+"""Pages with forms that show something to readers too, or lead them to what they may read."""
 
 
 class World(NamedTuple):

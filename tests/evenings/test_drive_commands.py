@@ -9,6 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from cardledger.cli import main as cli
+from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.shape import event_of
 from cardledger_web.app import access_of, create_app, ledger_of
 from tests.api.recording import as_role
 
@@ -89,6 +92,30 @@ def test_a_field_of_pairs_comes_from_a_file_and_lines_are_alike(db: str, tmp_pat
     assert session["players"] == ["Quincy", "Rosalind", "Olga", "Pavel"]
     file.write_text("Olga / Pavel\nQuincy\n", encoding="utf-8")
     assert "write all lines alike" in run(db, *words, status=2).output
+
+
+def test_the_field_of_last_time_comes_again(db: str, tmp_path: Path) -> None:
+    club = {"type": "club", "name": "Hall"}
+    with Ledger(db) as ledger:
+        ledger.evenings.record(None, [event_of(club)], 0)
+    file = tmp_path / "pairs.txt"
+    file.write_text("2. Olga / Pavel\n1. Quincy / Rosalind\n", encoding="utf-8")
+    bridge = ("new", "--club", "Hall", "--game", "bridge", "--scoring", "matchpoints", "--json")
+    run(db, *bridge, "--name", "Pairs", "--field", str(file))
+    run(db, "new", "--club", "Hall", "--game", "hearts", "--name", "Four", "--here", "Olga, Ann, Ivor, Fitz")
+    again = json.loads(run(db, *bridge, "--name", "Again", "--as-last-time").stdout)
+    assert again["players"] == ["Quincy", "Rosalind", "Olga", "Pavel"], "of the last evening of bridge, not of hearts"
+    with Ledger(db) as ledger:
+        state = ledger.evenings.stream(again["evening"]).state
+        assert isinstance(state, SessionState)
+        assert {number: state.players(number, 1) for number in state.entries} == {
+            1: ("Quincy", "Rosalind"), 2: ("Olga", "Pavel")
+        }  # fmt: skip
+    hearts = ("new", "--club", "Hall", "--game", "hearts", "--name", "More", "--as-last-time", "--json")
+    assert json.loads(run(db, *hearts, "--here", "Zoe").stdout)["players"] == ["Zoe", "Olga", "Ann", "Ivor", "Fitz"]
+    none = run(db, "new", "--club", "Hall", "--game", "spades", "--name", "None", "--as-last-time", status=2).output
+    assert "no such evening yet" in none
+    assert "give --club" in run(db, "new", "--name", "None", "--as-last-time", status=2).output
 
 
 # --- over HTTP

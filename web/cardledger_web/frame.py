@@ -66,6 +66,11 @@ PLACES = (
                 "enter_tricks",
                 "draw_hidden_table",
                 "say_ladies",
+                "evening_table",
+                "enter_result",
+                "settle_difference",
+                "evening_handicaps",
+                "set_handicaps",
             )
         ),
     ),

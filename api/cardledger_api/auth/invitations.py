@@ -35,9 +35,9 @@ def scored_at(ledger: Ledger, id: str) -> SessionState | dict[str, Any]:
     Raises StoreError `store.unknown`.
     """
     if place := TablePlace.of(id):
-        if place.match(ledger) is None:
+        if not place.plays(ledger):
             raise StoreError(
-                "store.unknown", f"table {place.table} of {place.evening} plays no match now: open its round first"
+                "store.unknown", f"table {place.table} of {place.evening} plays nothing now: open its round first"
             )
         id = place.evening
     if not is_evening(id):

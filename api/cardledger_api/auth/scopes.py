@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import LedgerError
+from cardledger.rules.evenings.said import round_at_table
 from cardledger.rules.evenings.session import SessionState
 
 if TYPE_CHECKING:
@@ -38,6 +39,15 @@ class TablePlace(NamedTuple):
         """As a scope is stored."""
         return f"{self.evening}/{self.table}"
 
+    def round(self, ledger: Ledger) -> int | None:
+        """Return the round whose result the table enters itself, without a match, as in a drive; None for no table that does."""
+        state = _session(ledger, self.evening)
+        return None if state is None else round_at_table(state, self.table)
+
+    def plays(self, ledger: Ledger) -> bool:
+        """Tell whether the table has something to score now."""
+        return self.match(ledger) is not None or self.round(ledger) is not None
+
     def match(self, ledger: Ledger) -> str | None:
         """Return the match that the table plays in the present round.
 
@@ -53,7 +63,8 @@ class TablePlace(NamedTuple):
 class Scope:
     """The streams that an invitation covers.
 
-    Its match, the present match of its table, or its evening with all matches.
+    Its match, the present match of its table, its table where results are entered without matches (`session-…/3` is
+    the stream that is asked for then), or its evening with all matches and tables.
 
     `stream in scope` looks at the evening as it is, so a round that is opened later is covered, and a match that was
     named by mistake no longer is. A scope of a form that is not known covers nothing.
@@ -67,6 +78,8 @@ class Scope:
         """Tell whether an invited scorer may record to a stream, and see what is secret there."""
         if stream is None:
             return False
+        if asked := TablePlace.of(str(stream)):
+            return self.id in (stream, asked.evening) and asked.round(self._ledger) is not None
         if place := TablePlace.of(self.id):
             return stream == place.match(self._ledger)
         return stream == self.id or stream in self._matches()

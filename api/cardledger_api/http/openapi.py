@@ -49,6 +49,7 @@ PARTS = {
     "hand": ("number of a hand in the match", {"type": "integer", "minimum": 1}),
     "seq": ("number of an event of the match", {"type": "integer", "minimum": 1}),
     "entry": ("number of a pair, a team or a player of a session", {"type": "integer", "minimum": 1}),
+    "table": ("number of a table of a session", {"type": "integer", "minimum": 1}),
     "webhook": ("id of a webhook", {"type": "string"}),
     "deal": ("fingerprint of a deal", {"type": "string"}),
 }

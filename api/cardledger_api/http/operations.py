@@ -93,7 +93,7 @@ class Operations:
     """The declared operations of an API, each a route of the blueprint.
 
     `allow(role, stream)` is called first and refuses by raising; `stream` is the match or session that the address
-    names.
+    names, `SESSION/TABLE` for a table.
     """
 
     api: Blueprint
@@ -145,7 +145,7 @@ class Operations:
             write = _writer(answer) if answer else None
 
             def handle(**given: Any) -> Response:
-                self.allow(operation.role, given.get("match", given.get("session")))
+                self.allow(operation.role, _about(given))
                 refused = _take(operation, read_query, read_body, given)
                 return refused or _answer(operation, view(**given), write)
 
@@ -154,6 +154,12 @@ class Operations:
             return view
 
         return declare
+
+
+def _about(given: Mapping[str, Any]) -> str | None:
+    """Return what an address is about, as access asks for it: a match, a table of an evening, or an evening."""
+    session = given.get("session")
+    return f"{session}/{given['table']}" if session and "table" in given else given.get("match", session)
 
 
 @cache

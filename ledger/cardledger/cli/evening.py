@@ -16,8 +16,10 @@ from cardledger.cli.evening_director import (
     take_back_command,
 )
 from cardledger.cli.evening_drive import drive_command, prizes_command, tricks_command
+from cardledger.cli.evening_handicap import handicap_command
 from cardledger.cli.evening_movement import movement_command
 from cardledger.cli.evening_round import late_command, new, round_command
+from cardledger.cli.evening_said import said_command
 from cardledger.cli.importing import name_of
 from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, to_record_in
 from cardledger.cli.options import by_option, db_option
@@ -104,6 +106,8 @@ for directed in (ruling_command, not_played_command, penalty_command, take_back_
     evening.add_command(directed)
 evening.add_command(drive_command)
 evening.add_command(tricks_command)
+evening.add_command(said_command)
+evening.add_command(handicap_command)
 evening.add_command(prizes_command)
 
 

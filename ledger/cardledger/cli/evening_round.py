@@ -21,6 +21,7 @@ from cardledger.record.people.pasted_field import LONGEST_FIELD, pasted_field
 from cardledger.record.people.recorders import Recorder
 from cardledger.record.people.spelling import tidy_name, typed_names
 from cardledger.record.recording.known_players import KnownPlayers, guests_among
+from cardledger.record.recording.last_field import last_field
 from cardledger.record.recording.latecomers import seat_latecomers
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.evenings import evening_events as ev
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cardledger.record.people.people import People
+    from cardledger.record.recording.last_field import LastField
     from cardledger.record.recording.rounds import OpenTable, Proposal
     from cardledger.record.store.address import Where
 
@@ -73,6 +75,10 @@ _GAME = click.Choice([*games()])
         "with numbers or not; - reads it from the input.",
 )  # fmt: skip
 @click.option(
+    "--as-last-time", is_flag=True,
+    help="Who came to the club's last evening, of this game if one is given, in the same pairs or teams.",
+)  # fmt: skip
+@click.option(
     "--boards", type=click.IntRange(1, 64), metavar="N", default=2, show_default=True, help="Boards of a round."
 )
 @click.option(
@@ -89,8 +95,8 @@ _GAME = click.Choice([*games()])
 @db_option
 def new(
     club: str | None, name: str, day: str | None, played: str | None, place: str | None, scoring: str, here: str,
-    entries: tuple[str, ...], movement: str | None, boards: int, rounds: int | None, field: TextIO | None, yes: bool,
-    wins: str | None, partners: bool, sizes: str | None, by: str, as_json: bool, path: Where,
+    entries: tuple[str, ...], movement: str | None, boards: int, rounds: int | None, field: TextIO | None,
+    as_last_time: bool, yes: bool, wins: str | None, partners: bool, sizes: str | None, by: str, as_json: bool, path: Where,
 ) -> None:  # fmt: skip
     """Open an evening of single players, with those who are here, or of pairs or teams.
 
@@ -100,6 +106,7 @@ def new(
     Examples:
       cardledger evening new --club "Tuesday Cards" --name Friday --game hearts --here "ana, ben, cem, eva" --db club.db
       cardledger evening new --name Drive --game whist --scoring total --field samples/evenings/whist-drive.txt --db club.db
+      cardledger evening new --club "Tuesday Cards" --name Saturday --game hearts --as-last-time --db club.db
       cardledger evening new --name Canasta --game Canasta --wins most --partners --here "ana, ben, cem, eva" --db club.db
       cardledger evening new --name Pairs --game bridge --scoring matchpoints --entry "ana, ben" --entry "cem, eva" --movement swiss --db club.db
     """
@@ -107,7 +114,10 @@ def new(
         caught_up(ledger)
         known, players, people = known_names(ledger), KnownPlayers(ledger), ledger.people()
         day = day or datetime.now().astimezone().date().isoformat()
-        pasted = pasted_field(field.read(LONGEST_FIELD + 1)) if field else []
+        club = evening_meant(ledger, club, "club") if club else None
+        last = _last_time(ledger, club, played, named=bool(field or entries)) if as_last_time else None
+        text = last.lines if last else field.read(LONGEST_FIELD + 1) if field else ""
+        pasted = pasted_field(text)
         alone = [name for line in pasted if len(line.names) == 1 for name in line.names]
         if alone and len(alone) < len(pasted):
             raise FormatError("format.value", "some lines have one name and others have more: write all lines alike")
@@ -115,7 +125,7 @@ def new(
         teams = [*map(typed_names, entries), *([*line.names] for line in numbered if not alone)]
         unit = "player" if not teams else "pair" if all(len(team) == 2 for team in teams) else "team"
         opening = event_of(
-            {"type": "session", "club": evening_meant(ledger, club, "club") if club else None, "name": name, "date": day,
+            {"type": "session", "club": club, "name": name, "date": day,
              "unit": unit, **_game_keys(played, scoring, wins, sizes, partners=partners), **({"place": place} if place else {})}
         )  # fmt: skip
         assert isinstance(opening, ev.Session)
@@ -124,7 +134,10 @@ def new(
             persons = players.called(said)
             return people.person(persons[0] if len(persons) == 1 else said)
 
-        came = dict.fromkeys(map(person, (*typed_names(here), *alone, *(said for team in teams for said in team))))
+        came_again = last.here if last and not pasted else []
+        came = dict.fromkeys(
+            map(person, (*typed_names(here), *came_again, *alone, *(said for team in teams for said in team)))
+        )
         guests = guests_among(ledger, opening.club, day, came)
         arrivals = [ev.Arrive(player=player, guest=player in guests) for player in came]
         competing = [tuple(map(person, team)) for team in teams]
@@ -144,6 +157,17 @@ def new(
             date=day,
             players=[*came],
         )
+
+
+def _last_time(ledger: Ledger, club: str | None, played: str | None, *, named: bool) -> LastField:
+    """Return who came last time; raises FormatError `format.value` where that cannot be meant, StoreError."""
+    if club is None or named:
+        raise FormatError(
+            "format.value",
+            "--as-last-time takes those of a club's last evening: give --club, and no --field or --entry",
+        )
+    known = game_called(played) if played else None
+    return last_field(ledger, club, known.id if known else tidy_name(played) if played else None)
 
 
 def _movement(kind: str, entries: int, boards: int, rounds: int | None) -> ev.Movement:

@@ -9,7 +9,7 @@ from flask import abort, g, redirect, render_template, request, url_for
 from cardledger.errors import ConflictError, LedgerError, RuleError, StoreError
 from cardledger.record.people import recorders
 from cardledger.record.recording.drives import MOST_HANDS, hidden_table_drawn
-from cardledger.rules.evenings.drive_sheet import driven_hand, is_over, last_hand, numbered, tricks_entered
+from cardledger.rules.evenings.drive_sheet import driven_hand, is_over, last_hand, numbered
 from cardledger.rules.evenings.session import SessionState
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
@@ -180,7 +180,7 @@ def enter_tricks(evening: str) -> Page | Response:
     tricks = sheet.read(state, request.form)
     if not sheet.wrong:
         try:
-            recorded(ledger, evening, g.recorder, lambda now: tricks_entered(now, round, tricks))
+            ledger.evenings.drives.enter(evening, g.recorder, round, tricks)
         except LedgerError as error:
             _expect_no_fault(error)
             sheet.wrong[""] = sentence(error)

@@ -8,7 +8,10 @@ from flask import g, redirect, render_template, request, url_for
 
 from cardledger.errors import ConflictError, LedgerError, StoreError
 from cardledger.record.people import recorders
+from cardledger.record.recording.at_tables import record_until_taken
 from cardledger.rules.evenings import evening_events as ev
+from cardledger.rules.evenings.said import settling
+from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
 from cardledger_api.current import current_ledger
 from cardledger_web.pages.blueprint import pages
@@ -20,7 +23,6 @@ from cardledger_web.views.evening_running import (
     game_of_round,
     next_step,
     proposed,
-    recorded,
     session_of,
     sizes,
     takes_substitutes,
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
     from cardledger.rules.engine.events import Event
-    from cardledger.rules.evenings.session import SessionState
+    from cardledger.rules.evenings.stream import EveningStream
 
 
 def round_page(evening: str, form: RoundForm | None, wrong: str, game: str, size: str) -> Page:
@@ -149,14 +151,15 @@ def enter_results(evening: str) -> Page | Response:
     if result is None:
         return sheet_page(evening, sheet)
 
-    def entered(state: SessionState) -> Sequence[Event]:
-        seq, known = state.results.get((result.round, result.table, None), (0, None))
+    def entered(stream: EveningStream) -> Sequence[Event]:
+        assert isinstance(stream.state, SessionState)
+        seq, known = stream.state.results.get((result.round, result.table, None), (0, None))
         if known == result or known is not None and _same(known, result):
             return []
-        return [ev.EveningAmend(about=seq, event=result) if known is not None else result]
+        return settling(stream, [ev.EveningAmend(about=seq, event=result) if known is not None else result])
 
     try:
-        recorded(ledger, evening, g.recorder, entered)
+        record_until_taken(ledger, evening, g.recorder, entered)
     except LedgerError as error:
         sheet.wrong[""] = sentence(error)
         return sheet_page(evening, sheet)

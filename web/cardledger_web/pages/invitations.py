@@ -127,15 +127,17 @@ def places(ledger: Ledger, asked: str | None = None) -> list[ScoringPlace]:
 
 
 def _tables(ledger: Ledger, id: str) -> list[str]:
-    """Return the tables of an evening that play a match now, or the table of a match, as scopes."""
+    """Return the tables of an evening that play something now, or the table of a match, as scopes."""
     if not is_evening(id):
         table = table_of(ledger, id)
         found = [TablePlace(table.evening, table.table)] if table else []
     else:
         state = scored_at(ledger, id)
         assert isinstance(state, SessionState)
-        found = [TablePlace(id, table) for table in sorted({at[1] for at in state.results if at[0] == state.round})]
-    return [str(place) for place in found if place.match(ledger)]
+        scored = {at[1] for at in state.results if at[0] == state.round}
+        seated = {*state.tables(max(state.rounds, default=0))}
+        found = [TablePlace(id, table) for table in sorted(scored | seated)]
+    return [str(place) for place in found if place.plays(ledger)]
 
 
 def place_of(ledger: Ledger, id: str) -> ScoringPlace:
@@ -143,7 +145,8 @@ def place_of(ledger: Ledger, id: str) -> ScoringPlace:
     if table := TablePlace.of(id):
         state = scored_at(ledger, table.evening)
         assert isinstance(state, SessionState)
-        name = _("Table %(table)s, %(name)s", table=state.table_name(state.round, table.table), name=state.opening.name)
+        round = table.round(ledger) or state.round
+        name = _("Table %(table)s, %(name)s", table=state.table_name(round, table.table), name=state.opening.name)
         return ScoringPlace(id, _("%(name)s: this table, all rounds", name=name), name)
     scored = scored_at(ledger, id)
     if isinstance(scored, SessionState):

@@ -14,7 +14,6 @@ from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine import events as ev
 from cardledger.rules.games import games
-from cardledger_api.auth.scopes import TablePlace
 from cardledger_api.auth.visible import sees_all
 from cardledger_api.current import current_ledger
 from cardledger_api.http import problems
@@ -160,13 +159,6 @@ def _drawn(match: str, state: dict[str, Any], table: Match[Any]) -> Response:
     drawn = scored_table(state, table, seated(current_ledger(), match, table.players))
     html = get_template_attribute("card_table.html", "card_table")(drawn)
     return current_app.response_class(as_json(_TOLD(state) | {"drawn": str(html)}), mimetype="application/json")
-
-
-@pages.get("/evenings/<evening>/tables/<int:table>")
-def evening_table(evening: str, table: int) -> Response:
-    """Lead to what a table of an evening plays now: to the scoring of its match, or to the evening between rounds."""
-    match = TablePlace(evening, table).match(current_ledger())
-    return redirect(url_for("pages.score", match=match) if match else url_for("pages.evening", evening=evening), 303)
 
 
 @pages.get("/matches/<match>/score/log")

@@ -15,6 +15,7 @@ from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.spelling import expect_name, tidy_name, typed_names
 from cardledger.record.readmodels.questions.evening_list import clubs, comers, last_evening, open_leagues
 from cardledger.record.recording.known_players import guests_among
+from cardledger.record.recording.last_field import came_to, field_of
 from cardledger.record.recording.rounds import matches_have_boards
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.evenings import evening_events as ev
@@ -27,7 +28,7 @@ from cardledger.rules.games import games, start
 from cardledger_web.languages import N_, _, joined, translated
 from cardledger_web.views.form import Form, option_name, sentence
 from cardledger_web.views.other_game_form import fewest_wins, fill_in, is_other, keys_of_other_game
-from cardledger_web.views.pasted_names import UNITS, PastedNames, came_to, field_of
+from cardledger_web.views.pasted_names import UNITS, PastedNames
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -318,7 +319,7 @@ def blank_evening(ledger: Ledger, asked: str | None, *, as_last: bool = False) -
                 opening.texts["boards"] = str(earlier.movements[-1].boards)
         if as_last:
             opening.texts["field"] = field_of(earlier, ledger.people())
-            opening.here = [] if opening.texts["field"] else came_to(earlier)
+            opening.here = [] if opening.texts["field"] else came_to(earlier, ledger.people())
     return opening
 
 

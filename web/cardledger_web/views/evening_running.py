@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardledger.errors import ConflictError, RuleError, StoreError
+from cardledger.errors import RuleError, StoreError
 from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.record.readmodels.questions.match_list import match_row
+from cardledger.record.recording.at_tables import record_until_taken
 from cardledger.record.recording.directing import left_open
 from cardledger.rules.evenings.drive_sheet import DrivenHand, driven_hand, last_hand
 from cardledger.rules.evenings.other_game import ANY_SIZE, game_played
+from cardledger.rules.evenings.said import differences
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.games import games
@@ -19,7 +21,7 @@ from cardledger_web.views.evening import board_numbers
 from cardledger_web.views.wording import seat_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from cardledger.record.people.recorders import Recorder
     from cardledger.record.readmodels.questions.evening_list import EveningTable
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
 
 LEADING = 5
 """How many entries the standing on a scorer's page shows."""
-_TRIES = 5
-"""How often events are recorded again, because another scorer of the evening was faster."""
 
 
 class RoundTable(NamedTuple):
@@ -39,7 +39,7 @@ class RoundTable(NamedTuple):
 
     `seats` are the short names of the seats, `game` is the title of its game, on an evening of several games. `state`
     is `ready` for a match without a hand, `open` while it is played, `over`, `void`, `entered` for a result without a
-    match, or `missing`. Where boards are compared, `pairs` are the numbers north-south and east-west, and `boards`
+    match, `differs` where the director has to decide between two, or `missing`. Where boards are compared, `pairs` are the numbers north-south and east-west, and `boards`
     those that it plays, as printed. `name` is what the table is called: B1 in a section.
     """
 
@@ -169,6 +169,7 @@ def takes_substitutes(state: SessionState) -> bool:
 def running(ledger: Ledger, evening: str) -> Running:
     """Return an evening as those who run it see it; raises StoreError `store.unknown`."""
     state = session_of(ledger, evening)
+    open_now = {(each.round, each.table) for each in differences(ledger.evenings.stream(evening))}
     closed = state.status == "closed"
     by_sheet = state.opening.scoring.kind not in ON_BOARDS
     # Where boards are compared, a movement plans rounds long before their tables are opened.
@@ -182,7 +183,7 @@ def running(ledger: Ledger, evening: str) -> Running:
         for round in rounds
         for number, seated in state.tables(round).items()
         if seated.plays
-        and ((table := _table(ledger, state, round, number, seated)).waits or round == last)
+        and ((table := _table(ledger, state, round, number, seated, open_now)).waits or round == last)
         and not (closed and table.state in ("entered", "missing"))
     ]
     unplayed = all(
@@ -196,11 +197,13 @@ def running(ledger: Ledger, evening: str) -> Running:
     )  # fmt: skip
 
 
-def _table(ledger: Ledger, state: SessionState, round: int, number: int, seated: Seated) -> RoundTable:
+def _table(
+    ledger: Ledger, state: SessionState, round: int, number: int, seated: Seated, open_now: Collection[tuple[int, int]]
+) -> RoundTable:
     results = [result for (at, table, _), (_, result) in state.results.items() if (at, table) == (round, number)]
     absent = any(at[:2] == (round, number) for at in state.absences)
     match = results[0].match if results else None
-    word = "entered" if results or absent else "missing"
+    word = "differs" if (round, number) in open_now else "entered" if results or absent else "missing"
     if match is not None:
         row = match_row(ledger, match)
         word = {"open": "open" if row["hands"] else "ready", "void": "void"}.get(row["status"], "over")
@@ -285,19 +288,5 @@ def sizes(state: SessionState, game: str) -> list[int]:
 
 
 def recorded(ledger: Ledger, evening: str, by: Recorder | str, events: Callable[[Any], Sequence[Event]]) -> None:
-    """Record what `events` makes of the state of an evening or a league; try again if another scorer was faster.
-
-    Raises like `Evenings.record`.
-    """
-    for tries in range(1, _TRIES + 1):
-        stream = ledger.evenings.stream(evening)
-        seq, new_events = stream.seq, events(stream.state)
-        if not new_events:
-            return
-        try:
-            ledger.evenings.record(evening, new_events, seq, by)
-        except ConflictError:
-            if tries == _TRIES:
-                raise
-        else:
-            return
+    """Record what `events` makes of the state of an evening or a league, as `record_until_taken` does."""
+    record_until_taken(ledger, evening, by, lambda stream: events(stream.state))

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from cardledger.errors import LedgerError
-from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.pasted_field import LONGEST_FIELD, PastedLine, pasted_field
 from cardledger.rules.evenings import evening_events as ev
 from cardledger_web.languages import _, ngettext
@@ -15,9 +14,7 @@ from cardledger_web.views.form import sentence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardledger.record.people.people import People
     from cardledger.record.recording.known_players import KnownPlayers
-    from cardledger.rules.evenings.session import SessionState
     from cardledger_web.views.evening_opening import EveningOpening
 
 UNITS: dict[str, Literal["player", "pair", "team"]] = {
@@ -27,32 +24,6 @@ UNITS: dict[str, Literal["player", "pair", "team"]] = {
 _SIZES = {"player": (1, 2), "pair": (2, 2), "team": (4, 6)}
 """The fewest and the most names in a line."""
 _KINDS: tuple[Literal["lady"], Literal["gentleman"]] = ("lady", "gentleman")
-
-
-def field_of(state: SessionState, people: People) -> str:
-    """Return the pairs or teams of an evening as a list to paste, with their numbers; empty if nobody has one.
-
-    A lineup with a person who was erased is left out.
-    """
-    lines = []
-    for number, lineups in sorted(state.entries.items()):
-        names = [_said(player, people) for player in lineups[-1].players]
-        if names and None not in names:
-            lines.append(f"{number}. {' / '.join(filter(None, names))}")
-    return "\n".join(lines)
-
-
-def came_to(state: SessionState) -> list[str]:
-    """Return who came to an evening, also those who left early."""
-    return [*dict.fromkeys(player for here in (*state.present.values(), state.here) for player in here)]
-
-
-def _said(player: str, people: People) -> str | None:
-    """Return the name by which a list finds a player again: the id if others have the name; None after an erasure."""
-    name = people.name(player)
-    if is_pseudonym(people.person(player)):
-        return None
-    return name if people.person(name) == people.person(player) else player
 
 
 @dataclass

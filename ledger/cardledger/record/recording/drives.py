@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from cardledger.errors import RuleError
+from cardledger.record.recording.at_tables import record_until_taken
 from cardledger.rules.engine.events import Note
 from cardledger.rules.evenings.drive_rules import MOST_HANDS, USUAL_HANDS, has_cycle
 from cardledger.rules.evenings.drive_sheet import (
@@ -19,6 +20,7 @@ from cardledger.rules.evenings.drive_sheet import (
     tricks_entered,
 )
 from cardledger.rules.evenings.prizes import described, prizes
+from cardledger.rules.evenings.said import settling
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.stream import HIDDEN_TABLE
 from cardledger.rules.games import games
@@ -95,8 +97,13 @@ class Drives:
         recorded or none. A correction leaves the hands after it seated as they were played. Raises RuleError
         `session.tricks`, `session.seats`, ConflictError.
         """
-        stream, state = self._of(session)
-        self._record(session, tricks_entered(state, round, tricks), stream.seq, by)
+        self._of(session)
+
+        def entered(stream: EveningStream) -> Sequence[Event]:
+            assert isinstance(stream.state, SessionState)
+            return settling(stream, tricks_entered(stream.state, round, tricks))
+
+        record_until_taken(self._ledger, session, by, entered)
 
     def draw(self, session: str, by: Recorder | str, table: int) -> None:
         """Say which table is the hidden one.

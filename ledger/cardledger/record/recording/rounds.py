@@ -16,8 +16,16 @@ from cardledger.record.recording.one_seat_each import expect_one_seat_each
 from cardledger.rules.engine import events as match_events
 from cardledger.rules.engine.events import Event
 from cardledger.rules.evenings import evening_events as ev
-from cardledger.rules.evenings.drawing import drive_round, remember, swiss_round, table_events, who_comes
+from cardledger.rules.evenings.drawing import (
+    boards_of_round,
+    drive_round,
+    remember,
+    swiss_round,
+    table_events,
+    who_comes,
+)
 from cardledger.rules.evenings.other_game import OtherGame, id_of, other_game
+from cardledger.rules.evenings.said import expect_settled
 from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.seating import History
 from cardledger.rules.evenings.session import SessionState
@@ -88,18 +96,6 @@ def match_opening(
         date=evening.date,
         options=(evening.options if game == evening.game else {}) | ({"boards": boards} if boards else {}),
     )  # fmt: skip
-
-
-def boards_of_round(state: SessionState, round: int) -> Sequence[int]:
-    """Return the boards that all tables play in a round drawn of a Swiss movement.
-
-    None where it does not say how many.
-    """
-    movement = state.movements[-1]
-    if state.opening.scoring.kind not in ON_BOARDS or movement.boards == 1:
-        return ()
-    first = movement.first_board + (round - movement.start) * movement.boards
-    return range(first, first + movement.boards)
 
 
 def taken_back(counting: Sequence[tuple[int, Event]], own: Collection[int], reason: str) -> list[Event]:
@@ -173,8 +169,8 @@ class Rounds:
 
     def _driven(self, session: str, state: SessionState, round: int, chosen: Played) -> Proposal:
         """Return the next round of a drive, from the results of the round before it."""
-        ranked = self._ledger.evenings.rankings.standings(session)
-        decided = (*drive_round(state, ranked, round),)
+        expect_settled(self._ledger.evenings.stream(session), round - 1)
+        decided = (*drive_round(state, self._ledger.evenings.rankings.standings(session), round),)
         return self._planned(_after(state, decided), round, chosen, decided)
 
     def history(self, session: str, partners: bool = False) -> History:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.drive import seat_everybody
 from cardledger.rules.evenings.score_cards import lowest_first
+from cardledger.rules.evenings.scoring import ON_BOARDS
 from cardledger.rules.evenings.seating import History, Seating, propose
 from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.standings import Standing
@@ -51,6 +52,18 @@ def drive_round(session: SessionState, ranked: Sequence[Standing], round: int) -
     """
     points = {each.entry: score.points.value for each in ranked for score in each.scores if score.round == round - 1}
     return seat_everybody(session, round, points, lowest_first(session))
+
+
+def boards_of_round(state: SessionState, round: int) -> Sequence[int]:
+    """Return the boards that all tables play in a round drawn of a Swiss movement.
+
+    None where it does not say how many.
+    """
+    movement = state.movements[-1]
+    if state.opening.scoring.kind not in ON_BOARDS or movement.boards == 1:
+        return ()
+    first = movement.first_board + (round - movement.start) * movement.boards
+    return range(first, first + movement.boards)
 
 
 def swiss_round(

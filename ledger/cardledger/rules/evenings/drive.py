@@ -132,13 +132,15 @@ def _tables_by_kind(session: SessionState, plays_as: Mapping[int, str | None], n
     for entry, kind in plays_as.items():
         if kind is None:
             who = named.get(entry) or session.everybody(entry)[-1]
-            raise refusal(f"{who} plays as neither lady nor gentleman: say which, or let winners move up")
+            raise refusal("{who} plays as neither lady nor gentleman: say which, or let winners move up", who=who)
     count = Counter(plays_as.values())
     tables = min(count[LADY], count[GENTLEMAN]) // 2
     if tables and len(plays_as) - AT_TABLE * tables >= AT_TABLE:
         raise refusal(
-            f"{count[LADY]} play as ladies and {count[GENTLEMAN]} as gentlemen, so a whole table would sit out:"
-            " let some play as the other, or let winners move up"
+            "{ladies} play as ladies and {gentlemen} as gentlemen, so a whole table would sit out:"
+            " let some play as the other, or let winners move up",
+            ladies=count[LADY],
+            gentlemen=count[GENTLEMAN],
         )
     return tables
 

@@ -34,7 +34,9 @@ def howell(pairs: int, rounds: int | None = None) -> Schedule:
     """
     entries = pairs + pairs % 2
     if entries not in STARTS:
-        raise refusal(f"a Howell has 3 to {max(STARTS)} pairs, not {pairs}: choose another movement")
+        raise refusal(
+            "a Howell has 3 to {most} pairs, not {pairs}: choose another movement", most=max(STARTS), pairs=pairs
+        )
     n = entries - 1
     starts = [start.replace(":", "-").split("-") for start in STARTS[entries].split()]
     couples = [(int(ns), int(ew), int(offset)) for ns, ew, offset in starts]

@@ -28,7 +28,11 @@ def individual(players: int, rounds: int | None = None) -> Schedule:
     """
     if players not in STARTS:
         numbers = ", ".join(map(str, STARTS))
-        raise refusal(f"there is an individual movement for {numbers} players, not for {players}: choose another")
+        raise refusal(
+            "there is an individual movement for {numbers} players, not for {players}: choose another",
+            numbers=numbers,
+            players=players,
+        )
     n = players - 1 + players % 4
     all_rounds = [
         tuple(

@@ -21,7 +21,9 @@ def mitchell(
     seats, so that there is one winner. Raises RuleError `session.movement`.
     """
     if not 3 <= tables <= MOST_TABLES:
-        raise refusal(f"a Mitchell has 3 to {MOST_TABLES} tables, not {tables}: choose another movement")
+        raise refusal(
+            "a Mitchell has 3 to {most} tables, not {tables}: choose another movement", most=MOST_TABLES, tables=tables
+        )
     m, half = tables, tables // 2
     skips, shares = m % 2 == 0 and even == "skip", m % 2 == 0 and even == "share"
     all_rounds = []
@@ -44,6 +46,6 @@ def switch(movement: Schedule, last: int) -> Schedule:
     """
     n = len(movement.rounds)
     if not 0 <= last <= n:
-        raise refusal(f"the lines can change seats in the last 0 to {n} rounds, not {last}")
+        raise refusal("the lines can change seats in the last 0 to {most} rounds, not {last}", most=n, last=last)
     changed = [tuple(table._replace(seats=table.seats[::-1]) for table in each) for each in movement.rounds[n - last :]]
     return movement._replace(rounds=(*movement.rounds[: n - last], *changed))

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cardledger.errors import RuleError
+from cardledger.sentence import Sentence
+
+_MEET = Sentence(
+    "entries {one} and {other} meet {times} times, the last in round {round}: change the round, or allow it with 'again'"
+)
+_PARTNERS = Sentence(
+    "entries {one} and {other} are partners {times} times, the last in round {round}:"
+    " change the round, or allow it with 'again'"
+)
 
 
 class PlannedTable(NamedTuple):
@@ -51,14 +60,16 @@ class Schedule(NamedTuple):
             return self
         if not 1 <= rounds <= len(self.rounds):
             raise refusal(
-                f"this movement has 1 to {len(self.rounds)} rounds, not {rounds}: choose one of these numbers"
+                "this movement has 1 to {most} rounds, not {rounds}: choose one of these numbers",
+                most=len(self.rounds),
+                rounds=rounds,
             )
         return self._replace(rounds=self.rounds[:rounds])
 
 
-def refusal(message: str) -> RuleError:
-    """Return the error for a movement that cannot be played, `session.movement`."""
-    return RuleError("session.movement", message)
+def refusal(template: str, /, **values: Any) -> RuleError:
+    """Return the error for a movement that cannot be played, `session.movement`: a whole sentence with its values."""
+    return RuleError("session.movement", Sentence(template, **values))
 
 
 def on_paper(number: int, n: int) -> int:
@@ -106,55 +117,60 @@ def check(rounds: Sequence[Round], *, again: int = 0, shared: bool = False, team
     joined: Counter[frozenset[int]] = Counter()
     played: dict[int, set[int]] = {}
     for number, tables in enumerate(rounds, 1):
-        where = f"in round {number}"
-        _expect_one_seat(tables, where, teams)
+        _expect_one_seat(tables, number, teams)
         if not shared and not teams:
-            _expect_own_boards(tables, where)
+            _expect_own_boards(tables, number)
         matches = {frozenset(table.seats): table for table in tables} if teams else dict(enumerate(tables))
         for table in matches.values():
             most = 2 if len(table.seats) == 4 else 1
-            _count(met, opponents(table.seats), most * (1 + again), f"meet for the {{}} time {where}")
-            _count(joined, partners(table.seats), 1 + again, f"are partners for the {{}} time {where}")
+            _count(met, opponents(table.seats), most * (1 + again), _MEET, number)
+            _count(joined, partners(table.seats), 1 + again, _PARTNERS, number)
             for entry in table.seats:
                 boards = played.setdefault(entry, set())
                 if twice := boards.intersection(table.boards):
-                    raise refusal(f"{where}, entry {entry} plays board {min(twice)} again: give the table other boards")
+                    raise refusal(
+                        "in round {round}, entry {entry} plays board {board} again: give the table other boards",
+                        round=number,
+                        entry=entry,
+                        board=min(twice),
+                    )
                 boards.update(table.boards)
 
 
-def _expect_one_seat(tables: Iterable[PlannedTable], where: str, teams: bool) -> None:
+def _expect_one_seat(tables: Iterable[PlannedTable], round: int, teams: bool) -> None:
     """Refuse an entry with two seats in a round; a team has one in each line."""
     seats = [(seat if teams else 0, entry) for table in tables for seat, entry in enumerate(table.seats)]
     (_, entry), times = Counter(seats).most_common(1)[0] if seats else ((0, 0), 0)
     if times > 1:
-        raise refusal(f"{where}, entry {entry} sits at {times} places: give it one place")
+        raise refusal(
+            "in round {round}, entry {entry} sits at {times} places: give it one place",
+            round=round,
+            entry=entry,
+            times=times,
+        )
 
 
-def _expect_own_boards(tables: Iterable[PlannedTable], where: str) -> None:
+def _expect_own_boards(tables: Iterable[PlannedTable], round: int) -> None:
     at = Counter(board for table in tables for board in set(table.boards))
     board, times = at.most_common(1)[0] if at else (0, 0)
     if times > 1:
-        raise refusal(f"{where}, board {board} is at {times} tables: say that boards are shared, or deal others")
+        raise refusal(
+            "in round {round}, board {board} is at {times} tables: say that boards are shared, or deal others",
+            round=round,
+            board=board,
+            times=times,
+        )
 
 
-def _count(seen: Counter[frozenset[int]], couples: Iterable[tuple[int, int]], most: int, what: str) -> None:
+def _count(
+    seen: Counter[frozenset[int]], couples: Iterable[tuple[int, int]], most: int, template: str, round: int
+) -> None:
     for couple in couples:
         seen[frozenset(couple)] += 1
         times = seen[frozenset(couple)]
         if times > most:
             one, other = sorted(couple)
-            again = what.format(ordinal(times))
-            raise refusal(f"entries {one} and {other} {again}: change the round, or allow it with 'again'")
-
-
-def ordinal(number: int) -> str:
-    """Return a number as a rank in English.
-
-    >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 22)]
-    ['1st', '2nd', '3rd', '4th', '11th', '22nd']
-    """
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+            raise refusal(template, one=one, other=other, times=times, round=round)
 
 
 def imbalance(rounds: Sequence[Round]) -> int:

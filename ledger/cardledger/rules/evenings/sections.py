@@ -73,7 +73,9 @@ def side_by_side(sizes: Sequence[int], rounds: int | None, plan: Callable[[int, 
     """
     if not 2 <= len(sizes) <= len(LETTERS) or min(sizes) < FEWEST_TABLES:
         raise refusal(
-            f"an evening has 2 to {len(LETTERS)} sections of {FEWEST_TABLES} tables and more: give the tables of each"
+            "an evening has 2 to {most} sections of {fewest} tables and more: give the tables of each",
+            most=len(LETTERS),
+            fewest=FEWEST_TABLES,
         )
     last = rounds or min(len(plan(tables, None).rounds) for tables in sizes)
     parts = [plan(tables, last) for tables in sizes]

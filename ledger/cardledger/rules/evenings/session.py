@@ -318,8 +318,11 @@ class SessionState:
             for entry in seated.seats:
                 if twice := [board for board in seated.boards if (entry, board) in played]:
                     raise refusal(
-                        f"at table {number} of round {round}, entry {entry} plays board {twice[0]} again: "
-                        "give other boards"
+                        "at table {number} of round {round}, entry {entry} plays board {board} again: give other boards",
+                        number=number,
+                        round=round,
+                        entry=entry,
+                        board=twice[0],
                     )
 
 

@@ -6,12 +6,23 @@ from typing import TYPE_CHECKING
 
 from cardledger.rules.evenings.movement import refusal
 from cardledger.rules.evenings.sections import sits_north_south, staying
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cardledger.rules.evenings.evening_events import Movement
     from cardledger.rules.evenings.session import SessionState
+
+
+_ASKED_NORTH_SOUTH = Sentence(
+    "entry {number} wants to sit north-south, but in a Mitchell of {tables} tables this number sits east-west:"
+    " north-south pairs come first, east-west pairs go on counting"
+)
+_ASKED_EAST_WEST = Sentence(
+    "entry {number} wants to sit east-west, but in a Mitchell of {tables} tables this number sits north-south:"
+    " north-south pairs come first, east-west pairs go on counting"
+)
 
 
 def new_numbers(session: SessionState, movement: Movement) -> dict[int, int]:
@@ -35,7 +46,10 @@ def new_numbers(session: SessionState, movement: Movement) -> dict[int, int]:
             ):
                 break
         else:
-            raise refusal(f"entry {number} asked for a seat that this movement has not left: choose another movement")
+            raise refusal(
+                "entry {number} asked for a seat that this movement has not left: choose another movement",
+                number=number,
+            )
         old = now[number]
         del holds[old]
         if other is not None:
@@ -55,13 +69,17 @@ def expect_seats_asked_for(movement: Movement, entries: Mapping[int, tuple[bool,
             sits = "ns" if sits_north_south(movement, number) else "ew"
             if sits != line:
                 tables = sum(movement.sections) or movement.tables
-                raise refusal(
-                    f"entry {number} is {line}, but in a Mitchell of {tables} tables this number sits {sits}:"
-                    " north-south pairs come first, east-west pairs go on counting"
-                )
+                raise refusal(_ASKED_NORTH_SOUTH if line == "ns" else _ASKED_EAST_WEST, number=number, tables=tables)
         if remains and movement.kind != "by_hand" and number not in stays:
-            hint = f"the numbers that stay are {', '.join(map(str, sorted(stays)))}" if stays else "choose a Mitchell"
-            raise refusal(f"entry {number} stays at one table, but in this movement it moves: {hint}")
+            if not stays:
+                raise refusal(
+                    "entry {number} stays at one table, but in this movement it moves: choose a Mitchell", number=number
+                )
+            raise refusal(
+                "entry {number} stays at one table, but in this movement it moves: the numbers that stay are {stays}",
+                number=number,
+                stays=", ".join(map(str, sorted(stays))),
+            )
 
 
 def _places(movement: Movement) -> range:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine import events as ev
 from cardledger.rules.evenings import evening_events as events
@@ -11,6 +13,9 @@ from cardledger.rules.evenings.session import SessionState
 from cardledger.rules.evenings.shape import refuse_shape
 from cardledger.rules.stream import Stream
 from cardledger.sentence import Sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 State = ClubState | SessionState | LeagueState
 """What a stream folds to."""
@@ -70,14 +75,20 @@ class EveningStream(Stream):
 
     def _noted(self, heading: str) -> tuple[int, ...]:
         """Return the numbers in the last note that begins with a heading and was not taken back."""
+        for text in self.notes():
+            if text.startswith(heading):
+                words = text.removeprefix(heading).replace(",", " ").split()
+                return tuple(int(word) for word in words if word.isdecimal())
+        return ()
+
+    def notes(self) -> Iterator[str]:
+        """Yield the texts of the notes that were not taken back, the last first."""
         seq = self.seq
         while seq > 0:
             event = self.events[seq - 1]
-            if isinstance(event, ev.Note) and event.text.startswith(heading):
-                words = event.text.removeprefix(heading).replace(",", " ").split()
-                return tuple(int(word) for word in words if word.isdecimal())
+            if isinstance(event, ev.Note):
+                yield event.text
             seq = event.to if isinstance(event, ev.Retract) else seq - 1
-        return ()
 
     def _start(self, opening: ev.Event) -> State:
         refuse_shape(opening)

@@ -34,7 +34,9 @@ def draw(
     """
     order, free = list(ranked), None
     if len(order) < 2 or len({*order}) < len(order):
-        raise refusal(f"a round needs two entries or more, each once, not {len(order)}: enter them first")
+        raise refusal(
+            "a round needs two entries or more, each once, not {entries}: enter them first", entries=len(order)
+        )
     if len(order) % 2:
         had = byes or {}
         free = min(reversed(order), key=lambda entry: had.get(entry, 0))

@@ -181,10 +181,12 @@ def clubs(ledger: ReadableLedger) -> dict[str, str]:
     return dict(rows.fetchall())
 
 
-def last_evening(ledger: ReadableLedger, club: str) -> str | None:
-    """Return the id of the session that a club opened last."""
+def last_evening(ledger: ReadableLedger, club: str, game: str | None = None) -> str | None:
+    """Return the id of the session that a club opened last, of a game with rules or without if one is given."""
     row = ledger.views.reader.execute(
-        "SELECT evening FROM evenings WHERE club = ? AND kind = 'session' ORDER BY position DESC LIMIT 1", (club,)
+        "SELECT evening FROM evenings WHERE club = :club AND kind = 'session'"
+        " AND (:game IS NULL OR :game IN (game, other_game)) ORDER BY position DESC LIMIT 1",
+        {"club": club, "game": game},
     ).fetchone()
     return row[0] if row else None
 
