@@ -24,7 +24,8 @@ CODES: dict[str, Explanation] = {
         # the text and the shape of events
         "format.json": ("A line is not a JSON object.", "Check quotation marks, commas and braces at the place named."),
         "format.mended": (
-            "A match file was not written as match files are: in UTF-16, or as one list of JSON. It was read all the same.",
+            "A file was not written as such files are: in another encoding, as one list of JSON, with curly quotes, or "
+                "with events over several lines. It was read all the same.",
             "Nothing needs to be done; `cardledger export` writes it as match files are.",
         ),
         "format.type": ("There is no event of this type.", "Use one of the types that the message lists."),
@@ -175,6 +176,10 @@ CODES: dict[str, Explanation] = {
         "session.board": ("The board is not one of this table in its round.", "Give one of the boards that the message lists."),
         "session.position": ("There is no such position of the ledger.", "Give a position up to the last one."),
         # spreadsheets
+        "sheet.kept": (
+            "The way in which this sheet is read cannot be kept under a name.",
+            "Show a name and a number, or leave the name of the layout out.",
+        ),
         "sheet.format": ("The file cannot be read.", "Save it as CSV or XLSX."),
         "sheet.size": ("The file is larger than the limit.", "Split it."),
         "sheet.formula": ("A formula has no saved value, or gives an error.", "Open the file, calculate, and save it."),
@@ -233,6 +238,10 @@ CODES: dict[str, Explanation] = {
         "lin.result": ("The result is not a number of "
             "tricks, or differs from the play.", "The play counts; correct the result."),
         "usebio.entity": ("The file declares or uses entities, which are not read.", "Save the file without a DTD."),
+        "file.kind": (
+            "The file is something else than what is read here.",
+            "Do what the message says: it names what reads the file, or what to ask for.",
+        ),
         "file.day": (
             "The file does not say on which day these matches were played.",
             "Their day stays unknown; give it beside the file if you know it.",

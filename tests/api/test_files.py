@@ -67,7 +67,7 @@ def test_a_form_without_a_file_is_refused(empty: Flask) -> None:
 
 @pytest.mark.parametrize(
     ("body", "status", "code"),
-    [(b"garbage", 400, "format.json"), (b"\0\xff" * 99, 400, "format.json"), (OPEN + WRONG, 422, "table.phase")],
+    [(b"garbage", 400, "file.kind"), (b"\0\xff" * 99, 400, "file.kind"), (OPEN + WRONG, 422, "table.phase")],
 )
 @pytest.mark.parametrize("keep_going", ["false", "true"])
 def test_garbage_gives_an_error_status(empty: Flask, body: bytes, status: int, code: str, keep_going: str) -> None:

@@ -58,7 +58,7 @@ def test_problems_and_questions_are_all_in_the_answer(empty: Flask) -> None:
 def test_a_file_that_no_evening_is_recognised_in_has_no_name_and_no_date(empty: Flask) -> None:
     shown = posted(empty, b"%PDF-1.4", dry_run="true").json
     assert (shown["evening"], shown["name"], shown["date"], shown["ready"]) == (None, None, None, False)
-    assert [each["code"] for each in shown["problems"]] == ["sheet.format"]
+    assert [each["code"] for each in shown["problems"]] == ["file.kind"]
 
 
 def test_wrong_requests_are_refused_with_a_code(empty: Flask) -> None:

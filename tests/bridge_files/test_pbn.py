@@ -153,7 +153,7 @@ CASES = [
 
 @pytest.mark.parametrize("each", CASES, ids=[each.what for each in CASES])
 def test_every_dialect_and_pitfall_of_pbn(each: Case) -> None:
-    items = [seen(item) for item in items_of(each.text)]
+    items = [item for item in map(seen, items_of(each.text)) if item.get("error") != "format.mended"]
     assert len(items) == len(each.games), items
     for item, expected in zip(items, each.games, strict=True):
         if expected.get("codes") and "error" in item:
@@ -227,7 +227,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_end_in_an_error_and_the_next_board_comes_in(name: str) -> None:
     items = [*map(seen, items_of(HOSTILE[name]))]
-    assert items[0]["error"] in ("format.size", "pbn.tag", "pbn.encoding", "pbn.empty")
+    assert items[0]["error"] in ("format.size", "format.json", "pbn.tag", "pbn.encoding", "pbn.empty")
     if name != "braces":
         assert items[-1]["plays"] == PLAYS
 

@@ -184,8 +184,8 @@ def laughs() -> bytes:
     ("content", "code"),
     [
         (bomb(MOST_UNPACKED), "sheet.size"), (laughs(), "sheet.format"), (b"\0" * 3_000_000, "sheet.size"),
-        (b"PK\x03\x04 and no more", "sheet.format"), (xlsx()[:3000], "sheet.format"), (b"\xd0\xcf\x11\xe0 old", "sheet.format"),
-        (bytes(range(256)), "sheet.format"), (b'player,1\n"Ana\x00', "sheet.format"), (b'"' + b"a" * 200_000, "sheet.format"),
+        (b"PK\x03\x04 and no more", "file.kind"), (xlsx()[:3000], "sheet.format"), (b"\xd0\xcf\x11\xe0 old", "file.kind"),
+        (bytes(range(256)), "file.kind"), (b'player,1\n"Ana\x00', "file.kind"), (b'"' + b"a" * 200_000, "sheet.format"),
         (as_csv([["player", 1], ["x" * 600, 2]]), "sheet.size"), (as_csv([["player"] * (MOST_COLUMNS + 1)]), "sheet.size"),
         (b"a\n" * (MOST_ROWS + 1), "sheet.size"), (book(A1="player", XFD2=1), "sheet.size"), (book(A1="player", A200000=1), "sheet.size"),
     ],
@@ -194,8 +194,8 @@ def test_files_that_are_broken_or_too_large_are_refused_with_a_code(content: byt
     assert problems(content)[0][0] == code
 
 
-def test_a_file_of_nothing_has_no_layout(empty: Ledger) -> None:
-    assert found(shown(empty, b"")) == [("sheet.layout", None)]
+def test_a_file_of_nothing_is_said_to_be_empty(empty: Ledger) -> None:
+    assert found(shown(empty, b"")) == [("file.kind", None)]
 
 
 # --- templates
@@ -213,5 +213,5 @@ def test_a_template_filled_in_is_an_evening(kind: str, empty: Ledger) -> None:
 
 def test_a_preview_needs_no_file_that_can_be_read(empty: Ledger) -> None:
     preview: Preview = shown(empty, b"PK\x03\x04")
-    assert found(preview) == [("sheet.format", None)]
+    assert found(preview) == [("file.kind", None)]
     assert not preview.ready

@@ -80,10 +80,11 @@ class KnownPlayerSchema(Schema):
 
 
 class ClubSchema(EveningSchema):
-    """A club with its opening, its members and guests."""
+    """A club with its opening, its members and guests, and the layouts by which it reads sheets."""
 
     opening = EveningEvent(ev.Club)
     members = fields.List(fields.Nested(KnownPlayerSchema))
+    layouts = fields.List(EveningEvent(ev.Layout))
 
 
 class HereSchema(Schema):

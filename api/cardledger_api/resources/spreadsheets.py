@@ -78,6 +78,16 @@ class SheetQuery(Schema):
         load_default="",
         metadata={"description": "cells that do not belong to the results, with what is left over below each: `A1,E3`"},
     )
+    layout = fields.String(
+        load_default=None,
+        metadata={"description": "read the sheets by a layout that the club keeps; else one of their shape is tried"},
+    )
+    keep_layout = fields.String(
+        load_default=None,
+        metadata={
+            "description": "a name under which what is said here of how the results lie is kept, for sheets of this shape"
+        },
+    )
     as_written = fields.Boolean(load_default=False, metadata={"description": "take points that the game cannot give"})
 
 
@@ -154,6 +164,7 @@ class SheetReportSchema(Schema):
     stored = fields.Boolean()
     new = fields.Integer()
     new_players = fields.List(fields.String())
+    layout = fields.String(allow_none=True)
     recognised = fields.List(fields.Nested(RecognitionSchema))
     problems = fields.List(fields.Nested(SheetProblemSchema))
     questions = fields.List(fields.Nested(NameQuestionSchema))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -24,8 +25,11 @@ from cardledger.cli.importing import name_of
 from cardledger.cli.notices import caught_up, evening_meant, known_names, tell_if_similar, to_record_in
 from cardledger.cli.options import by_option, db_option
 from cardledger.cli.output import json_option, print_json, print_table, tell
-from cardledger.cli.spreadsheets import import_command
+from cardledger.cli.spreadsheets import import_command, layouts_command
 from cardledger.count_of import count_of
+from cardledger.errors import FormatError
+from cardledger.formats.bridge_files.text import read_twice
+from cardledger.formats.recognition import recognised_file
 from cardledger.record.matches.matchfile import Problem, printable
 from cardledger.record.readmodels.questions.evening_list import all_evenings, evenings_with, spellings
 from cardledger.record.recording.evening_files import read_evenings, take_in
@@ -46,6 +50,10 @@ if TYPE_CHECKING:
     from cardledger.study.stats.table_results import PlayerResults
 
 
+_MAY_HOLD_EVENINGS = ("evenings", "events", "text", "empty")
+"""Kinds of files whose lines are read as events of evenings, so that what is wrong is said with its line."""
+
+
 @click.group()
 def evening() -> None:
     """Record a club's evenings and leagues, and show their rankings: as published, and as corrected now.
@@ -62,6 +70,7 @@ def evening() -> None:
 
 
 evening.add_command(import_command)
+evening.add_command(layouts_command)
 
 
 @evening.command("open")
@@ -80,11 +89,17 @@ def open_command(files: tuple[BinaryIO, ...], by: str, as_json: bool, path: Wher
       cardledger evening open samples/evenings/tuesday.jsonl --by ana --db club.db
     """
     problems = 0
-    with to_record_in(path) as ledger:
+    with to_record_in(path) as ledger, ExitStack() as stack:
         caught_up(ledger)
         known = known_names(ledger)
-        for file in files:
-            for item in take_in(ledger, read_evenings(file, name_of(file)), by):
+        for given in files:
+            name, file = name_of(given), stack.enter_context(read_twice(given))
+            found = recognised_file(file, name)
+            if found.kind not in _MAY_HOLD_EVENINGS:
+                click.echo(str(Problem(name, 1, FormatError("file.kind", found.words))), err=True)
+                problems += 1
+                continue
+            for item in take_in(ledger, read_evenings(file, name), by):
                 if isinstance(item, Problem):
                     click.echo(str(item), err=True)
                     problems += 1

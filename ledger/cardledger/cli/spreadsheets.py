@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from cardledger.cli.importing import at_terminal
 from cardledger.cli.notices import to_record_in
@@ -16,14 +17,18 @@ from cardledger.cli.simulate import option_of
 from cardledger.count_of import count_of
 from cardledger.errors import FormatError, LedgerError
 from cardledger.formats.spreadsheets.grids import MEANINGS, example_of
+from cardledger.formats.spreadsheets.kept_layouts import layouts_of, named, said_in_words
+from cardledger.formats.spreadsheets.kept_layouts import rename as rename_layout
 from cardledger.formats.spreadsheets.names import NEW, OTHERS
-from cardledger.formats.spreadsheets.preview import Preview, preview
+from cardledger.formats.spreadsheets.preview import Preview, club_wished, preview
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.templates import KINDS, template
 from cardledger.formats.spreadsheets.wishes import COLUMNS, SCORINGS, Wishes
 from cardledger.formats.spreadsheets.words import in_words
 from cardledger.record.matches.matchfile import printable
+from cardledger.record.people.spelling import tidy_name
 from cardledger.record.recording.ledger import Ledger
+from cardledger.rules.engine.events import bare
 from cardledger.rules.evenings.other_game import WINS
 
 if TYPE_CHECKING:
@@ -57,6 +62,16 @@ if TYPE_CHECKING:
 @click.option("--score-at", metavar="CELL", help="Show one: the cell of a number of this player, such as C3.")
 @click.option("--score-is", type=click.Choice(MEANINGS), help="Show one: what this number is.")
 @click.option("--ignore", multiple=True, metavar="CELL", help="A cell that does not belong to the results, and what is left over below it; may be repeated.")  # fmt: skip
+@click.option(
+    "--layout",
+    metavar="NAME",
+    help="Read the sheets by a layout that the club keeps; else one of their shape is tried.",
+)
+@click.option(
+    "--keep-layout",
+    metavar="NAME",
+    help="Keep what is said here of how the results lie under a name, for sheets of this shape.",
+)
 @click.option("--as-written", is_flag=True, help="Also store points that the game cannot give: the sheet says so.")
 @click.option("--yes", is_flag=True, help="Store without asking; names that resemble no known player are new players.")
 @click.option("--template", "wanted", type=click.Choice([*KINDS]), help="Write an empty sheet to FILE instead.")
@@ -82,6 +97,7 @@ def import_command(
       cardledger evening import samples/evenings/whole-evening.xlsx --scoring places --yes --db club.db
       cardledger evening import samples/evenings/canasta.csv --game Canasta --wins most --yes --db club.db
       cardledger evening import samples/evenings/hearts-tische.csv --name-at A7 --score-at B7 --score-is hand --db club.db
+      cardledger evening import pad.csv --name-at A7 --score-at B7 --score-is hand --keep-layout "Our pad" --yes
       cardledger evening import --template csv evening.csv
     """
     if wanted is not None:
@@ -117,6 +133,46 @@ def import_command(
             click.echo(f"{', '.join(stored.sessions)}: {said}")
         elif not previewed.new:
             click.echo(f"{', '.join(str(each.session) for each in previewed.evenings)}: stored already")
+
+
+@click.command("layouts")
+@click.option("--club", metavar="CLUB", help="The club: its name or id. Not needed if there is one.")
+@click.option("--rename", nargs=2, metavar="OLD NEW", help="Give a layout another name.")
+@click.option("--forget", metavar="NAME", help="Forget a layout; its events stay in the record of the club.")
+@by_option
+@json_option("An object for each layout.")
+@db_option
+def layouts_command(
+    club: str | None, rename: tuple[str, str] | None, forget: str | None, by: str, as_json: bool, path: Where
+) -> None:
+    """List the layouts by which the club reads its sheets; rename or forget one.
+
+    A layout is kept by `evening import --keep-layout NAME`: it says where names and numbers stand on sheets of a shape,
+    and holds nothing of what they say.
+
+    \b
+    Examples:
+      cardledger evening layouts --db club.db
+      cardledger evening layouts --rename "Our pad" "Tuesday pad" --db club.db
+      cardledger evening layouts --forget "Tuesday pad" --db club.db
+    """
+    changes = rename is not None or forget is not None
+    with to_record_in(path) if changes else Ledger(path, create=False) as ledger:
+        ledger.views.catch_up()
+        chosen = club_wished(ledger, Wishes(club=club))
+        if rename is not None:
+            rename_layout(ledger, named(layouts_of(ledger, chosen), rename[0]), tidy_name(rename[1]), by)
+        if forget is not None:
+            rename_layout(ledger, named(layouts_of(ledger, chosen), forget), None, by)
+        kept = layouts_of(ledger, chosen)
+        rows = [{"club": each.club, **msgspec.to_builtins(bare(each.layout))} for each in kept]
+        if as_json:
+            print_json(rows)
+            return
+        for each in kept:
+            click.echo(printable(f"{each.layout.name}: {said_in_words(each.layout)}"))
+        if not kept:
+            click.echo("no layout is kept")
 
 
 def _show(previewed: Preview, ledger: Ledger) -> None:

@@ -1,98 +1,126 @@
-"""What a file is that nobody can read here: said in words, with what reads it or what to do first."""
+"""What a file is: one answer for every command, page and address that takes files, with what reads it or what to do first.
+
+`recognised` knows it from the beginning of the file, and from its name where the content does not say it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import dropwhile, islice
-from typing import Final, Literal
+from typing import BinaryIO, Final, Literal, NamedTuple
 
+from cardledger.formats.encoding import in_utf_8
 from cardledger.record.store.sqlite import KIND
+from cardledger.sentence import Sentence
 
 LOOKED_AT: Final = 4096
 """Bytes at the beginning of a file that tell what it is."""
-_PICTURES: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*")
-_TYPED: Final = "type its results into a sheet (`cardledger evening import --template csv` writes an empty one)"
-Kind = Literal["match", "pbn", "lin", "usebio"]
-"""A text that holds matches: a match file, or a file of a bridge club."""
+ONE_LIST: Final = re.compile(rb'(?:\{\s*(?:"\w+"\s*:\s*(?:\d+|"[^"\\]*"|null)\s*,\s*){0,8}"events"\s*:\s*)?\[\s*\{')
+"""How a list of events of JSON begins, alone or under the key `events` after others."""
+CURLY_AT_FIRST: Final = re.compile("\\{\\s*(?:\u201c|\u201d|\u201e)".encode())
+"""How an event begins whose quotes are curly."""
+Reader = Literal["matches", "sheets"]
+"""What reads a file: `cardledger import` and `replay` matches, `cardledger evening import` sheets, and what does the same."""
+Look = Callable[[bytes], bool]
+
+
+class FileKind(NamedTuple):
+    """What a file is: a word for it, a sentence that says so and what to do, and what reads it; None if nothing does."""
+
+    kind: str
+    words: Sentence
+    reader: Reader | None = None
+
+
+def recognised(head: bytes, name: str = "") -> FileKind:
+    """Return what a file is.
+
+    * head: its beginning, `LOOKED_AT` bytes or the whole file
+    * name: its name; the ending counts only for a text that does not say what it is
+
+    >>> recognised(b"%PDF-1.7").words[:14]
+    'this is a PDF:'
+    >>> recognised(b"Ann,3,4").reader
+    'sheets'
+    """
+    for fits, found in _OTHERS:
+        if fits(head):
+            return found
+    text = in_utf_8(head).removeprefix(_BOM).lstrip()
+    found = next(each for fits, each in _TEXTS if fits(text))
+    if found.reader == "matches":
+        return found
+    return next((each for ending, each in _ENDINGS.items() if name.lower().endswith(ending)), found)
+
+
+def recognised_file(file: BinaryIO, name: str = "") -> FileKind:
+    """Return what a file is that can be read twice, and leave it where it stands."""
+    start = file.tell()
+    head = file.read(LOOKED_AT)
+    file.seek(start)
+    return recognised(head, name)
+
+
+# --- how each is known
+
 _BOM = b"\xef\xbb\xbf"
-_WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+_PICTURES: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*")
 _BEGIN_USEBIO = (b"<?xml", b"<!doctype", b"<!--", b"<usebio")
 _COMMENT = (b"%", b";", b"{")
 _VERSION = re.compile(rb"% ?(?:PBN|EXPORT|IMPORT)")
 _TAG = re.compile(rb'\[\s*\w+\s+"')
 _ADDRESS = re.compile(rb"https?://\S*[?&]lin=", re.IGNORECASE)
 _COMMANDS_OF_LIN = frozenset({b"pn", b"vg", b"md", b"qx", b"st", b"mb"})
-_LIST = re.compile(rb'(?:\{\s*(?:"\w+"\s*:\s*(?:\d+|"[^"\\]*"|null)\s*,\s*){0,8}"events"\s*:\s*)?\[\s*\{')
-_SETTINGS = re.compile(rb"\[[\w.-]+\]\s*")
+_EVENT = re.compile(rb'\{\s*"')
+_OPENS = re.compile('(?:"|\u201c|\u201d|\u201e)open(?:"|\u201c|\u201d)'.encode())
+_OF_EVENING = re.compile(rb'\{\s*"type"\s*:\s*"(?:club|session|league)"')
+_SETTINGS = re.compile(rb"(?:#[^\n]*\n\s*)*(?:\[[\w.-]+\][ \t]*(?:[\r\n]|\Z)|[\w-]+[ \t]*=[ \t]*[\w\"'\[])")
+_JSON = re.compile(rb"[\[{]")
 _LINES: Final = 20
 """Lines of a text that tell whether it is a sheet."""
 _CELLS: Final = re.compile(rb"[^;,\t]*(?:;[^;]*;|,[^,]*,|\t[^\t]*\t)")
+_TWO_CELLS: Final = re.compile(rb'[^;,\t]+[;,\t] *"?[-+(]?\d')
+_CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")
 
 
-def what_it_is(head: bytes) -> str | None:
-    """Return what a file is, and what to do with it, from its beginning.
-
-    None if it may be a file of matches or a sheet of cells.
-
-    >>> what_it_is(b"%PDF-1.7")[:14]
-    'this is a PDF:'
-    """
-    return next((words for fits, words in _KINDS if fits(head)), None)
+def _begins(*marks: bytes) -> Look:
+    return lambda head: head.startswith(marks)
 
 
-def in_utf_8(content: bytes) -> bytes:
-    """Return a text in UTF-8 that is in UTF-16; any other as it is.
-
-    UTF-16 begins with its mark, or every second byte of its beginning is zero.
-    """
-    encoding = _WIDE.get(content[:2])
-    if encoding is None and len(content) > 3 and content[:4].count(0) == 2:
-        encoding = "utf-16-le" if content[1:4:2] == b"\0\0" else "utf-16-be" if content[0:3:2] == b"\0\0" else None
-    if encoding is None:
-        return content
-    return content.decode(encoding, "ignore").removeprefix("\ufeff").encode("utf-8", "ignore")
+def _begins_text(*marks: bytes) -> Look:
+    return lambda text: text[:40].lower().startswith(marks)
 
 
-def kind_of_text(head: bytes) -> Kind | None:
-    """Return what kind of matches a text holds by its beginning; None if it does not say so."""
-    head = in_utf_8(head).removeprefix(_BOM).lstrip()
-    if head.startswith((b'{"', b"PAR1")):
-        return "match"
-    if head.lower().startswith(_BEGIN_USEBIO):
-        return "usebio"
-    return "pbn" if _begins_pbn(head) else "lin" if _begins_lin(head) else None
+def _matches(pattern: re.Pattern[bytes]) -> Look:
+    return lambda text: pattern.match(text) is not None
 
 
-def is_list_of_events(head: bytes) -> bool:
-    """Tell whether a text is one list of JSON with objects in it, alone or under the key `events`."""
-    return _LIST.match(in_utf_8(head).removeprefix(_BOM).lstrip()) is not None
+def _zip_with(name: str) -> Look:
+    return lambda head: head.startswith(b"PK\3\4") and name.encode() in head
 
 
-def is_no_match_file(head: bytes) -> str | None:
-    """Say why a text cannot be a match file: none of its first lines is an object. None if it may be one."""
-    lines = [line.strip() for line in in_utf_8(head).removeprefix(_BOM).splitlines()[:_LINES]]
-    said = [line for line in lines if line]
-    if not said or any(line.startswith((b"{", b"[{")) for line in said) or is_list_of_events(head):
-        return None
-    if _SETTINGS.fullmatch(said[0]):
-        return "this is a file of settings (TOML), and holds no matches: name it with `cardledger --config`"
-    return f"this is a text, and no file of matches: {_TYPED}"
+def _database(ours: bool) -> Look:
+    return lambda head: head.startswith(b"SQLite format 3\0") and (head[68:72] == KIND.to_bytes(4, "big")) == ours
 
 
-def _begins_pbn(head: bytes) -> bool:
+def _is_binary(text: bytes) -> bool:
+    return _CONTROL.search(text, 0, 400) is not None
+
+
+def _begins_pbn(text: bytes) -> bool:
     """Whether a version of the standard comes first, or a tag after lines of comments. Each line is looked at once."""
-    if _VERSION.match(head):
+    if _VERSION.match(text):
         return True
-    lines = dropwhile(lambda line: not line or line.startswith(_COMMENT), map(bytes.strip, head.splitlines()))
+    lines = dropwhile(lambda line: not line or line.startswith(_COMMENT), map(bytes.strip, text.splitlines()))
     return _TAG.match(b"\n".join(islice(lines, 3))) is not None  # a tag may go on in the next lines
 
 
-def _begins_lin(head: bytes) -> bool:
+def _begins_lin(text: bytes) -> bool:
     """Whether an address of BBO comes first, or a command of bridge after others: a command, a value, in turn."""
-    if _ADDRESS.match(head):
+    if _ADDRESS.match(text):
         return True
-    for command in map(bytes.lower, map(bytes.lstrip, head.split(b"|")[:-1:2])):
+    for command in map(bytes.lower, map(bytes.lstrip, text.split(b"|")[:-1:2])):
         if command in _COMMANDS_OF_LIN:
             return True
         if len(command) != 2 or not command.isalpha():
@@ -100,58 +128,88 @@ def _begins_lin(head: bytes) -> bool:
     return False
 
 
-def no_sheet(head: bytes) -> str | None:
-    """Say what a text is that is no sheet but holds matches, and what reads it; None if it may be a sheet."""
-    kind = kind_of_text(head)
-    if kind is None and not is_list_of_events(head):
-        return None
-    what = {"pbn": "a PBN file", "lin": "a LIN file", "usebio": "a file of USEBIO"}.get(kind or "", "a match file")
-    return f"this is {what}: `cardledger import` reads it"
+def _opens_match(text: bytes) -> bool:
+    """Whether an event comes first, alone or in a list, and a match is opened near by."""
+    begins = _EVENT.match(text) or CURLY_AT_FIRST.match(text) or ONE_LIST.match(text)
+    return begins is not None and _OPENS.search(text) is not None
 
 
-def is_sheet(head: bytes) -> bool:
-    """Tell whether a text begins as a sheet of cells does.
-
-    A line has three of them at least, and none is an object of JSON.
-    """
-    lines = in_utf_8(head).removeprefix(_BOM).splitlines()[:_LINES]
-    return any(map(_CELLS.match, lines)) and not any(line.lstrip().startswith((b"{", b"[{")) for line in lines)
+def _first_lines(text: bytes) -> Iterator[bytes]:
+    return map(bytes.lstrip, text.splitlines()[:_LINES])
 
 
-def _begins(*marks: bytes) -> Callable[[bytes], bool]:
-    return lambda head: head.startswith(marks)
+def _has_cells(text: bytes) -> bool:
+    """Whether a line has three cells at least, or several have a second one with a number."""
+    return any(map(_CELLS.match, _first_lines(text))) or len([*filter(_TWO_CELLS.match, _first_lines(text))]) > 1
 
 
-def _begins_text(*marks: bytes) -> Callable[[bytes], bool]:
-    return lambda head: head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(marks)
+def _has_events(text: bytes) -> bool:
+    """Whether one of the first lines begins an object: what is wrong before it, the reader of matches says line for line."""
+    return any(line.startswith((b"{", b"[{")) for line in _first_lines(text))
 
 
-def _zip_with(name: str) -> Callable[[bytes], bool]:
-    return lambda head: head.startswith(b"PK\3\4") and name.encode() in head
+# --- what each is, and what to do
 
-
-def _database(ours: bool) -> Callable[[bytes], bool]:
-    return lambda head: head.startswith(b"SQLite format 3\0") and (head[68:72] == KIND.to_bytes(4, "big")) == ours
-
-
-_KINDS: Final[tuple[tuple[Callable[[bytes], bool], str], ...]] = (
-    (_begins(b"PAR1"), "this is Parquet: `cardledger unpack` reads packed archives"),
-    (_database(ours=True), "this is a ledger or a backup of one: name it with --db, "
-        "or copy it with `cardledger restore`"),
-    (_database(ours=False), "this is a database: have its own program write matches as PBN, or results as CSV"),
-    (_begins(b"%PDF"), f"this is a PDF: ask for the file it was made from, or {_TYPED}"),
-    (_begins(*_PICTURES), f"this is a picture: {_TYPED}"),
-    (lambda head: head[:2] == b"BM" and head[6:10] == bytes(4), f"this is a picture: {_TYPED}"),
-    (lambda head: head[4:8] == b"ftyp" or head[8:12] == b"WEBP", f"this is a picture or a film: {_TYPED}"),
-    (_zip_with("opendocument.spreadsheet"), "this is a sheet of LibreOffice: save it as .xlsx or CSV"),
-    (_zip_with("opendocument"), "this is a document of LibreOffice: save its table as CSV"),
-    (_zip_with("word/"), "this is a document of Word: save its table as .xlsx or CSV"),
-    (_zip_with("xl/"), "this is a sheet of Excel: `cardledger evening import` reads it"),
-    (_begins(b"PK\3\4"), "this is a ZIP file: take the files out of it first; a sheet of Excel ends in .xlsx"),
-    (_begins(b"\xd0\xcf\x11\xe0"), "this is an old file of Office, or one with a password: save it as .xlsx or CSV"),
-    (_begins(b"\x1f\x8b", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!\x1a", b"\x28\xb5\x2f\xfd"), "this is compressed: unpack it first"),
-    (_begins_text(b"<!doctype html", b"<html", b"<head"), "this is a web page: save the file that its link leads to"),
-    (_begins_text(*(f"{{{blank}{quote}".encode() for blank in ("", " ") for quote in "\u201c\u201d\u201e")), "its quotes are curly: a program "
-        "for letters changed them; "
-        "write straight ones (\")"),
+_TYPED: Final = Sentence(
+    "type its results into a sheet; the page for spreadsheets and `cardledger evening import --template csv` give an empty one"
+)
+_BY_IMPORT: Final = Sentence("`cardledger import` and the page for files of matches read it")
+_BY_EVENING: Final = Sentence("`cardledger evening import` and the page for spreadsheets read it")
+_MATCH: Final = FileKind("match", Sentence("this is a match file: {readers}", readers=_BY_IMPORT), "matches")
+_EVENTS: Final = FileKind("events", Sentence("this is a file of events: {readers}", readers=_BY_IMPORT), "matches")
+_PBN: Final = FileKind("pbn", Sentence("this is a PBN file: {readers}", readers=_BY_IMPORT), "matches")
+_LIN: Final = FileKind("lin", Sentence("this is a LIN file: {readers}", readers=_BY_IMPORT), "matches")
+_USEBIO: Final = FileKind("usebio", Sentence("this is a file of USEBIO: {readers}", readers=_BY_IMPORT), "matches")
+_WORKBOOK: Final = FileKind("workbook", Sentence("this is a sheet of Excel: {readers}", readers=_BY_EVENING), "sheets")
+_SHEET: Final = FileKind("sheet", Sentence("this is a sheet of cells: {readers}", readers=_BY_EVENING), "sheets")
+_TEXT: Final = FileKind("text", Sentence("this is a text, and neither matches nor a sheet: {do}", do=_TYPED))
+_UNKNOWN: Final = FileKind(
+    "unknown", Sentence("this is neither a text nor a spreadsheet: ask for its results as .xlsx, or as CSV in UTF-8")
+)
+_PICTURE: Final = FileKind("picture", Sentence("this is a picture: {do}", do=_TYPED))
+_ENDINGS: Final = {".pbn": _PBN, ".lin": _LIN, ".xml": _USEBIO}
+_OTHERS: Final[tuple[tuple[Look, FileKind], ...]] = (
+    (lambda head: not head.removeprefix(_BOM).strip(),
+        FileKind("empty", Sentence("this file is empty: save it again in its program, and look at its size"))),
+    (_begins(b"PAR1"), FileKind("archive", Sentence("this is an archive: `cardledger unpack` reads it"))),
+    (_database(ours=True), FileKind("ledger", Sentence("this is a ledger or a backup of one: name it with --db, "
+        "or copy it with `cardledger restore`"))),
+    (_database(ours=False), FileKind("database", Sentence("this is a database of another program: "
+        "have that write matches as PBN, or results as CSV"))),
+    (_begins(b"%PDF"), FileKind("pdf", Sentence("this is a PDF: ask for the file it was made from, or {do}", do=_TYPED))),
+    (_begins(*_PICTURES), _PICTURE),
+    (lambda head: head[:2] == b"BM" and head[6:10] == bytes(4), _PICTURE),
+    (lambda head: head[4:8] == b"ftyp" or head[8:12] == b"WEBP",
+        FileKind("picture", Sentence("this is a picture or a film: {do}", do=_TYPED))),
+    (_zip_with("opendocument.spreadsheet"),
+        FileKind("ods", Sentence("this is a sheet of LibreOffice: save it as .xlsx or CSV"))),
+    (_zip_with("opendocument"), FileKind("odt", Sentence("this is a document of LibreOffice: save its table as CSV"))),
+    (_zip_with("word/"), FileKind("docx", Sentence("this is a document of Word: save its table as .xlsx or CSV"))),
+    (_zip_with("xl/"), _WORKBOOK),
+    (_begins(b"PK\3\4"), FileKind("zip", Sentence("this is a ZIP file: take the files out of it first; "
+        "a sheet of Excel ends in .xlsx"))),
+    (_begins(b"\xd0\xcf\x11\xe0"), FileKind("old office", Sentence("this is an old file of Office, "
+        "or one with a password: save it as .xlsx or CSV"))),
+    (_begins(b"\x1f\x8b", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!\x1a", b"\x28\xb5\x2f\xfd"),
+        FileKind("compressed", Sentence("this is compressed: unpack it first"))),
 )  # fmt: skip
+"""Files that their first bytes tell."""
+_TEXTS: Final[tuple[tuple[Look, FileKind], ...]] = (
+    (_is_binary, _UNKNOWN),
+    (_begins_text(b"<!doctype html", b"<html", b"<head"),
+        FileKind("web page", Sentence("this is a web page: save the file that its link leads to"))),
+    (_matches(_OF_EVENING), FileKind("evenings", Sentence("this is a file of evenings: `cardledger evening open` reads it"))),
+    (_opens_match, _MATCH),
+    (_matches(_EVENT), _EVENTS),
+    (_matches(ONE_LIST), _EVENTS),
+    (_begins_text(*_BEGIN_USEBIO), _USEBIO),
+    (_begins_pbn, _PBN),
+    (_begins_lin, _LIN),
+    (_matches(_SETTINGS), FileKind("settings", Sentence("this is a file of settings (TOML), and holds no results: "
+        "name it with `cardledger --config`"))),
+    (_has_events, _EVENTS),
+    (_matches(_JSON), FileKind("json", Sentence("this is JSON, and holds no events: a match file has an event on each line"))),
+    (_has_cells, _SHEET),
+    (lambda text: True, _TEXT),
+)  # fmt: skip
+"""Texts, by their beginning in UTF-8 without its mark and without blanks."""

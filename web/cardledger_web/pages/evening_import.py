@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, g, redirect, render_template, request, url_for
 
 from cardledger.errors import LedgerError
-from cardledger.formats.bridge_files.reading import format_of
 from cardledger.formats.spreadsheets.grids import example_of
 from cardledger.formats.spreadsheets.names import NEW, OTHERS
 from cardledger.formats.spreadsheets.preview import preview
-from cardledger.formats.spreadsheets.reading import MOST_BYTES, MOST_FILES
+from cardledger.formats.spreadsheets.reading import MOST_BYTES
 from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.templates import KINDS, template
 from cardledger.formats.spreadsheets.wishes import Wishes
@@ -25,13 +23,12 @@ from cardledger_api.current import current_ledger
 from cardledger_api.http.uploads import papers_sent
 from cardledger_web.languages import _
 from cardledger_web.pages.blueprint import pages
-from cardledger_web.pages.boards_import import shown_boards
 from cardledger_web.pages.downloads import download
 from cardledger_web.pages.scoring import for_scorers
 from cardledger_web.views.evening_opening import SCORINGS
 from cardledger_web.views.form import sentence
 from cardledger_web.views.other_game_form import WINS
-from cardledger_web.views.spreadsheet import anchored, evening_said, in_file, kept, marked, unkept
+from cardledger_web.views.spreadsheet import anchored, evening_said, in_file, kept, marked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +36,7 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response as AnyResponse
 
     from cardledger.formats.spreadsheets.preview import Preview
+    from cardledger.record.recording.ledger import Ledger
 
 Page = tuple[str, int]
 FIELDS = ("club", "session", "name", "date", "game", "scoring", "columns", "wins")
@@ -57,22 +55,13 @@ def evening_import() -> Page:
     return shown(request.args.to_dict(), None, [], "")
 
 
-@pages.post("/evenings/import")
-def import_evening() -> Page | AnyResponse:
-    # Access control (api/cardledger_api/auth/access.py) has checked that the form is ours.
-    ledger = current_ledger()
-    if not sees_all():
-        return for_scorers()
-    request.max_form_memory_size = 2_000_000  # the files are carried on in a field
+def take_evening(ledger: Ledger, files: list[tuple[str, bytes]]) -> Page | AnyResponse:
+    """Show the evening of some sheets, or store it if that was pressed."""
     texts = {name: text.strip()[:_LONGEST] for name, text in request.form.items() if name != "kept"}
     ignored = tuple(cell.strip()[:_LONGEST] for cell in request.form.getlist("ignore")[:_MOST_CELLS])
-    sent = [file for file in request.files.getlist("file") if file.filename][:MOST_FILES]
-    files = [(str(file.filename), file.stream.read(MOST_BYTES + 1)) for file in sent]
-    files = files or unkept(request.form.get("kept", ""))
+    files = [(name, content[: MOST_BYTES + 1]) for name, content in files]
     if not files:
         return shown(texts, None, [], _("Choose a file first."))
-    if any(format_of(io.BytesIO(content), name) for name, content in files):
-        return shown_boards(ledger, files, "")
     asked, wrong = wishes(texts, ignored), ""
     try:
         asked = asked._replace(example=example_of(*(texts.get(key) or None for key in EXAMPLE)))

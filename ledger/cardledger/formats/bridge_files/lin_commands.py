@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import IO, BinaryIO, cast
 from urllib.parse import unquote_plus
 
-from cardledger.formats.bridge_files.text import MAX_LINE, OpenFile, encoding_of
+from cardledger.formats.bridge_files.text import MAX_LINE, OpenFile
+from cardledger.formats.encoding import encoding_of
 
 _ADDRESS = re.compile(r"https?://\S*?[?&]lin=([^&\s]+)")
 

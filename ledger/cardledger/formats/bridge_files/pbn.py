@@ -9,7 +9,8 @@ from cardledger.formats.bridge_files.boards import Board, Broken, Notice, Refuse
 from cardledger.formats.bridge_files.pbn_board import board_of
 from cardledger.formats.bridge_files.pbn_game import EMPTY, FACTS, PbnGame
 from cardledger.formats.bridge_files.pbn_lines import PbnLines
-from cardledger.formats.bridge_files.text import blocks_of, encoding_of
+from cardledger.formats.bridge_files.text import blocks_of
+from cardledger.formats.encoding import encoding_of
 
 
 class PbnReader:

@@ -12,14 +12,15 @@ from cardledger.formats.bridge_files.lin import LinReader
 from cardledger.formats.bridge_files.pbn import PbnReader
 from cardledger.formats.bridge_files.text import read_twice
 from cardledger.formats.bridge_files.usebio import UsebioReader
-from cardledger.formats.mending import mended
-from cardledger.formats.recognition import LOOKED_AT, is_no_match_file, is_sheet, kind_of_text, what_it_is
+from cardledger.formats.encoding import in_utf_8
+from cardledger.formats.mending import IN_UTF_16, mended
+from cardledger.formats.recognition import recognised_file
 from cardledger.record.matches.matchfile import FilePlace, FirstOnes, MatchInFile, Problem, Warned, read_matches
 from cardledger.rules.stream import Stream
+from cardledger.sentence import Sentence
 
 Format = Literal["pbn", "lin", "usebio"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
-_ENDINGS: Final[dict[str, Format]] = {".pbn": "pbn", ".lin": "lin", ".xml": "usebio"}
 _READERS: Final[dict[Format, Callable[[], PbnReader | LinReader | UsebioReader]]] = {
     "pbn": PbnReader,
     "lin": LinReader,
@@ -31,12 +32,8 @@ NEVER_STRICT: Final = frozenset({"pbn.empty"})
 
 def format_of(file: BinaryIO, name: str) -> Format | None:
     """Return the format of a file that can be read twice, None for a match file; its content goes before its name."""
-    start = file.tell()
-    kind = kind_of_text(file.read(LOOKED_AT))
-    file.seek(start)
-    if kind is not None:
-        return None if kind == "match" else kind
-    return next((format for ending, format in _ENDINGS.items() if name.lower().endswith(ending)), None)
+    kind = recognised_file(file, name).kind
+    return next((format for format in FORMATS if format == kind), None)
 
 
 def read_file_of_matches(
@@ -49,8 +46,8 @@ def read_file_of_matches(
     is wrong, and every breach of a rule of the game.
     """
     with read_twice(file) as again:
-        if format is None and (words := _no_file_of_matches(again, name)):
-            yield Problem(name, 1, FormatError("format.json", words))
+        if format is None and (words := no_file_of_matches(again, name)):
+            yield Problem(name, 1, FormatError("file.kind", words))
             return
         format = format or format_of(again, name)
         items: Iterator[MatchInFile | Problem | Warned]
@@ -63,6 +60,10 @@ def read_file_of_matches(
             yield from (Warned(name, 1, "format.mended", words) for words in put_right)
             items = read_matches(straight, name, keep_going, audit)
         else:
+            mark = again.read(4)
+            again.seek(-len(mark), 1)
+            if in_utf_8(mark) != mark:
+                yield Warned(name, 1, "format.mended", IN_UTF_16)
             items = _matches(_READERS[format]().read(again), name, strict=strict, audit=audit)
         empty = format != "usebio"  # such a file may hold an evening without boards
         for item in items:
@@ -72,18 +73,10 @@ def read_file_of_matches(
             yield Problem(name, 1, nothing_in_it())
 
 
-def _no_file_of_matches(file: BinaryIO, name: str) -> str | None:
-    """Say what a file that can be read twice is, if it is none of matches."""
-    start = file.tell()
-    head = file.read(LOOKED_AT)
-    file.seek(start)
-    if words := what_it_is(head):
-        return words
-    if format_of(file, name) is not None:
-        return None
-    if is_sheet(head):
-        return "this looks like a sheet of cells: `cardledger evening import` reads results of an evening"
-    return is_no_match_file(head)
+def no_file_of_matches(file: BinaryIO, name: str) -> Sentence | None:
+    """Say what a file is that can be read twice, if it holds something else than matches."""
+    found = recognised_file(file, name)
+    return None if found.reader == "matches" or found.kind == "empty" else found.words
 
 
 def nothing_in_it() -> StoreError:

@@ -1,8 +1,7 @@
-"""The text of a file: its encoding, and its lines, however long the file and however hostile."""
+"""The text of a file in lines, however long the file and however hostile."""
 
 from __future__ import annotations
 
-import codecs
 import io
 import shutil
 from collections.abc import Iterator
@@ -15,7 +14,6 @@ MAX_LINE: Final = 400_000
 _BLOCK = 1 << 16
 _MOST_WAITING = 1 << 18
 _IN_MEMORY = 4 << 20
-_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @contextmanager
@@ -28,27 +26,6 @@ def read_twice(file: BinaryIO) -> Iterator[BinaryIO]:
         shutil.copyfileobj(file, spool)
         spool.seek(0)
         yield cast("BinaryIO", spool)
-
-
-def encoding_of(file: BinaryIO) -> str:
-    """Return the encoding of a file that can be read twice: UTF-8 if its bytes are that, otherwise Latin-1."""
-    start = file.tell()
-    head = file.read(4)
-    if head.startswith(_MARKS):
-        file.seek(start)
-        return "utf-16"
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    block = head
-    try:
-        while block:
-            decoder.decode(block)
-            block = file.read(1 << 20)
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return "latin-1"
-    finally:
-        file.seek(start)
-    return "utf-8"
 
 
 def blocks_of(file: BinaryIO, encoding: str, begins: str) -> Iterator[tuple[int, str]]:

@@ -89,7 +89,7 @@ class EveningFinder:
                 "sheet.game",
                 "'wins' is most or least, for a game without rules here: leave it out, as games say who wins",
             )
-        club = self._club()
+        club = self.club()
         if wishes.session is not None:
             try:
                 id = self._ledger.evenings.resolve(wishes.session)
@@ -191,7 +191,7 @@ class EveningFinder:
                 sessions[id] = state
         return sessions
 
-    def _club(self) -> str | None:
+    def club(self) -> str | None:
         """Return the club: as wished, by id or name, or the only one there is."""
         rows = self._ledger.views.reader.execute("SELECT evening, name FROM evenings WHERE kind = 'club'").fetchall()
         wish = self._wishes.club

@@ -14,22 +14,26 @@ from cardledger.formats.spreadsheets.arranging import papers_of
 from cardledger.formats.spreadsheets.cells import SheetError, SheetProblem, Worksheet, at
 from cardledger.formats.spreadsheets.evening_on_paper import EveningFinder
 from cardledger.formats.spreadsheets.judge import judge
+from cardledger.formats.spreadsheets.kept_layouts import as_wished, layout_of, layouts_of, named, shape_of
 from cardledger.formats.spreadsheets.names import NameQuestion, NamesOnPaper
 from cardledger.formats.spreadsheets.planned_tables import PreviewTable, TablePlanner
 from cardledger.formats.spreadsheets.reading import sheets_of
 from cardledger.formats.spreadsheets.recognitions import Recognition
 from cardledger.formats.spreadsheets.wishes import HowItLies, Wishes
+from cardledger.record.people.spelling import tidy_name
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine.events import Event, encode
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.other_game import game_of, has_rules
 from cardledger.rules.evenings.session import SessionState
+from cardledger.rules.evenings.shape import refuse_shape
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.layouts import Paper
     from cardledger.formats.spreadsheets.tables_on_paper import TableOnPaper
     from cardledger.record.recording.ledger import Ledger
     from cardledger.rules.engine.game import Game
+    from cardledger.rules.evenings.evening_events import Layout
 
 
 class PreviewEvening(NamedTuple):
@@ -59,6 +63,7 @@ class PreviewEvening(NamedTuple):
 class Preview(NamedTuple):
     """What would be stored of some files, and the problems and questions that prevent it.
 
+    `layout` is the name of the one that the club keeps, and by which it is read; `keeps` is one to keep from now on.
     `evenings` are in the order of their days; `new_players` are not known so far. Nothing can be stored while there are
     problems or questions.
     """
@@ -70,6 +75,8 @@ class Preview(NamedTuple):
     evenings: tuple[PreviewEvening, ...]
     new_players: tuple[str, ...]
     sheets: tuple[Worksheet, ...]
+    layout: str | None = None
+    keeps: Layout | None = None
 
     @property
     def ready(self) -> bool:
@@ -102,6 +109,7 @@ class Preview(NamedTuple):
             "stored": stored,
             "new": self.new,
             "new_players": self.new_players,
+            "layout": self.layout,
             "recognised": [one._asdict() for one in self.recognised],
             "problems": [
                 {"file": one.file, "sheet": one.sheet, "cell": one.cell, "code": one.code, "detail": one.message}
@@ -160,6 +168,53 @@ def preview(
     """
     with suppress(UnusableError):  # then the players known before are asked for
         ledger.views.catch_up()
+    if wishes.layout is not None:
+        club = club_wished(ledger, wishes)
+        kept = named(layouts_of(ledger, club), wishes.layout).layout
+        return _kept(_laid(ledger, files, as_wished(wishes, kept), read), wishes)._replace(layout=kept.name)
+    plain = _laid(ledger, files, wishes, read)
+    if plain.problems and wishes.said == HowItLies() and plain.sheets:
+        shape = shape_of(plain.sheets)
+        for each in layouts_of(ledger, None):
+            if each.layout.shape == shape:
+                again = _laid(ledger, files, as_wished(wishes, each.layout), read)
+                if not again.problems:
+                    return _kept(again, wishes)._replace(layout=each.layout.name)
+    return _kept(plain, wishes)
+
+
+def club_wished(ledger: Ledger, wishes: Wishes) -> str | None:
+    """Return the club that is wished, or the only one, None without; raises SheetError `sheet.club`."""
+    problems: list[SheetProblem] = []
+    club = EveningFinder(ledger, wishes, "", problems).club()
+    if problems:
+        raise SheetError(problems)
+    return club
+
+
+def _kept(previewed: Preview, wishes: Wishes) -> Preview:
+    """Return a preview with the layout that it keeps from now on, or with why it keeps none."""
+    if wishes.keep_layout is None:
+        return previewed
+    club = next((each.opening.club for each in previewed.evenings if each.opening is not None), None)
+    try:
+        layout = layout_of(wishes, tidy_name(wishes.keep_layout), shape_of(previewed.sheets))
+        if layout is not None:
+            refuse_shape(layout)
+    except LedgerError as error:
+        layout, why = None, error.message
+    else:
+        why = "there is nothing to keep: the sheet was read without an example, columns or cells to leave out"
+    if layout is not None and club is None and previewed.evenings:
+        layout, why = None, "a layout is kept by a club: open a club first, or name one"
+    if layout is not None:
+        return previewed._replace(keeps=layout)
+    file = previewed.files[0] if previewed.files else ""
+    return previewed._replace(problems=(*previewed.problems, SheetProblem("sheet.kept", why, file)))
+
+
+def _laid(ledger: Ledger, files: Files, wishes: Wishes, read: Callable[[Files, HowItLies], OnPaper]) -> Preview:
+    """Return what would be stored if the results lie as is wished."""
     found = read(files, wishes.said)
     plain, *guesses = (_preview(ledger, files, wishes, found, paper) for paper in found.papers)
     if wishes.example is not None:

@@ -12,7 +12,7 @@ from datetime import date, datetime, time
 from typing import Final
 from xml.parsers.expat import ExpatError
 
-from cardledger.formats.recognition import LOOKED_AT, no_sheet, what_it_is
+from cardledger.formats.recognition import LOOKED_AT, recognised
 from cardledger.formats.spreadsheets.cells import Cell, SheetError, SheetProblem, Value, Worksheet, address
 from cardledger.formats.spreadsheets.headings import headings_of
 from cardledger.formats.spreadsheets.xlsx import TooLargeError, Xlsx, XlsxCell
@@ -29,7 +29,6 @@ MOST_LETTERS: Final = 500
 """The length of the text in a cell."""
 _SCANNED = 5 * MOST_ROWS
 """The number of rows to look through: empty ones with a colour count for spreadsheets."""
-_PACKED = b"PK\x03\x04"
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _LOOKED_AT = 40
 """Rows that decide by what the columns of a CSV file are divided."""
@@ -42,10 +41,11 @@ def sheets_of(file: str, content: bytes) -> tuple[list[Worksheet], list[str]]:
     """
     if len(content) > MOST_BYTES:
         raise _refusal(file, "sheet.size", f"a file has at most {MOST_BYTES:,} bytes: import fewer tables at a time")
-    if content.startswith(_PACKED):
+    found = recognised(content[:LOOKED_AT])
+    if found.kind == "workbook":
         return _workbook(file, content)
-    if words := what_it_is(content[:LOOKED_AT]) or no_sheet(content[:LOOKED_AT]):
-        raise _refusal(file, "sheet.format", words)
+    if found.reader != "sheets" and found.kind != "text":
+        raise _refusal(file, "file.kind", found.words)
     sheet = Worksheet(file, None, _csv(file, _decoded(file, content)))
     _expect_size(sheet)
     return [sheet], []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardledger.errors import FormatError
 from cardledger.formats.spreadsheets.cells import SheetError
+from cardledger.formats.spreadsheets.kept_layouts import keep
 
 if TYPE_CHECKING:
     from cardledger.formats.spreadsheets.preview import Preview
@@ -44,6 +45,9 @@ def store(preview: Preview, ledger: Ledger, by: Recorder | str) -> StoredPreview
                 ledger.record(table.match, table.events, table.seq, by)
         if evening.events:
             ledger.evenings.record(evening.session, evening.events, max(evening.seq, 1), by)
+    club = next((each.opening.club for each in preview.evenings if each.opening is not None), None)
+    if preview.keeps is not None and club is not None:
+        keep(ledger, club, preview.keeps, by)
     sessions = tuple(evening.session for evening in preview.evenings if evening.session is not None)
     matches = tuple(table.match for table in preview.tables if table.match is not None)
     return StoredPreview(sessions, matches, preview.new)

@@ -28,7 +28,8 @@ class Wishes(NamedTuple):
 
     `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or
     `new`; `*` stands for names that resemble no known one. `options` are those of the matches. `as_written` takes points
-    that the game cannot give. `columns` says what the columns of numbers are: `hands` or `running` totals.
+    that the game cannot give. `layout` is one that the club keeps, and `keep_layout` a name under which what is said
+    here of how the results lie is kept. `columns` says what the columns of numbers are: `hands` or `running` totals.
     `game` may be one without rules: then `wins` says whether the `most` or the `least` points win, and
     `partners` that those who sit opposite have their points together. `ignore` are cells that nothing has read and that
     do not belong to the results. `example` shows a name and a number.
@@ -48,6 +49,8 @@ class Wishes(NamedTuple):
     partners: bool = False
     ignore: tuple[str, ...] = ()
     example: Example | None = None
+    layout: str | None = None
+    keep_layout: str | None = None
 
     @property
     def said(self) -> HowItLies:

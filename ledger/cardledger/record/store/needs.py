@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from cardledger.errors import StoreError, UnusableError
 
-FORM = 7
+FORM = 8
 """The form of what this program stores. A test holds the declarations of events against it."""
-READABLE = 7
+READABLE = 8
 """The oldest form whose programs can show what this one stores."""
 TABLE = "needs"
 

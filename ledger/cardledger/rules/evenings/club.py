@@ -1,15 +1,18 @@
-"""A club: its members and guests."""
+"""A club: its members and guests, and the layouts of its sheets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Self
 
-from cardledger.errors import RuleError
+from cardledger.errors import FormatError, RuleError
 from cardledger.rules.engine.events import Event, type_of
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.shape import refuse_shape
 from cardledger.sentence import Sentence
+
+MOST_LAYOUTS = 100
+"""The number of layouts that a club keeps."""
 
 
 class ClubState:
@@ -21,21 +24,39 @@ class ClubState:
     def __init__(self, opening: ev.Club) -> None:
         self.opening = opening
         self.players: dict[str, ev.Member] = {}
+        self.layouts: dict[str, ev.Layout] = {}
 
     def apply(self, event: Event, seq: int) -> None:
-        """Take in an event; raises RuleError `session.phase`, FormatError `format.value`."""
-        if not isinstance(event, ev.Member):
-            raise RuleError(
-                "session.phase",
-                Sentence("a club takes no {kind}: record it in its session or league", kind=type_of(event)),
-            )
+        """Take in an event; raises RuleError `session.phase`, FormatError `format.value`, `format.size`."""
         refuse_shape(event)
-        self.players[event.player] = event
+        match event:
+            case ev.Member():
+                self.players[event.player] = event
+            case ev.Layout(name=name):
+                self._learn(name, event)
+            case _:
+                raise RuleError(
+                    "session.phase",
+                    Sentence("a club takes no {kind}: record it in its session or league", kind=type_of(event)),
+                )
+
+    def _learn(self, name: str, layout: ev.Layout) -> None:
+        if layout.shape is None:
+            if name not in self.layouts:
+                raise FormatError("format.value", Sentence("the club has no layout {name}", name=name))
+            del self.layouts[name]
+            return
+        if name not in self.layouts and len(self.layouts) >= MOST_LAYOUTS:
+            raise FormatError(
+                "format.size", Sentence("a club has at most {most} layouts: forget one", most=MOST_LAYOUTS)
+            )
+        self.layouts[name] = layout
 
     def copy(self) -> Self:
         """Return a copy that can change by itself."""
         other = type(self)(self.opening)
         other.players = self.players.copy()
+        other.layouts = self.layouts.copy()
         return other
 
     def members(self, day: str) -> Iterator[str]:

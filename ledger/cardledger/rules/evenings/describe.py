@@ -19,7 +19,8 @@ def described(state: State, numbers: bool = True) -> dict[str, Any]:
     description: dict[str, Any] = {"opening": state.opening}
     match state:
         case ClubState():
-            return description | {"members": [*_members(state, numbers)]}
+            layouts = [bare(layout) for layout in state.layouts.values()]
+            return description | {"members": [*_members(state, numbers)], "layouts": layouts}
         case SessionState():
             return description | _session(state)
         case LeagueState():

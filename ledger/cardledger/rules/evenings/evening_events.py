@@ -73,6 +73,31 @@ class Member(Event, tag="member", frozen=True):
             yield " until {until}"
 
 
+class Layout(Event, tag="layout", frozen=True, kw_only=True):
+    """The club reads sheets of a shape in a way, which it knows by a name.
+
+    Said again under the same name it replaces what was said before; without a shape the name is forgotten. It holds
+    nothing of what stands on a sheet: `shape` is a number made of what kinds of cells follow each other; cells are their
+    row and column, from 1.
+    """
+
+    name: Label
+    shape: Count | None = None
+    columns: Annotated[Literal["hands", "running"], OPEN] | None = None
+    name_at: tuple[Count, ...] = ()
+    score_at: tuple[Count, ...] = ()
+    score_is: Annotated[Literal["hand", "running", "total"], OPEN] | None = None
+    ignore: tuple[tuple[Count, ...], ...] = ()
+
+    def phrases(self) -> Iterator[str]:
+        """Yield what becomes of the name."""
+        yield (
+            "the layout {name} is forgotten"
+            if self.shape is None
+            else "sheets of one shape are read by the layout {name}"
+        )
+
+
 class Session(Event, tag="session", frozen=True, kw_only=True):
     """An evening begins: its club and game (null: none, any), who competes, and how it is scored.
 
@@ -370,7 +395,7 @@ class EveningAmend(MatchAmend, tag="amend", frozen=True):
 
 
 AnyEvent = (
-    Club | Member | Session | Arrive | Leave | Entry | Movement | Table | Result | EveningAdjust | Absent | Publish | EveningClose
+    Club | Member | Layout | Session | Arrive | Leave | Entry | Movement | Table | Result | EveningAdjust | Absent | Publish | EveningClose
     | League | Counts | Retract | EveningAmend | Note
 )  # fmt: skip
 """The union of all events of clubs, sessions and leagues."""

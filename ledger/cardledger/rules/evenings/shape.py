@@ -19,12 +19,18 @@ from cardledger.rules.evenings.evening_events import (
     AnyEvent,
     EveningAdjust,
     EveningAmend,
+    Layout,
     League,
     Member,
     Result,
     Session,
 )
 from cardledger.rules.evenings.other_game import expect_other_game
+
+MOST_IGNORED = 200
+"""The number of cells that a layout leaves out."""
+MOST_ROWS = 10_000
+"""The highest row of a sheet."""
 
 
 def event_of(value: object) -> Event:
@@ -69,6 +75,8 @@ def refuse_shape(event: Event) -> None:
             expect_other_game(event)
         case Member(since=since, until=until) | League(since=since, until=until):
             _expect_days(**{"from": since, "until": until})
+        case Layout():
+            _expect_layout(event)
         case EveningAmend(event=within):
             if within.replaces == "none" and not isinstance(within, Note):
                 raise FormatError("format.type", f"an event cannot be amended into a {type_of(within)}")
@@ -102,6 +110,26 @@ def _expect_one_ruling(ruling: EveningAdjust) -> None:
     for award in (ruling.ns, ruling.ew):
         if isinstance(award, tuple) and sum(each.weight for each in award) != 100:
             raise FormatError("format.value", "the weights of a ruling add up to 100: correct them")
+
+
+def _expect_layout(layout: Layout) -> None:
+    """Refuse a layout that says nothing, or a part of an example; one that is forgotten says nothing else."""
+    example = (layout.name_at, layout.score_at, layout.score_is)
+    said = any(example) or layout.columns is not None or bool(layout.ignore)
+    if (layout.shape is not None) != said:
+        raise FormatError(
+            "format.key",
+            "a layout has a 'shape' and how it is read ('columns', an example or 'ignore'), or its name alone",
+        )
+    if any(example) and not all(example):
+        raise FormatError(
+            "format.key", "'name_at', 'score_at' and 'score_is' show one number together: give all, or none"
+        )
+    if len(layout.ignore) > MOST_IGNORED:
+        raise FormatError("format.size", f"a layout leaves out at most {MOST_IGNORED} cells")
+    for cell in filter(None, (layout.name_at, layout.score_at, *layout.ignore)):
+        if len(cell) != len(("row", "column")) or not all(1 <= number <= MOST_ROWS for number in cell):
+            raise FormatError("format.value", f"a cell is its row and its column, from 1 to {MOST_ROWS}")
 
 
 def _expect_days(**days: str | None) -> None:
