@@ -272,7 +272,8 @@ async function askPoints(given, rest) {
   const whole = given.length === card.players.length;
   const bySide = whole ? sides.map(([seat]) => given[seat]) : given;
   const same = !whole || sides.every((seats) => seats.every((seat) => given[seat] === given[seats[0]]));
-  const found = rest && same && bySide.length === sides.length ? bySide : await askNumbers({ ...SHEETS.score, players: sides.map(named), given: bySide });
+  const all = sides.map(([seat]) => card.all_to_one[seat] && sides.map(([other]) => card.all_to_one[seat][other]));
+  const found = rest && same && bySide.length === sides.length ? bySide : await askNumbers({ ...SHEETS.score, players: sides.map(named), given: bySide, all, follows: amending ? null : (points) => sender.follows(points) });
   return found && card.players.map((_, seat) => found[sides.findIndex((seats) => seats.includes(seat))]);
 }
 
