@@ -271,6 +271,6 @@ def test_the_scoring_page_is_told_the_number_that_follows_for_the_hand_under_way
     match = begun(app, "ruff", ev.Deal(dealer=0, hands=None))
     client = app.test_client()
     asked = f"/matches/{match}/score/follows?points="
-    assert client.get(asked + "&points=".join(["3", "", "2", "4"])).json == {"points": [3, 3, 2, 4]}
-    assert client.get(asked + "&points=".join(["3", "", "", "4"])).json == {"points": [3, None, None, 4]}
+    assert client.get(asked + "3&points=&points=2&points=4").json == {"points": [3, 3, 2, 4]}
+    assert client.get(asked + "3&points=&points=&points=4").json == {"points": [3, None, None, 4]}
     assert client.get(asked + "x").json == {"points": [None]}

@@ -10,7 +10,7 @@ import { _ } from "./texts.js";
  * `follows` is asked which number follows from the others, when one is missing: it is proposed in grey, and taken with
  * Enter or the button. `all` are the numbers if one of the players takes everything: a tap on a name fills them in.
  */
-export function askNumbers({ title, hint, players, sum = null, given = [], follows = null, all = [] }) {
+export function askNumbers({ title, hint, players, sum = null, given = [], follows = null, all = [], yes = _("Record") }) {
   return ask(title, (form, done) => {
     if (hint) form.append(paragraph(hint, "hint"));
     const inputs = players.map((name, seat) => {
@@ -57,7 +57,7 @@ export function askNumbers({ title, hint, players, sum = null, given = [], follo
     });
     check();
     return check;
-  });
+  }, yes);
 }
 
 /** The buttons of the players who may take everything. */

@@ -91,12 +91,13 @@ export class Panel {
 
   prompt(state, moment, { draft, deal, amending, held, waiting, decide, leave }) {
     this.tray.inert = false;
-    this.tray.hidden = Boolean(held) || this.asking || (state.phase === "over" && !amending);
+    const form = FORMS.has(amending?.event.type); // it is corrected in a dialogue of its own
+    this.tray.hidden = Boolean(held) || this.asking || form || (state.phase === "over" && !amending);
     if (held) this.ask(held, waiting, decide);
     else if (amending) this.about(amending, leave);
     else if (!this.asking) this.question.replaceChildren();
     if (!held) this.looks.question = null;
-    const text = held ? "" : this.promptText(state, moment, draft, deal);
+    const text = held || this.asking || form ? "" : this.promptText(state, moment, draft, deal);
     const line = this.at("prompt");
     if (line.textContent !== text) line.textContent = text;
     this.at("result").hidden = state.phase !== "over" || Boolean(amending);
@@ -184,6 +185,8 @@ export class Panel {
       };
       buttons.append(button(_("Record the correction"), () => answer(true)), button(_("Leave it as it is"), () => answer(false)));
       this.asking = true;
+      this.tray.hidden = true;
+      this.at("prompt").textContent = "";
       this.put([paragraph(_("Event %(seq)s counts as: %(words)s", { seq, words }), "what"), list, buttons]);
       buttons.querySelector("button").focus();
     });
@@ -234,6 +237,7 @@ export class Panel {
   }
 }
 
+const FORMS = new Set(["score", "claim"]);
 const ENDINGS = { ended: _("Ended early"), void: _("Void, and counts nowhere") };
 
 function paragraph(text, name) {
