@@ -791,8 +791,30 @@ def test_two_windows_of_one_browser_send_everything_once(desk: Page, api: Api) -
 # --- opening, and the rest of the page
 
 
+def empty_form(page: Page, more: str = "") -> None:
+    """Open the form of a new match without the names of the last one, with all that is folded away."""
+    page.goto(f"/matches/new?players=none{more}")
+    page.evaluate("for (const part of document.querySelectorAll('.opening details')) part.open = true")
+
+
+def test_the_form_of_a_new_match_proposes_the_last_table_and_is_short(phone: Page, api: Api) -> None:
+    phone.goto("/matches/new?players=none&game=hearts")
+    for field, name in zip(phone.locator("[name=player]:visible").all(), NAMES, strict=False):
+        field.fill(name)
+    phone.get_by_role("button", name="Open the match").click()
+    phone.wait_for_url("**/score")
+    phone.goto("/matches/new")
+    assert [field.input_value() for field in phone.locator("[name=player]:visible").all()] == [*NAMES[:4]]
+    assert phone.locator("#game-chosen").inner_text() == "Hearts"
+    assert phone.evaluate("document.documentElement.scrollHeight") < 1300
+    before = phone.url
+    phone.get_by_role("button", name="Open the match").click()
+    phone.wait_for_url("**/score")
+    assert phone.url != before
+
+
 def test_a_match_is_opened_and_its_seats_and_options_follow_the_game(scorer: Page) -> None:
-    scorer.goto("/matches/new")
+    empty_form(scorer)
     accessible(scorer)
     seats = scorer.locator("[name=player]:visible")
     assert seats.count() == 4
@@ -813,7 +835,7 @@ def test_a_match_is_opened_and_its_seats_and_options_follow_the_game(scorer: Pag
 
 
 def test_the_third_player_of_a_game_for_two_or_four_asks_for_a_fourth(scorer: Page) -> None:
-    scorer.goto("/matches/new")
+    empty_form(scorer)
     ruff = scorer.get_by_role("radio", name="Ruff 3 to 5")
     ruff.evaluate("radio => radio.dataset.sizes = '[2, 4]'")
     ruff.check()
@@ -831,7 +853,7 @@ def test_the_third_player_of_a_game_for_two_or_four_asks_for_a_fourth(scorer: Pa
 def test_a_name_similar_to_a_known_one_needs_confirmation(scorer: Page, api: Api) -> None:
     api.open(ev.Open(game="diversity", players=("Zoë", "quentin", "ruth", "xaver")))
     new = f"xaver{'i' if (scorer.viewport_size or {}).get('width') == 360 else 'r'}"  # the ledger is that of all tests
-    scorer.goto("/matches/new")
+    empty_form(scorer)
     for field, name in zip(scorer.locator("[name=player]:visible").all(), ("zoe", "quentni", "ruth", new), strict=True):
         field.fill(name)
     scorer.get_by_role("button", name="Open the match").click()
@@ -851,9 +873,9 @@ def test_a_name_similar_to_a_known_one_needs_confirmation(scorer: Page, api: Api
 
 
 def test_the_form_shows_partners_as_names_are_typed(scorer: Page) -> None:
-    scorer.goto("/matches/new?game=euchre")
+    empty_form(scorer, "&game=euchre")
     said = scorer.locator("#sides")
-    assert said.inner_text().translate(ISOLATES) == "seat 1 and seat 3 against seat 2 and seat 4"
+    assert said.inner_text().translate(ISOLATES) == "Seat 1 and Seat 3 against Seat 2 and Seat 4"
     for field, name in zip(scorer.locator("[name=player]:visible").all(), NAMES, strict=False):
         field.fill(name)
     assert said.inner_text().translate(ISOLATES) == "ana and chloe against ben and dev"

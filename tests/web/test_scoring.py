@@ -212,6 +212,25 @@ def test_a_game_can_be_chosen_in_the_address(scorer: FlaskClient) -> None:
     assert re.search(chosen.format(next(iter(games()))), scorer.get("/matches/new?game=none").text)
 
 
+def test_the_last_table_is_proposed_with_its_names_game_and_options(app: Flask, scorer: FlaskClient) -> None:
+    ledger = ledger_of(app)
+    own = ev.Open(game="ruff", players=("ann", "bob", "cem"), options={"hands": 6}, event="Friday", place="Hall")
+    ledger.record(None, [own], 0, "scorer")
+    ledger.record(None, [ev.Open(game="whist", players=("e", "f", "g", "h"))], 0, "somebody else")
+    page = scorer.get("/matches/new").text
+    assert [name for name in re.findall(r'name="player" value="([^"]*)"', page) if name] == ["ann", "bob", "cem"]
+    assert re.search(r'value="ruff"[^>]* checked', page)
+    assert re.search(r'name="ruff.hands" value="6"', page)
+    assert 'value="Hall"' in page
+    assert 'value="Friday"' not in page, "an evening is not repeated by itself"
+    assert 'name="date" value=""' in page
+    whist = scorer.get("/matches/new?game=whist").text
+    assert [name for name in re.findall(r'name="player" value="([^"]*)"', whist) if name] == ["e", "f", "g", "h"]
+    assert not re.findall(r'name="player" value="[^"]+"', scorer.get("/matches/new?players=none").text)
+    (id,) = re.findall(r'name="id" value="([^"]+)"', page)
+    assert id not in ledger.matches()
+
+
 # --- the scorer's page
 
 

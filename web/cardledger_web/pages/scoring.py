@@ -76,7 +76,10 @@ def form(opening: Opening) -> Page:
 def new_match() -> Page:
     if not sees_all():
         return for_scorers()
-    return form(blank(request.args.get("game")))
+    opening = blank(current_ledger(), request.args.get("game"), g.recorder)
+    if request.args.get("players") == "none":
+        opening.players = []
+    return form(opening)
 
 
 @pages.post("/matches/new")

@@ -11,9 +11,11 @@ from cardledger.errors import LedgerError
 from cardledger.record.matches.shape import event_of
 from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.spelling import tidy_name
+from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import known_day
 from cardledger.rules.games import games, start
+from cardledger.rules.stream import unroll
 from cardledger_web.languages import N_, _, translated
 from cardledger_web.views.form import Form, option_name, sentence
 from cardledger_web.views.wording import players_in_words
@@ -37,6 +39,8 @@ POLICIES = {
 """The treatment of an irregular event, by policy."""
 _RECENT = 300
 """The number of matches whose players and places are offered for completion."""
+_LOOKED_AT = 20
+"""The number of matches among which the last table is looked for."""
 
 
 @dataclass
@@ -114,9 +118,39 @@ def as_recorded(match: str, event: ev.Open) -> Opening:
     return Opening(match, event.game, [*event.players], event.policy, texts=texts)
 
 
-def blank(game: str | None) -> Opening:
-    """Return an empty form. It carries the id of its match, so sending it twice opens one match."""
-    return Opening(str(uuid.uuid4()), game if game and game in games() else next(iter(games())), [])
+def blank(ledger: Ledger, game: str | None, by: str | None) -> Opening:
+    """Return the form of a new match, with the names, the game and the options of the last table.
+
+    That is the last table that `by` opened, else the last of all; of a game, if one is named. Tables of evenings do not
+    count, as evenings seat their own. The form carries the id of its match, so sending it twice opens one match.
+    """
+    id, wanted = str(uuid.uuid4()), game if game and game in games() else None
+    last = _last_table(ledger, wanted, by)
+    if last is None:
+        return Opening(id, wanted or next(iter(games())), [])
+    opening = as_recorded(id, last)
+    opening.texts = {key: text for key, text in opening.texts.items() if key not in ("event", "table", "date")}
+    return opening
+
+
+def _last_table(ledger: Ledger, game: str | None, by: str | None) -> ev.Open | None:
+    """Return the opening of the table whose names, game and options are proposed."""
+    rows = ledger.views.reader.query(
+        "SELECT match FROM matches WHERE status <> 'void' AND game = coalesce(?, game) ORDER BY position DESC LIMIT ?",
+        (game, _LOOKED_AT),
+    )
+    found: ev.Open | None = None
+    for match in (row["match"] for row in rows):
+        if table_of(ledger, match) is not None:
+            continue
+        own = ledger.events(match)[0].by == by
+        if own or found is None:
+            _, event = unroll(ledger.stream(match).heads[-1])[0]
+            if isinstance(event, ev.Open) and event.game in games() and not any(map(is_pseudonym, event.players)):
+                found = event
+                if own:
+                    break
+    return found
 
 
 def known_words(ledger: Ledger) -> dict[str, list[str]]:
