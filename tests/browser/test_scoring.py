@@ -814,7 +814,7 @@ def test_the_form_of_a_new_match_proposes_the_last_table_and_is_short(phone: Pag
 
 
 def test_a_match_is_opened_and_its_seats_and_options_follow_the_game(scorer: Page) -> None:
-    empty_form(scorer)
+    empty_form(scorer, "&game=hearts")
     accessible(scorer)
     seats = scorer.locator("[name=player]:visible")
     assert seats.count() == 4
@@ -835,7 +835,7 @@ def test_a_match_is_opened_and_its_seats_and_options_follow_the_game(scorer: Pag
 
 
 def test_the_third_player_of_a_game_for_two_or_four_asks_for_a_fourth(scorer: Page) -> None:
-    empty_form(scorer)
+    empty_form(scorer, "&game=hearts")
     ruff = scorer.get_by_role("radio", name="Ruff 3 to 5")
     ruff.evaluate("radio => radio.dataset.sizes = '[2, 4]'")
     ruff.check()
@@ -853,7 +853,7 @@ def test_the_third_player_of_a_game_for_two_or_four_asks_for_a_fourth(scorer: Pa
 def test_a_name_similar_to_a_known_one_needs_confirmation(scorer: Page, api: Api) -> None:
     api.open(ev.Open(game="diversity", players=("Zoë", "quentin", "ruth", "xaver")))
     new = f"xaver{'i' if (scorer.viewport_size or {}).get('width') == 360 else 'r'}"  # the ledger is that of all tests
-    empty_form(scorer)
+    empty_form(scorer, "&game=diversity")
     for field, name in zip(scorer.locator("[name=player]:visible").all(), ("zoe", "quentni", "ruth", new), strict=True):
         field.fill(name)
     scorer.get_by_role("button", name="Open the match").click()
@@ -966,6 +966,8 @@ def test_a_match_is_opened_without_script(browser: Browser, scoring: tuple[str, 
     context = browser.new_context(java_script_enabled=False, base_url=address)
     page = context.new_page()
     page.goto(f"/matches/new?token={token}")
+    page.goto("/matches/new?players=none&game=hearts")
+    page.locator("#which-game summary").click()
     page.get_by_role("radio", name="Poison Hearts").check()
     for field, name in zip(page.locator("[name=player]").all()[:2], NAMES, strict=False):
         field.fill(name)

@@ -38,6 +38,7 @@ from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
 from cardledger_web.views.hand_sheet import WHOLE
+from cardledger_web.views.hand_worth import hand_worth
 from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
 from cardledger_web.views.persons import people_of, seated
 from cardledger_web.views.scorecard import log_of, pack_of, scorecard, scored_table
@@ -125,6 +126,7 @@ def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
         card=json.dumps(scorecard(stream.table, names), ensure_ascii=False),
         drawn=scored_table(whole_table(match, stream, stream.seq, stream.table), stream.table, names),
         pack=pack_of(stream.table),
+        worth=hand_worth(stream.table, names),
         log=log_of(stream, events[: stream.seq], names, whole=False),
         evening=standing_of(ledger, match),
     )
@@ -162,9 +164,11 @@ def score_tried(match: str) -> Page | Response:
 
 def _drawn(match: str, state: dict[str, Any], table: Match[Any]) -> Response:
     """Answer with a table as the API tells it, and its drawing as HTML."""
-    drawn = scored_table(state, table, seated(current_ledger(), match, table.players))
-    html = get_template_attribute("card_table.html", "card_table")(drawn)
-    return current_app.response_class(as_json(_TOLD(state) | {"drawn": str(html)}), mimetype="application/json")
+    names = seated(current_ledger(), match, table.players)
+    html = get_template_attribute("card_table.html", "card_table")(scored_table(state, table, names))
+    worth = render_template("hand_worth.html", worth=hand_worth(table, names))
+    told = _TOLD(state) | {"drawn": str(html), "worth": worth}
+    return current_app.response_class(as_json(told), mimetype="application/json")
 
 
 @pages.get("/matches/<match>/score/follows")

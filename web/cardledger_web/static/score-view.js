@@ -81,6 +81,7 @@ export class Panel {
 
   /** Show the table of the server, with what it does not know yet. */
   table(table, state, waiting, deal, told) {
+    if (this.fresh("worth", table.worth, waiting.length)) this.at("worth").innerHTML = waiting.length ? "" : (table.worth ?? ""); // the server's own template, escaped there
     if (this.fresh("table", table.drawn, state, waiting, deal?.cards, deal?.dealer, told)) this.cardTable.show(table, state, waiting, deal, told);
   }
 
@@ -91,6 +92,7 @@ export class Panel {
 
   prompt(state, moment, { draft, deal, amending, held, waiting, decide, leave }) {
     this.tray.inert = false;
+    this.root.classList.toggle("dealing", Boolean(deal?.started));
     const form = FORMS.has(amending?.event.type); // it is corrected in a dialogue of its own
     this.tray.hidden = Boolean(held) || this.asking || form || (state.phase === "over" && !amending);
     if (held) this.ask(held, waiting, decide);

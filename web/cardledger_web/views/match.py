@@ -150,7 +150,17 @@ def violation_rows(stream: Stream, secrets: Secrets | None = None) -> list[Viola
         else:
             verb = ev.type_of(event)
             legal = tuple(cards[face] for face in sorted(violation.legal, key=table.pack.of.__getitem__))
-        rows.append(ViolationRow(violation.seq, hand_at(table, violation.seq), violation.seat, verb, cards.get(played or ""), violation.rule, legal))
+        rows.append(
+            ViolationRow(
+                violation.seq,
+                hand_at(table, violation.seq),
+                violation.seat,
+                verb,
+                cards.get(played or ""),
+                violation.rule,
+                legal,
+            )
+        )
     return rows
 
 
