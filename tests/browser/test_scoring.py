@@ -791,6 +791,21 @@ def test_two_windows_of_one_browser_send_everything_once(desk: Page, api: Api) -
 # --- opening, and the rest of the page
 
 
+@pytest.mark.parametrize("game", ["ruff", "hecto-diversity", "bridge"])
+def test_every_card_is_in_sight_on_a_phone_while_a_deal_is_entered(phone: Page, api: Api, game: str) -> None:
+    go_score(phone, api.open(ev.Open(game=game, players=NAMES[:4])))
+    if prompt(phone).startswith("Who"):
+        phone.locator("#tray button").first.click()
+    phone.locator("#tray .card").first.click()
+    cards = phone.locator("#tray .card").all()
+    sides = [card.bounding_box() or {} for card in cards]
+    assert len(cards) >= 48
+    assert all(side["y"] >= 0 and side["y"] + side["height"] <= 740 and side["width"] >= 30 for side in sides)
+    undo = phone.get_by_role("button", name="Undo").bounding_box() or {}
+    assert undo["y"] + undo["height"] <= 760
+    assert fits(phone)
+
+
 def empty_form(page: Page, more: str = "") -> None:
     """Open the form of a new match without the names of the last one, with all that is folded away."""
     page.goto(f"/matches/new?players=none{more}")

@@ -82,6 +82,8 @@ export function drawDeal(root, deal, pack, on) {
   done.disabled = !deal.whole;
   parts.push(group(_("The deal"), [done, button(_("Clear"), on.clear)], "acts"));
   const shown = surface("pack");
+  const longest = Math.max(...deal.card.rows.map((row) => row.length));
+  shown.style.setProperty("--row", longest > 10 ? Math.ceil(longest / 2) : longest); // cards side by side on a phone
   for (const row of deal.card.rows) {
     const list = document.createElement("ul");
     for (const face of row.filter((face) => deal.card.deal.deck.includes(face))) {

@@ -81,7 +81,8 @@ export class Panel {
 
   /** Show the table of the server, with what it does not know yet. */
   table(table, state, waiting, deal, told) {
-    if (this.fresh("worth", table.worth, waiting.length)) this.at("worth").innerHTML = waiting.length ? "" : (table.worth ?? ""); // the server's own template, escaped there
+    const next = waiting.length > 0 || Boolean(deal?.placed.length); // the next hand has begun
+    if (this.fresh("worth", table.worth, next)) this.at("worth").innerHTML = next ? "" : (table.worth ?? ""); // the server's own template, escaped there
     if (this.fresh("table", table.drawn, state, waiting, deal?.cards, deal?.dealer, told)) this.cardTable.show(table, state, waiting, deal, told);
   }
 
