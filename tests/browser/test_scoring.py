@@ -806,6 +806,34 @@ def test_every_card_is_in_sight_on_a_phone_while_a_deal_is_entered(phone: Page, 
     assert fits(phone)
 
 
+@pytest.mark.parametrize("game", ["ruff", "diversity"])
+def test_with_hidden_hands_cards_keep_their_places_on_a_phone_with_undo_and_prompt_in_sight(
+    phone: Page, api: Api, game: str
+) -> None:
+    match = api.open(ev.Open(game=game, players=NAMES[:4]), ev.Deal(dealer=3, hands=None))
+    go_score(phone, match)
+    places = """() => Object.fromEntries([...document.querySelectorAll("#tray .card")].map((card) => {
+      const { left, top } = card.getBoundingClientRect();
+      return [card.dataset.face, [Math.round(left), Math.round(top + scrollY)]];
+    }))"""
+    first = phone.evaluate(places)
+    assert len(first) >= 48
+    for place, face in enumerate(["5D", "6D", "7D", "8D", "9D", "TD"], 1):
+        phone.locator(f'#tray .card[data-face="{face}"]').click()
+        recorded(phone, 2 + place)
+        now = phone.evaluate(places)
+        moved = {
+            one: (first[one], now[one])
+            for one in now
+            if max(abs(a - b) for a, b in zip(first[one], now[one], strict=True)) > 2
+        }
+        assert moved == {}, place
+        assert len(now) == len(first) - place
+    for part in ("#prompt", "#acts button"):
+        box = phone.locator(part).first.bounding_box() or {}
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 740, part
+
+
 def empty_form(page: Page, more: str = "") -> None:
     """Open the form of a new match without the names of the last one, with all that is folded away."""
     page.goto(f"/matches/new?players=none{more}")
