@@ -100,7 +100,7 @@ NO_FILTERS = {
     "hash": "a figure of a printed receipt, to be checked",
 }
 OF_FORMS = {
-    ("/", "game"), ("/matches/new", "game"), ("/matches/new", "empty"), ("/evenings/new", "club"), ("/evenings/new", "as_last"), ("/invitations", "for"), ("/evenings/<evening>/movement", "*"),
+    ("/", "game"), ("/matches/new", "game"), ("/matches/new", "players"), ("/evenings/new", "club"), ("/evenings/new", "as_last"), ("/invitations", "for"), ("/evenings/<evening>/movement", "*"),
     ("/evenings/<evening>/entries", "boards"), ("/evenings/<evening>/results", "*"), ("/matches/<match>/swap", "*"),
     ("/evenings/import", "*"), ("/matches/<match>/receipt/check", "size"), ("/matches/<match>/score/log", "all"),
 }  # fmt: skip

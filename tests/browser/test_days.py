@@ -46,7 +46,7 @@ def day(scoring: tuple[str, str], match: str) -> str:
 
 def test_a_match_opened_on_saturday_evening_is_filed_under_saturday(browser: Browser, scoring: tuple[str, str]) -> None:
     with in_new_york(browser, scoring) as page:
-        page.goto("/matches/new?empty=1")
+        page.goto("/matches/new?players=none&game=diversity")
         assert page.locator("[name=date]").input_value() == "2026-11-21"
         match = open_match(page)
         assert day(scoring, match) == "2026-11-21"
@@ -58,14 +58,15 @@ def test_a_page_left_open_over_midnight_opens_the_match_of_the_new_day(
     browser: Browser, scoring: tuple[str, str]
 ) -> None:
     with in_new_york(browser, scoring) as page:
-        page.goto("/matches/new?empty=1")
+        page.goto("/matches/new?players=none&game=diversity")
         page.clock.set_fixed_time("2026-11-22T05:01:00Z")
         assert day(scoring, open_match(page)) == "2026-11-22"
 
 
 def test_the_day_that_was_chosen_is_the_day(browser: Browser, scoring: tuple[str, str]) -> None:
     with in_new_york(browser, scoring) as page:
-        page.goto("/matches/new?empty=1")
+        page.goto("/matches/new?players=none&game=diversity")
+        page.locator("summary", has_text="time and place").click()
         page.locator("[name=date]").fill("2026-11-14")
         page.clock.set_fixed_time("2026-11-22T05:01:00Z")
         assert day(scoring, open_match(page)) == "2026-11-14"

@@ -764,8 +764,73 @@ def test_two_windows_of_one_browser_send_everything_once(desk: Page, api: Api) -
 # --- opening, and the rest of the page
 
 
+@pytest.mark.parametrize("game", ["ruff", "hecto-diversity", "bridge"])
+def test_every_card_is_in_sight_on_a_phone_while_a_deal_is_entered(phone: Page, api: Api, game: str) -> None:
+    go_score(phone, api.open(ev.Open(game=game, players=NAMES[:4])))
+    if prompt(phone).startswith("Who"):
+        phone.locator("#tray button").first.click()
+    phone.locator("#tray .card").first.click()
+    cards = phone.locator("#tray .card").all()
+    sides = [card.bounding_box() or {} for card in cards]
+    assert len(cards) >= 48
+    assert all(side["y"] >= 0 and side["y"] + side["height"] <= 740 and side["width"] >= 30 for side in sides)
+    undo = phone.get_by_role("button", name="Undo").bounding_box() or {}
+    assert undo["y"] + undo["height"] <= 760
+    assert fits(phone)
+
+
+@pytest.mark.parametrize("game", ["ruff", "diversity"])
+def test_with_hidden_hands_cards_keep_their_places_on_a_phone_with_undo_and_prompt_in_sight(
+    phone: Page, api: Api, game: str
+) -> None:
+    match = api.open(ev.Open(game=game, players=NAMES[:4]), ev.Deal(dealer=3, hands=None))
+    go_score(phone, match)
+    places = """() => Object.fromEntries([...document.querySelectorAll("#tray .card")].map((card) => {
+      const { left, top } = card.getBoundingClientRect();
+      return [card.dataset.face, [Math.round(left), Math.round(top + scrollY)]];
+    }))"""
+    first = phone.evaluate(places)
+    assert len(first) >= 48
+    for place, face in enumerate(["5D", "6D", "7D", "8D", "9D", "TD"], 1):
+        phone.locator(f'#tray .card[data-face="{face}"]').click()
+        recorded(phone, 2 + place)
+        now = phone.evaluate(places)
+        moved = {
+            one: (first[one], now[one])
+            for one in now
+            if max(abs(a - b) for a, b in zip(first[one], now[one], strict=True)) > 2
+        }
+        assert moved == {}, place
+        assert len(now) == len(first) - place
+    for part in ("#prompt", "#acts button"):
+        box = phone.locator(part).first.bounding_box() or {}
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 740, part
+
+
+def empty_form(page: Page, more: str = "") -> None:
+    """Open the form of a new match without the names of the last one, with all that is folded away."""
+    page.goto(f"/matches/new?players=none{more}")
+    page.evaluate("for (const part of document.querySelectorAll('.opening details')) part.open = true")
+
+
+def test_the_form_of_a_new_match_proposes_the_last_table_and_is_short(phone: Page, api: Api) -> None:
+    phone.goto("/matches/new?players=none&game=hearts")
+    for field, name in zip(phone.locator("[name=player]:visible").all(), NAMES, strict=False):
+        field.fill(name)
+    phone.get_by_role("button", name="Open the match").click()
+    phone.wait_for_url("**/score")
+    phone.goto("/matches/new")
+    assert [field.input_value() for field in phone.locator("[name=player]:visible").all()] == [*NAMES[:4]]
+    assert phone.locator("#game-chosen").inner_text() == "Hearts"
+    assert phone.evaluate("document.documentElement.scrollHeight") < 1300
+    before = phone.url
+    phone.get_by_role("button", name="Open the match").click()
+    phone.wait_for_url("**/score")
+    assert phone.url != before
+
+
 def test_a_match_is_opened_and_its_seats_and_options_follow_the_game(scorer: Page) -> None:
-    scorer.goto("/matches/new?empty=1")
+    empty_form(scorer, "&game=hearts")
     accessible(scorer)
     seats = scorer.locator("[name=player]:visible")
     assert seats.count() == 4
@@ -786,7 +851,7 @@ def test_a_match_is_opened_and_its_seats_and_options_follow_the_game(scorer: Pag
 
 
 def test_the_third_player_of_a_game_for_two_or_four_asks_for_a_fourth(scorer: Page) -> None:
-    scorer.goto("/matches/new?empty=1")
+    empty_form(scorer, "&game=hearts")
     ruff = scorer.get_by_role("radio", name="Ruff 3 to 5")
     ruff.evaluate("radio => radio.dataset.sizes = '[2, 4]'")
     ruff.check()
@@ -804,7 +869,7 @@ def test_the_third_player_of_a_game_for_two_or_four_asks_for_a_fourth(scorer: Pa
 def test_a_name_similar_to_a_known_one_needs_confirmation(scorer: Page, api: Api) -> None:
     api.open(ev.Open(game="diversity", players=("Zoë", "quentin", "ruth", "xaver")))
     new = f"xaver{'i' if (scorer.viewport_size or {}).get('width') == 360 else 'r'}"  # the ledger is that of all tests
-    scorer.goto("/matches/new?empty=1")
+    empty_form(scorer, "&game=diversity")
     for field, name in zip(scorer.locator("[name=player]:visible").all(), ("zoe", "quentni", "ruth", new), strict=True):
         field.fill(name)
     scorer.get_by_role("button", name="Open the match").click()
@@ -824,9 +889,9 @@ def test_a_name_similar_to_a_known_one_needs_confirmation(scorer: Page, api: Api
 
 
 def test_the_form_shows_partners_as_names_are_typed(scorer: Page) -> None:
-    scorer.goto("/matches/new?empty=1&game=euchre")
+    empty_form(scorer, "&game=euchre")
     said = scorer.locator("#sides")
-    assert said.inner_text().translate(ISOLATES) == "seat 1 and seat 3 against seat 2 and seat 4"
+    assert said.inner_text().translate(ISOLATES) == "Seat 1 and Seat 3 against Seat 2 and Seat 4"
     for field, name in zip(scorer.locator("[name=player]:visible").all(), NAMES, strict=False):
         field.fill(name)
     assert said.inner_text().translate(ISOLATES) == "ana and chloe against ben and dev"
@@ -916,7 +981,9 @@ def test_a_match_is_opened_without_script(browser: Browser, scoring: tuple[str, 
     address, token = scoring
     context = browser.new_context(java_script_enabled=False, base_url=address)
     page = context.new_page()
-    page.goto(f"/matches/new?empty=1&token={token}")
+    page.goto(f"/matches/new?token={token}")
+    page.goto("/matches/new?players=none&game=hearts")
+    page.locator("#which-game summary").click()
     page.get_by_role("radio", name="Poison Hearts").check()
     for field, name in zip(page.locator("[name=player]").all()[:2], NAMES, strict=False):
         field.fill(name)

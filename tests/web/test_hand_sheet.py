@@ -211,28 +211,66 @@ def test_a_match_is_opened_for_its_results_only(app: Flask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "typed", "follows"),
+    ("game", "options", "typed", "follows"),
     [
-        ("hearts", ["8", "5", "6", ""], "7"),
-        ("hearts", ["26", "26", "26", ""], "0"),
-        ("hearts", ["0", "0", "0", ""], None),
-        ("hearts", ["8", "", "6", ""], None),
-        ("hearts", ["20", "20", "6", ""], None),
-        ("diversity", ["3", "", "2", "4"], "4"),
-        ("whist", ["2", ""], "0"),
+        ("hearts", {}, ["3", "5", "13", ""], "5"),
+        ("hearts", {}, ["26", "26", "26", ""], "0"),
+        ("hearts", {"moon": "self"}, ["0", "0", "0", ""], "\u221226"),
+        ("hearts", {}, ["0", "0", "0", ""], None),
+        ("hearts", {}, ["8", "", "13", ""], None),
+        ("hearts", {}, ["20", "20", "6", ""], None),
+        ("ruff", {}, ["3", "", "2", "4"], "3"),
+        ("diversity", {}, ["3", "", "2", "4"], "4"),
+        ("whist", {}, ["9", ""], "4"),
+        ("whist", {"honours": True}, ["2", ""], None),
     ],
 )
 def test_the_last_number_follows_from_the_others_by_the_sums_of_the_game(
-    app: Flask, game: str, typed: list[str], follows: str | None
+    app: Flask, game: str, options: dict[str, Any], typed: list[str], follows: str | None
 ) -> None:
     """It is proposed in grey: nothing is recorded that nobody has seen."""
-    match = begun(app, game)
+    match = begun(app, game, **options)
     blank = sent(app, match, "check").text
-    names = dict.fromkeys(re.findall(r'name="(points-\d)"', blank))
+    names = dict.fromkeys(re.findall(r'name="((?:points|tricks)-\d)"', blank))
     page = sent(
         app, match, "check", **{name.replace("-", "_"): [text] for name, text in zip(names, typed, strict=True)}
     ).text
-    assert re.findall(r'placeholder="(\d+)"', page) == ([follows] if follows else [])
-    assert remarks(page) == ([f"The number that is missing can only be {follows}."] if follows else remarks(page))
+    assert re.findall(r'placeholder="(.?\d+)"', page) == ([follows] if follows else [])
     assert "placeholder" not in blank
     assert stored(app, match) == []
+
+
+@pytest.mark.parametrize(("moon", "points"), [("others", (26, 0, 26, 26)), ("self", (0, -26, 0, 0))])
+def test_one_tap_on_a_name_writes_a_hand_in_which_this_player_takes_everything(
+    app: Flask, moon: str, points: tuple[int, ...]
+) -> None:
+    match = begun(app, "hearts", moon=moon)
+    first = {f"points_{seat}": [text] for seat, text in enumerate(["3", "5", "13", "5"])}
+    page = (
+        app.test_client()
+        .post(
+            f"/matches/{match}/sheet",
+            data={"all": "1"} | {name.replace("_", "-"): texts for name, texts in first.items()},
+        )
+        .text
+    )
+    fields = dict(re.findall(r'name="(points-\d)" value="([^"]+)"', page))
+    assert "Hand 3, one player takes everything" in page
+    assert [int(fields[f"points-{seat}"]) for seat in range(4)] == [*points]
+    assert stored(app, match) == []
+
+
+@pytest.mark.parametrize(("game", "options"), [("hearts", {"jack": True}), ("diversity", {}), ("ruff", {})])
+def test_where_nobody_takes_everything_or_the_points_stay_open_no_name_is_offered(
+    app: Flask, game: str, options: dict[str, Any]
+) -> None:
+    assert 'name="all"' not in sent(app, begun(app, game, **options), "check", all="1").text
+
+
+def test_the_scoring_page_is_told_the_number_that_follows_for_the_hand_under_way(app: Flask) -> None:
+    match = begun(app, "ruff", ev.Deal(dealer=0, hands=None))
+    client = app.test_client()
+    asked = f"/matches/{match}/score/follows?points="
+    assert client.get(asked + "3&points=&points=2&points=4").json == {"points": [3, 3, 2, 4]}
+    assert client.get(asked + "3&points=&points=&points=4").json == {"points": [3, None, None, 4]}
+    assert client.get(asked + "x").json == {"points": [None]}

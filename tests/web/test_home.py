@@ -56,8 +56,8 @@ def test_matches_under_way_say_how_far_they_are(empty: Flask) -> None:
 
 def test_a_broken_rule_is_described_in_words(client: FlaskClient) -> None:
     told = section(client.get("/").text, "notable")
-    assert re.search(r"Event \d+</a>: <bdi class=\"player\">\w+</bdi>\s+played <span class=\"card", told)
-    assert re.search(r"against <a class=\"rule\" href=\"/games/[\w-]+#", told)
+    assert re.search(r"Hand \d+: <bdi class=\"player\">\w+</bdi> played <span class=\"card", told)
+    assert re.search(r"against the rule “<a class=\"rule\" href=\"/games/[\w-]+#", told)
 
 
 def test_a_correction_lists_what_it_changed(empty: Flask) -> None:
@@ -165,6 +165,16 @@ def test_a_reader_learns_no_drawn_card_from_its_correction(empty: Flask) -> None
             who = players[draw.seat]
             assert f"In hand 1, corrected: {who} draws {after} from the stock" in text
             assert f"(written first: {who} draws {before} from the stock)" in text
+
+
+def test_what_a_scorer_tapped_wrong_and_took_back_is_nobodys_news(empty: Flask) -> None:
+    ledger = ledger_of(empty)
+    sheet = [ev.Open(game="hearts", players=("ana", "ben", "chloe", "dev")), ev.Deal(dealer=0, hands=None)]
+    match = ledger.record(None, [*sheet, ev.Retract(to=1), ev.Deal(dealer=1, hands=None)], 0).match
+    assert section(empty.test_client().get("/").text, "notable") == ""
+    assert "1 entry was taken back" in empty.test_client().get(f"/matches/{match}").text
+    ledger.record(match, [ev.Score(scores=(3, 5, 13, 5)), ev.Retract(to=4)], 4)
+    assert "1 entry was taken back in hand 1" in section(empty.test_client().get("/").text, "notable"), "it had counted"
 
 
 def test_a_corrected_score_is_told_as_members_tell_it(empty: Flask) -> None:

@@ -75,6 +75,17 @@ def test_the_score_of_a_match_that_is_over_is_corrected_by_links(empty: Flask) -
     assert (amend.about, amend.reason, amend.by is not None) == (5, "misread", True)
 
 
+def test_the_number_that_was_tapped_is_typed_over_and_old_and_new_are_shown(empty: Flask) -> None:
+    ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
+    match = ended(ledger, (9, 2, 1, 1))
+    asked = scorer.get(f"/matches/{match}/correct?hand=1&seat=0").text
+    assert re.search(r'name="number-0" value="" placeholder="9"[^>]* inputmode="numeric"[^>]* autofocus', asked)
+    shown = scorer.get(f"/matches/{match}/correct?hand=1&number-0=8&number-1=3&number-2=&number-3=").text
+    assert "<b>a: 9 → 8</b>" in shown
+    assert "<b>c:" not in shown
+    assert shown.index("Record the correction") < shown.index('name="number-0" value="8" placeholder="9"')
+
+
 def test_the_ranking_that_a_correction_gives_is_the_one_it_showed(empty: Flask) -> None:
     ledger, scorer = ledger_of(empty), as_role(empty, "scorer")
     session = pairs(ledger, 4, 2)

@@ -41,6 +41,7 @@ def scorer(app: Flask) -> FlaskClient:
 def without_drawing(answer: TestResponse) -> tuple[str, object]:
     """Return the drawing of an answer, and the rest of it."""
     told = answer.json
+    told.pop("worth")
     return told.pop("drawn"), told
 
 
@@ -99,3 +100,18 @@ def test_the_page_brings_every_card_of_the_pack_along(app: Flask, scorer: FlaskC
         pack = re.findall(r'data-face="([^"]+)"', text[text.index('<template id="pack">') : text.index("</template>")])
         assert pack == [*dict.fromkeys(pack)]
         assert {*pack} == {*card_of(text)["faces"], "?"}
+
+
+def test_after_a_hand_the_page_says_what_it_was_worth_and_why(app: Flask, scorer: FlaskClient) -> None:
+    ledger = ledger_of(app)
+    match = ledger.record(None, [opened("whist"), ev.Deal(dealer=0, hands=None, upcard=None)], 0).match
+    page = f"/matches/{match}/score"
+    assert "Hand 1" not in scorer.get(f"{page}/table").json["worth"], "it is under way"
+    ledger.record(match, [ev.Claim(tricks=(5, 2, 4, 2))], 2)
+    worth = scorer.get(f"{page}/table").json["worth"]
+    text = " ".join(re.sub(r"<[^>]+>", " ", worth).split())
+    assert text.startswith("Hand 1 a and c +3 b and d 0 Why")
+    assert "A side scores one point for each trick it takes beyond six." in text
+    assert worth.strip() in scorer.get(page).text
+    ledger.record(match, [ev.Deal(dealer=1, hands=None, upcard=None), ev.Score(scores=(0, 4, 0, 4))], 3)
+    assert "The points come from the score sheet." in scorer.get(f"{page}/table").json["worth"]

@@ -140,5 +140,6 @@ def _latest_notable(ledger: Ledger) -> list[Notable]:
     notables = []
     for row in sorted(rows.values(), key=lambda row: -row["position"])[:_NOTABLE]:
         with suppress(LedgerError):
-            notables.append(notable(ledger, row))
+            found = notable(ledger, row)
+            notables += [found] if found.violations or found.corrections else []
     return notables

@@ -10,6 +10,8 @@ from flask import abort, current_app, g, get_template_attribute, redirect, rende
 from marshmallow import ValidationError
 
 from cardledger.errors import LedgerError, StoreError
+from cardledger.record.matches.results_only import Asked, points_that_follow
+from cardledger.record.matches.results_only import sides_of as seats_of_sides
 from cardledger.record.readmodels.questions.match_list import match_row
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine import events as ev
@@ -34,7 +36,9 @@ from cardledger_web.pages.blueprint import pages
 from cardledger_web.pages.offline import KEPT_UNTIL, kept_until
 from cardledger_web.views.evening_running import standing_of
 from cardledger_web.views.form import option_name
-from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, like_the_last, opening_of
+from cardledger_web.views.hand_sheet import WHOLE
+from cardledger_web.views.hand_worth import hand_worth
+from cardledger_web.views.opening import LONGEST, POLICIES, SEATS, blank, known_words, opening_of
 from cardledger_web.views.persons import people_of, seated
 from cardledger_web.views.scorecard import log_of, pack_of, scorecard, scored_table
 
@@ -72,8 +76,10 @@ def form(opening: Opening) -> Page:
 def new_match() -> Page:
     if not sees_all():
         return for_scorers()
-    asked = request.args.get("game")
-    return form(blank(asked) if "empty" in request.args else like_the_last(current_ledger(), asked))
+    opening = blank(current_ledger(), request.args.get("game"), g.recorder)
+    if request.args.get("players") == "none":
+        opening.players = []
+    return form(opening)
 
 
 @pages.post("/matches/new")
@@ -119,6 +125,7 @@ def score(match: str) -> Page | tuple[str, int, dict[str, str]]:
         card=json.dumps(scorecard(stream.table, names), ensure_ascii=False),
         drawn=scored_table(whole_table(match, stream, stream.seq, stream.table), stream.table, names),
         pack=pack_of(stream.table),
+        worth=hand_worth(stream.table, names),
         log=log_of(stream, events[: stream.seq], names, whole=False),
         evening=standing_of(ledger, match),
     )
@@ -156,9 +163,25 @@ def score_tried(match: str) -> Page | Response:
 
 def _drawn(match: str, state: dict[str, Any], table: Match[Any]) -> Response:
     """Answer with a table as the API tells it, and its drawing as HTML."""
-    drawn = scored_table(state, table, seated(current_ledger(), match, table.players))
-    html = get_template_attribute("card_table.html", "card_table")(drawn)
-    return current_app.response_class(as_json(_TOLD(state) | {"drawn": str(html)}), mimetype="application/json")
+    names = seated(current_ledger(), match, table.players)
+    html = get_template_attribute("card_table.html", "card_table")(scored_table(state, table, names))
+    worth = render_template("hand_worth.html", worth=hand_worth(table, names))
+    told = _TOLD(state) | {"drawn": str(html), "worth": worth}
+    return current_app.response_class(as_json(told), mimetype="application/json")
+
+
+@pages.get("/matches/<match>/score/follows")
+def score_follows(match: str) -> Page | Response:
+    """The points by side, with the one that is left out if it follows from the others: `points=8&points=&points=5`."""
+    if not sees_all(match):
+        return for_scorers()
+    table = current_ledger().stream(match).table
+    typed = [int(text) if WHOLE.fullmatch(text) else None for text in request.args.getlist("points")]
+    asked = [Asked("points", tuple(side)) for side in seats_of_sides(table)]
+    given = dict(zip(asked, typed, strict=False))
+    found = points_that_follow(table, given) if len(typed) == len(asked) else None
+    body = {"points": [*(given | dict([found] if found else [])).values()]}
+    return current_app.response_class(as_json(body), mimetype="application/json")
 
 
 @pages.get("/matches/<match>/score/log")

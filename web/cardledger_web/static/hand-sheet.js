@@ -14,10 +14,12 @@ function take(field) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-async function check() {
+/** Have the sheet checked; with the `button` of a player who takes everything, the server writes these numbers. */
+async function check(button = null) {
   const mine = (asked += 1);
   const body = new FormData(form);
   body.set("check", "");
+  if (button) body.set(button.name, button.value);
   let answer;
   try {
     answer = await fetch(form.action, { method: "POST", body });
@@ -33,13 +35,18 @@ async function check() {
       continue;
     }
     shown.className = hand.className;
-    for (const field of hand.querySelectorAll("input")) shown.querySelector(`[name="${field.name}"]`).placeholder = field.placeholder;
+    for (const field of hand.querySelectorAll("input")) {
+      const there = shown.querySelector(`[name="${field.name}"]`);
+      there.placeholder = field.placeholder;
+      if (button) there.value = field.value;
+    }
     for (const cell of hand.querySelectorAll("[data-cell]")) {
       const place = shown.querySelector(`[data-cell="${cell.dataset.cell}"]`);
       if (place.innerHTML !== cell.innerHTML) place.innerHTML = cell.innerHTML; // the server's own template, escaped there
     }
   }
   // A match that has ended meanwhile asks neither.
+  document.getElementById("all").replaceChildren(...(checked.getElementById("all")?.childNodes ?? []));
   for (const id of ["ends", "as-written"]) document.getElementById(id).hidden = checked.getElementById(id)?.hidden ?? true;
 }
 
@@ -49,6 +56,14 @@ if (form.querySelector("[name=record]")) {
   form.addEventListener("input", () => {
     clearTimeout(later);
     later = setTimeout(check, 150);
+  });
+
+  // A tap on a name fills the hand in; it is recorded with the others.
+  form.addEventListener("click", (event) => {
+    const button = event.target.closest("[name=all]");
+    if (!button) return;
+    event.preventDefault();
+    check(button);
   });
 
   // Enter goes on to the next field, as the key of a phone says.

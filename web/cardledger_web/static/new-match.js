@@ -2,6 +2,7 @@
 // today.
 "use strict";
 
+import { joined } from "./score-words.js";
 import { _ } from "./texts.js";
 import { today } from "./times.js";
 
@@ -35,6 +36,8 @@ function follow() {
     // Hidden fields are not sent, but keep their text for a game that has the seat.
     input.disabled = place >= most;
   });
+  form.querySelector("#game-chosen").textContent = game.parentElement.querySelector("strong").textContent;
+  form.querySelector("#which-options").hidden = !form.querySelector(`.game-options[data-game="${game.value}"]`);
   require(sizes);
   sayPartners();
   add.hidden = !seats.some((seat, place) => seat.hidden && place < most);
@@ -60,9 +63,10 @@ function needed(sizes) {
 // Partners score together: all should know them before the first card.
 function sayPartners() {
   const sides = JSON.parse(form.querySelector("[name=game]:checked")?.dataset.sides ?? "[]");
-  const name = (seat) => `\u2068${seats[seat].querySelector("input").value.trim() || `seat ${seat + 1}`}\u2069`;
+  const name = (seat) => `\u2068${seats[seat].querySelector("input").value.trim() || _("Seat %(seat)s", { seat: seat + 1 })}\u2069`;
   const line = form.querySelector("#sides");
-  const text = sides.map((side) => side.map(name).join(" and ")).join(" against ");
+  const [one, other] = sides.map((side) => joined(side.map(name)));
+  const text = other ? _("%(one)s against %(other)s", { one, other }) : "";
   if (line.textContent !== text) line.textContent = text;
   line.hidden = !text;
 }

@@ -158,6 +158,16 @@ export class Sender {
     return answer.ok ? { table: said } : { problem: { kind: "refused", ...said } };
   }
 
+  /** The points of each side, with the one that is missing if it follows from the others; null without an answer. */
+  async follows(points) {
+    try {
+      const asked = points.map((number) => `points=${number ?? ""}`).join("&");
+      return (await (await this.ask(`${this.page}/follows?${asked}`)).json()).points;
+    } catch {
+      return null; // it is only a proposal
+    }
+  }
+
   /** The table as it was right after an event. */
   async tableAt(seq) {
     return (await this.ask(`${this.page}/table?at=${seq}`)).json();

@@ -4,8 +4,13 @@
 
 import { _ } from "./texts.js";
 
-/** Ask for one number a seat. With `sum` they must add up to it; `given` are the numbers to begin with. */
-export function askNumbers({ title, hint, players, sum = null, given = [] }) {
+/**
+ * Ask for one number a seat. With `sum` they must add up to it; `given` are the numbers to begin with.
+ *
+ * `follows` is asked which number follows from the others, when one is missing: it is proposed in grey, and taken with
+ * Enter or the button. `all` are the numbers if one of the players takes everything: a tap on a name fills them in.
+ */
+export function askNumbers({ title, hint, players, sum = null, given = [], follows = null, all = [], yes = _("Record") }) {
   return ask(title, (form, done) => {
     if (hint) form.append(paragraph(hint, "hint"));
     const inputs = players.map((name, seat) => {
@@ -20,10 +25,22 @@ export function askNumbers({ title, hint, players, sum = null, given = [] }) {
       form.append(row);
       return input;
     });
+    if (all.some(Boolean)) form.append(takers(players, all, inputs));
     const total = paragraph("", "sum");
     total.setAttribute("aria-live", "polite");
     form.append(total);
-    const read = () => inputs.map((input) => whole(input.value));
+    const read = () => inputs.map((input) => whole(input.value || input.placeholder));
+    const propose = async () => {
+      const numbers = inputs.map((input) => whole(input.value));
+      for (const input of inputs) input.placeholder = "";
+      if (!follows || inputs.filter(({ value }) => !value.trim()).length !== 1) return;
+      const found = await follows(numbers);
+      if (!found || inputs.some((input, at) => whole(input.value) !== numbers[at])) return; // typed on meanwhile
+      inputs.forEach((input, at) => {
+        if (!input.value.trim()) input.placeholder = String(found[at] ?? "").replace("-", "\u2212");
+      });
+      check();
+    };
     const check = () => {
       const numbers = read();
       const added = numbers.reduce((one, other) => one + (other ?? 0), 0);
@@ -34,10 +51,29 @@ export function askNumbers({ title, hint, players, sum = null, given = [] }) {
       done.disabled = wrong;
       return wrong ? null : numbers;
     };
-    form.addEventListener("input", check);
+    form.addEventListener("input", () => {
+      propose();
+      check();
+    });
     check();
     return check;
+  }, yes);
+}
+
+/** The buttons of the players who may take everything. */
+function takers(players, all, inputs) {
+  const line = paragraph(_("One player takes everything:"), "takers");
+  players.forEach((name, taker) => {
+    if (!all[taker]) return;
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "plain" });
+    button.append(Object.assign(document.createElement("bdi"), { textContent: name }));
+    button.addEventListener("click", () => {
+      inputs.forEach((input, at) => (input.value = String(all[taker][at]).replace("-", "\u2212")));
+      inputs[0].dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    line.append(" ", button);
   });
+  return line;
 }
 
 // Number pads of telephones have no minus.

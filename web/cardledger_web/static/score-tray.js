@@ -40,9 +40,12 @@ export function drawTray(root, { moment, draft, state, pack }, on) {
   if (on.tricks) {
     const tricks = button(_("Only the tricks"), on.tricks);
     tricks.className = "primary";
-    parts.push(group(_("Record"), [tricks]));
-    if (key === "card") parts.push(hint(_("Or tap the cards as they fall:")));
+    parts.push(group(_("Record"), [tricks], "only-tricks"));
+    if (key === "card" && !moment.hidden) parts.push(hint(_("Or tap the cards as they fall:")));
   }
+  const score = root.closest(".score");
+  score?.classList.toggle("walled", moment.hidden && (key === "card" || key === "cards"));
+  score?.classList.toggle("unplayed", Boolean(on.tricks));
   if (key === "card" || key === "cards") parts.push(cards(moment, chosen, key, state, pack, on));
   else if (key) parts.push(values(moment, chosen, key, on));
   replace(root, parts);
@@ -82,6 +85,7 @@ export function drawDeal(root, deal, pack, on) {
   done.disabled = !deal.whole;
   parts.push(group(_("The deal"), [done, button(_("Clear"), on.clear)], "acts"));
   const shown = surface("pack");
+  sideBySide(shown, deal.card.rows);
   for (const row of deal.card.rows) {
     const list = document.createElement("ul");
     for (const face of row.filter((face) => deal.card.deal.deck.includes(face))) {
@@ -176,10 +180,22 @@ function cards(moment, draft, key, state, pack, on) {
   const order = new Map(moment.card.faces.map((face, place) => [face, place]));
   const faces = [...new Set(hand ?? legal ?? moment.card.faces)].sort((a, b) => order.get(a) - order.get(b));
   const free = !legal || faces.every((face) => legal.includes(face));
-  const tray = surface(`hand${free ? " free" : ""}${faces.length > MANY ? " pack" : ""}`);
-  const list = document.createElement("ul");
-  list.setAttribute("aria-label", hand ? _("Cards of %(name)s", { name: moment.players[draft.seat] }) : _("Cards"));
-  for (const face of faces) {
+  const wall = faces.length > MANY || (!hand && moment.hidden);
+  const tray = surface(`hand${free ? " free" : ""}${wall ? " pack" : ""}`);
+  // A wall keeps its order, a row a suit: what is gone leaves its place empty.
+  const rows = wall ? moment.card.rows.map((row) => row.filter((face) => moment.card.deal.deck.includes(face))) : [faces];
+  if (wall) sideBySide(tray, rows);
+  for (const row of rows.filter(({ length }) => length)) tray.append(cardRow(row, faces));
+  return tray;
+
+  function cardRow(row, here) {
+    const list = document.createElement("ul");
+    list.setAttribute("aria-label", hand ? _("Cards of %(name)s", { name: moment.players[draft.seat] }) : _("Cards"));
+    for (const face of row) list.append(here.includes(face) ? cardOf(face) : document.createElement("li"));
+    return list;
+  }
+
+  function cardOf(face) {
     const item = document.createElement("li");
     const fits = legal?.includes(face) ?? false;
     const picked = draft.cards?.includes(face);
@@ -188,10 +204,14 @@ function cards(moment, draft, key, state, pack, on) {
     item.append(pack.card(face, { note, onClick: on.card }));
     const many = hand?.filter((other) => other === face).length ?? 1;
     if (many > 1) item.append(tag(`×${many}`));
-    list.append(item);
+    return item;
   }
-  tray.append(list);
-  return tray;
+}
+
+/** Say how many cards of a pack lie side by side on a phone, so that all are in sight. */
+function sideBySide(shown, rows) {
+  const longest = Math.max(...rows.map((row) => row.length));
+  shown.style.setProperty("--row", longest > 10 ? Math.ceil(longest / 2) : longest);
 }
 
 // --- small parts

@@ -81,6 +81,8 @@ export class Panel {
 
   /** Show the table of the server, with what it does not know yet. */
   table(table, state, waiting, deal, told) {
+    const next = waiting.length > 0 || Boolean(deal?.placed.length); // the next hand has begun
+    if (this.fresh("worth", table.worth, next)) this.at("worth").innerHTML = next ? "" : (table.worth ?? ""); // the server's own template, escaped there
     if (this.fresh("table", table.drawn, state, waiting, deal?.cards, deal?.dealer, told)) this.cardTable.show(table, state, waiting, deal, told);
   }
 
@@ -91,12 +93,14 @@ export class Panel {
 
   prompt(state, moment, { draft, deal, amending, held, waiting, decide, leave }) {
     this.tray.inert = false;
-    this.tray.hidden = Boolean(held) || this.asking || (state.phase === "over" && !amending);
+    this.root.classList.toggle("dealing", Boolean(deal?.started));
+    const form = FORMS.has(amending?.event.type); // it is corrected in a dialogue of its own
+    this.tray.hidden = Boolean(held) || this.asking || form || (state.phase === "over" && !amending);
     if (held) this.ask(held, waiting, decide);
     else if (amending) this.about(amending, leave);
     else if (!this.asking) this.question.replaceChildren();
     if (!held) this.looks.question = null;
-    const text = held ? "" : this.promptText(state, moment, draft, deal);
+    const text = held || this.asking || form ? "" : this.promptText(state, moment, draft, deal);
     const line = this.at("prompt");
     if (line.textContent !== text) line.textContent = text;
     this.at("result").hidden = state.phase !== "over" || Boolean(amending);
@@ -184,6 +188,8 @@ export class Panel {
       };
       buttons.append(button(_("Record the correction"), () => answer(true)), button(_("Leave it as it is"), () => answer(false)));
       this.asking = true;
+      this.tray.hidden = true;
+      this.at("prompt").textContent = "";
       this.put([paragraph(_("Event %(seq)s counts as: %(words)s", { seq, words }), "what"), list, buttons]);
       buttons.querySelector("button").focus();
     });
@@ -234,6 +240,7 @@ export class Panel {
   }
 }
 
+const FORMS = new Set(["score", "claim"]);
 const ENDINGS = { ended: _("Ended early"), void: _("Void, and counts nowhere") };
 
 function paragraph(text, name) {

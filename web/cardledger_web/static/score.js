@@ -68,7 +68,9 @@ const justPassed = () => performance.now() - passedOn < GLANCE;
 
 function momentOf(state) {
   const lost = !state.sure && sender.state === "offline";
-  const choices = lost && state.phase !== "deal" ? anything(card.kinds) : state.choices.filter(({ type }) => type in card.kinds);
+  const possible = lost && state.phase !== "deal" ? anything(card.kinds) : state.choices.filter(({ type }) => type in card.kinds);
+  const corrected = amending ? possible.filter(({ type }) => type === amending.event.type) : [];
+  const choices = corrected.length ? corrected : possible;
   return { choices, turn: state.turn, phase: state.phase, players: card.players, card, hidden: !state.hands };
 }
 
@@ -243,6 +245,9 @@ async function sheet(kind, state, rest = "", given = numbers(rest)) {
   changed();
 }
 
+/** What the button of a form says: a correction is shown before it is recorded. */
+const step = () => (amending ? { yes: _("See what changes") } : {});
+
 /** Ask for the tricks of a whole hand, or those that are left, once for each side; returns them by seat. */
 async function askTricks(state, sum, given, rest) {
   const asked = unplayed(state) ? SHEETS.tricks : SHEETS.claim;
@@ -252,7 +257,7 @@ async function askTricks(state, sum, given, rest) {
   if (rest && given.length === card.players.length && (sum === null || added(given) === sum)) return given;
   const numbers = given.length === card.players.length ? groups.map((seats) => added(seats.map((seat) => given[seat]))) : given;
   const whole = rest && numbers.length === groups.length && (sum === null || added(numbers) === sum);
-  const found = whole ? numbers : await askNumbers({ ...asked, players: groups.map(named), sum, given: numbers });
+  const found = whole ? numbers : await askNumbers({ ...asked, players: groups.map(named), sum, given: numbers, ...step() });
   return found && card.players.map((_, seat) => shared(groups, found, seat));
 }
 
@@ -272,7 +277,8 @@ async function askPoints(given, rest) {
   const whole = given.length === card.players.length;
   const bySide = whole ? sides.map(([seat]) => given[seat]) : given;
   const same = !whole || sides.every((seats) => seats.every((seat) => given[seat] === given[seats[0]]));
-  const found = rest && same && bySide.length === sides.length ? bySide : await askNumbers({ ...SHEETS.score, players: sides.map(named), given: bySide });
+  const all = sides.map(([seat]) => card.all_to_one[seat] && sides.map(([other]) => card.all_to_one[seat][other]));
+  const found = rest && same && bySide.length === sides.length ? bySide : await askNumbers({ ...SHEETS.score, players: sides.map(named), given: bySide, all, follows: amending ? null : (points) => sender.follows(points), ...step() });
   return found && card.players.map((_, seat) => found[sides.findIndex((seats) => seats.includes(seat))]);
 }
 

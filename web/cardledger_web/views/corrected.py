@@ -31,7 +31,7 @@ def corrected(stream: Stream, seq: int, event: ev.Event, replaced: ev.Event | No
 def _amended(
     table: Match[Any], about: int, now: ev.Event, before: ev.Event | None, names: Sequence[str]
 ) -> Iterator[str]:
-    hand = _hand(table, about)
+    hand = hand_at(table, about)
     if isinstance(now, ev.Score) and isinstance(before, ev.Score) and hand:
         for seats in table.sides or [[seat] for seat in range(table.n)]:
             old, new = before.scores[seats[0]], now.scores[seats[0]]
@@ -60,7 +60,7 @@ def _taken_back(table: Match[Any], to: int, many: int) -> str:
         return ngettext(
             "%(num)s entry that was taken back counts again", "%(num)s entries that were taken back count again", -many
         )
-    hand = _hand(table, to)
+    hand = hand_at(table, to)
     if not hand:
         return ngettext("%(num)s entry was taken back", "%(num)s entries were taken back", many)
     return ngettext(
@@ -71,7 +71,7 @@ def _taken_back(table: Match[Any], to: int, many: int) -> str:
     )
 
 
-def _hand(table: Match[Any], seq: int) -> int:
+def hand_at(table: Match[Any], seq: int) -> int:
     """Return the number of the hand that an event belongs to, 0 for none."""
     return max((hand.number for hand in table.hands if hand.first <= seq), default=0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -16,6 +17,7 @@ from cardledger.record.matches.results_only import (
     Asked,
     HandResult,
     numbers_asked,
+    points_of_all,
     points_that_follow,
     record_result,
     result_of,
@@ -37,7 +39,8 @@ if TYPE_CHECKING:
 EMPTY_ROWS = 4
 """The rows of an empty sheet, and those that `More rows` adds."""
 MOST_ROWS = 100
-_WHOLE = re.compile(r"-?\d{1,6}")
+WHOLE = re.compile(r"-?\d{1,6}")
+"""A number as it is typed."""
 _WORDS = {"nil": 0, "n": 0, "blind": BLIND, "blind nil": BLIND, "bn": BLIND, "00": BLIND}
 """Bids that are words, or a number that stands for one."""
 
@@ -79,7 +82,7 @@ class HandSheet:
     `columns` are the seats side by side, partners together, and `sides` the seats of each side. `first` is the seat
     that deals first, asked for until a hand is recorded; `blind` tells whether a nil may be blind. `playing` is the
     number of a hand that is being played: then nothing can be typed. `over` tells whether the match is over after the
-    rows.
+    rows. `takers` are the seats that may take everything in the hand `next`, with what that gives.
     """
 
     seq: int
@@ -99,6 +102,8 @@ class HandSheet:
     over: bool = False
     closed: bool = False
     wrong: str = ""
+    takers: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    next: int = 0
 
     @property
     def kinds(self) -> list[str]:
@@ -171,6 +176,10 @@ def sheet_of(
 def _read(sheet: HandSheet, table: Match[Any], given: MultiDict[str, str]) -> None:
     """Add the rows that were typed, each judged after those above it."""
     typed = {asked: [text.strip() for text in given.getlist(_name(asked))] for asked in sheet.asked}
+    if any(asked.kind == "points" for asked in typed):
+        sheet.takers = {seat: points for seat in sheet.columns if (points := points_of_all(table, seat))}
+    if (all_to := given.get("all", "")).isdecimal() and (points := sheet.takers.get(int(all_to[:3]))):
+        _take_all(typed, points)
     filled = [any(texts) for texts in zip(*typed.values(), strict=False)]
     last = max((place for place, some in enumerate(filled, 1) if some), default=0)
     many = min(MOST_ROWS, max(EMPTY_ROWS, last + 1, len(filled)) + EMPTY_ROWS * ("more" in given))
@@ -185,10 +194,22 @@ def _read(sheet: HandSheet, table: Match[Any], given: MultiDict[str, str]) -> No
         elif any(texts.values()) or place < last:
             table = _judge(sheet, row, table, texts, stopped=stopped)
             stopped = stopped or row.state in ("unfinished", "wrong")
+        if row.state in ("empty", "unfinished"):
+            sheet.next = sheet.next or row.number
         sheet.rows.append(row)
     sheet.over = table.status != "open"
     if sheet.ends and not sheet.over:
         sheet.events.append(ev.End(reason=ENDED))
+
+
+def _take_all(typed: dict[Asked, list[str]], points: Sequence[int]) -> None:
+    """Write the points of a hand in which one takes everything into the first row that is not filled."""
+    columns = {asked: texts for asked, texts in typed.items() if asked.kind == "points"}
+    rows = [*zip_longest(*columns.values(), fillvalue="")]
+    place = next((at for at, row in enumerate(rows) if not all(row)), len(rows))
+    for asked, texts in columns.items():
+        texts += [""] * (place + 1 - len(texts))
+        texts[place] = str(points[asked.seats[0]])
 
 
 def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked, str], *, stopped: bool) -> Match[Any]:
@@ -212,6 +233,9 @@ def _judge(sheet: HandSheet, row: SheetRow, table: Match[Any], texts: dict[Asked
         if result.missing and not row.remark:
             row.remark = _follows(row, table, numbers) or _together(numbers) or _("A number is missing.")
         return table
+    for asked in [asked for asked, number in numbers.items() if number is None and asked.kind == "tricks"]:
+        if [*asked.seats] in sheet.sides and result.tricks is not None:
+            _propose(row, asked, sum(result.tricks[seat] for seat in asked.seats))
     after = table.copy()
     try:
         events = record_result(after, result, sheet.first, sheet.boards)
@@ -230,12 +254,15 @@ def _follows(row: SheetRow, table: Match[Any], numbers: dict[Asked, int | None])
     found = points_that_follow(table, numbers)
     if found is None:
         return ""
-    asked, number = found
+    return _("The number that is missing can only be %(number)s.", number=_propose(row, *found))
+
+
+def _propose(row: SheetRow, asked: Asked, number: int) -> str:
+    """Put a number into its cell in grey, and return it as written."""
     said = str(number).replace("-", "\u2212")
-    row.cells["points"] = [
-        cell._replace(follows=said) if cell.name == _name(asked) else cell for cell in row.cells["points"]
-    ]
-    return _("The number that is missing can only be %(number)s.", number=said)
+    cells = row.cells[asked.kind]
+    row.cells[asked.kind] = [cell._replace(follows=said) if cell.name == _name(asked) else cell for cell in cells]
+    return said
 
 
 def _number(sheet: HandSheet, match: str) -> None:
@@ -260,7 +287,7 @@ def _number_of(asked: Asked, text: str, *, blind: bool) -> int | None:
     text = text.replace("\u2212", "-").lower()
     if asked.kind == "bid" and text in _WORDS and (blind or _WORDS[text] != BLIND):
         return _WORDS[text]
-    number = int(text) if _WHOLE.fullmatch(text) else None
+    number = int(text) if WHOLE.fullmatch(text) else None
     return None if asked.kind == "bid" and number is not None and number < 0 else number
 
 

@@ -15,7 +15,7 @@ from cardledger.rules.engine.score_sheet import doubt
 from cardledger.rules.stream import unroll
 from cardledger_web.languages import N_, decimal, here, option_word, translated
 from cardledger_web.views.cards import DrawnCard, drawn
-from cardledger_web.views.corrected import corrected
+from cardledger_web.views.corrected import corrected, hand_at
 from cardledger_web.views.diagram import DrawnDiagram, drawn_diagram
 from cardledger_web.views.wording import Wording, wording
 
@@ -79,9 +79,10 @@ class HandRow:
 
 @dataclass(frozen=True, slots=True)
 class ViolationRow:
-    """A violation: the event and its number, the player, the rule, and the legal cards, or calls as text."""
+    """A violation: the event and its number, the hand, the player, the rule, and the legal cards, or calls as text."""
 
     seq: int
+    hand: int
     seat: int
     verb: str
     card: DrawnCard | None
@@ -91,11 +92,15 @@ class ViolationRow:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRow:
-    """A correction: its number, what it changed in words, and the changed totals: player, total before and after."""
+    """A correction: its number, what it changed in words, and the changed totals: player, total before and after.
+
+    `undone` tells whether it only took back entries, or let them count again.
+    """
 
     seq: int
     words: str
     changes: tuple[tuple[str, int, int], ...]
+    undone: bool = False
 
 
 def hand_rows(
@@ -145,7 +150,17 @@ def violation_rows(stream: Stream, secrets: Secrets | None = None) -> list[Viola
         else:
             verb = ev.type_of(event)
             legal = tuple(cards[face] for face in sorted(violation.legal, key=table.pack.of.__getitem__))
-        rows.append(ViolationRow(violation.seq, violation.seat, verb, cards.get(played or ""), violation.rule, legal))
+        rows.append(
+            ViolationRow(
+                violation.seq,
+                hand_at(table, violation.seq),
+                violation.seat,
+                verb,
+                cards.get(played or ""),
+                violation.rule,
+                legal,
+            )
+        )
     return rows
 
 
@@ -162,7 +177,7 @@ def _correction(entry: Correction, stream: Stream, names: Sequence[str], secrets
         about = event.about if isinstance(event, ev.Amend) else seq
         public, instead = secrets.public(event, seq), replaced and secrets.public(replaced, about)
     changes = tuple((name, old, new) for name, old, new in zip(names, before, after, strict=True) if old != new)
-    return CorrectionRow(seq, corrected(stream, seq, public, instead, names), changes)
+    return CorrectionRow(seq, corrected(stream, seq, public, instead, names), changes, isinstance(event, ev.Retract))
 
 
 def remark_rows(rows: Sequence[Stored], secrets: Secrets | None, players: Sequence[str]) -> list[tuple[int, str]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Notable:
-    """A match with its violations and corrections."""
+    """A match with its violations and corrections; what a scorer tapped wrong and took back is nobody's news."""
 
     row: dict[str, Any]
     game: Game[Any]
@@ -40,5 +40,10 @@ def notable(ledger: Ledger, row: dict[str, Any]) -> Notable:
         table.game,
         people_of(ledger).seated(match, table.players),
         violation_rows(stream, secrets),
-        correction_rows(stream, secrets, seated(ledger, match, table.players)),
+        [row for row in correction_rows(stream, secrets, seated(ledger, match, table.players)) if _told(row)],
     )
+
+
+def _told(row: CorrectionRow) -> bool:
+    """Tell whether members would tell each other of a correction."""
+    return not row.undone or bool(row.changes)

@@ -11,6 +11,7 @@ from cardledger.errors import LedgerError
 from cardledger.record.matches.shape import event_of
 from cardledger.record.people.names import is_pseudonym
 from cardledger.record.people.spelling import tidy_name
+from cardledger.record.readmodels.questions.evening_list import table_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.days import known_day
 from cardledger.rules.games import games, start
@@ -36,25 +37,20 @@ POLICIES = {
     "strict": N_("A breach of a rule is refused; for teaching, and for typing in records that must be correct."),
 }
 """The treatment of an irregular event, by policy."""
-_LAST = """SELECT match FROM matches WHERE status <> 'void'
-    AND match NOT IN (SELECT match FROM evening_results WHERE match IS NOT NULL)
-    ORDER BY position DESC LIMIT 1"""
 _RECENT = 300
 """The number of matches whose players and places are offered for completion."""
+_LOOKED_AT = 20
+"""The number of matches among which the last table is looked for."""
 
 
 @dataclass
 class Opening(Form):
-    """The form of a match: its id, its game, the players by seat, and the treatment of irregular events.
-
-    `proposed` tells whether it is filled in as for the last match, so that most of it may stay folded.
-    """
+    """The form of a match: its id, its game, the players by seat, and the treatment of irregular events."""
 
     id: str
     game: str
     players: list[str]
     policy: str = "record"
-    proposed: bool = False
 
     def ask(self, known: KnownPlayers) -> None:
         """Put in the players that the scorer chose, and ask about names that only look like those of players."""
@@ -122,27 +118,39 @@ def as_recorded(match: str, event: ev.Open) -> Opening:
     return Opening(match, event.game, [*event.players], event.policy, texts=texts)
 
 
-def blank(game: str | None) -> Opening:
-    """Return an empty form. It carries the id of its match, so sending it twice opens one match."""
-    return Opening(str(uuid.uuid4()), game if game and game in games() else next(iter(games())), [])
+def blank(ledger: Ledger, game: str | None, by: str | None) -> Opening:
+    """Return the form of a new match, with the names, the game and the options of the last table.
 
-
-def like_the_last(ledger: Ledger, game: str | None) -> Opening:
-    """Return the form of the next match: the table, the game and the options are those of the last one.
-
-    Matches of evenings are opened there, and do not count here. Another game that is asked for takes the players alone.
+    That is the last table that `by` opened, else the last of all; of a game, if one is named. Tables of evenings do not
+    count, as evenings seat their own. The form carries the id of its match, so sending it twice opens one match.
     """
-    row = ledger.views.reader.execute(_LAST).fetchone()
-    last = None if row is None else unroll(ledger.stream(row[0]).heads[-1])[0][1]
-    if not isinstance(last, ev.Open) or last.game not in games() or any(map(is_pseudonym, last.players)):
-        return blank(game)
-    form = as_recorded(str(uuid.uuid4()), last)
-    form.texts.pop("date", None)
-    if game in games() and game != form.game:
-        texts = {name: form.texts[name] for name in LONGEST if name in form.texts}
-        form = Opening(form.id, str(game), form.players, form.policy, texts=texts)
-    form.proposed = True
-    return form
+    id, wanted = str(uuid.uuid4()), game if game and game in games() else None
+    last = _last_table(ledger, wanted, by)
+    if last is None:
+        return Opening(id, wanted or next(iter(games())), [])
+    opening = as_recorded(id, last)
+    opening.texts = {key: text for key, text in opening.texts.items() if key not in ("event", "table", "date")}
+    return opening
+
+
+def _last_table(ledger: Ledger, game: str | None, by: str | None) -> ev.Open | None:
+    """Return the opening of the table whose names, game and options are proposed."""
+    rows = ledger.views.reader.query(
+        "SELECT match FROM matches WHERE status <> 'void' AND game = coalesce(?, game) ORDER BY position DESC LIMIT ?",
+        (game, _LOOKED_AT),
+    )
+    found: ev.Open | None = None
+    for match in (row["match"] for row in rows):
+        if table_of(ledger, match) is not None:
+            continue
+        own = ledger.events(match)[0].by == by
+        if own or found is None:
+            _, event = unroll(ledger.stream(match).heads[-1])[0]
+            if isinstance(event, ev.Open) and event.game in games() and not any(map(is_pseudonym, event.players)):
+                found = event
+                if own:
+                    break
+    return found
 
 
 def known_words(ledger: Ledger) -> dict[str, list[str]]:

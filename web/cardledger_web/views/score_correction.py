@@ -31,11 +31,20 @@ _PLAYED, _POINTS, _TRICKS, _CONTRACT = "played", "points", "tricks", "contract"
 
 
 class CorrectedNumber(NamedTuple):
-    """A number of the form: the name of its field, the seats it is of, and its text."""
+    """A number of the form: the name of its field, the seats it is of, its text, and how it stands in the record.
+
+    A field that is left empty says the same as the record.
+    """
 
     name: str
     seats: tuple[int, ...]
     text: str
+    now: str
+
+    @property
+    def differs(self) -> bool:
+        """Whether the number differs from the record."""
+        return self.text != self.now
 
 
 @dataclass
@@ -43,8 +52,9 @@ class ScoreCorrection:
     """The form as filled in; `hand` is 0 until a number is chosen.
 
     `kind` says how the result of the hand is recorded: card by card (`played`), as `points`, as `tricks`, or as a
-    `contract` with the declarer's tricks. `changes` is what it would change in words, `places` in the ranking of the
-    evening, and `events` are what records it; none before something is changed.
+    `contract` with the declarer's tricks; `was` is the contract with its declarer in the record. `changes` is what it would change in words, `places` in the ranking of the
+    evening, and `events` are what records it; none before something is changed. `below` tells whether numbers can be
+    below 0, for which number pads of phones have no sign.
     """
 
     seq: int
@@ -53,12 +63,14 @@ class ScoreCorrection:
     numbers: list[CorrectedNumber] = field(default_factory=list)
     contract: str = ""
     declarer: int = 0
+    was: tuple[str, int] = ("", 0)
     reason: str = ""
     events: list[ev.Event] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     wrong: str = ""
+    below: bool = False
 
 
 def correction_of(
@@ -89,8 +101,11 @@ def correction_of(
     groups: list[tuple[int, ...]]
     if isinstance(ending, ev.Score):
         form.kind, groups = _POINTS, sides
+        span = table.game.scoring.span
+        form.below = span is None or span(table.n, table.options)[0] < 0
     elif deal.contract is not None and deal.declarer is not None:
         form.kind, groups = _CONTRACT, [()]
+        form.was = deal.contract, deal.declarer
         form.contract = given.get("contract", deal.contract).strip()
         declarer = given.get("declarer", "")
         form.declarer = int(declarer) if declarer.isdecimal() and int(declarer[:3]) < table.n else deal.declarer
@@ -100,7 +115,8 @@ def correction_of(
     for place, group in enumerate(groups):
         now = sum(result.numbers[seat] for seat in own) if form.kind == _CONTRACT else result.numbers[group[0]]
         name = f"number-{place}"
-        form.numbers.append(CorrectedNumber(name, group, given.get(name, str(now)).strip().replace("−", "-")))
+        text = given.get(name, "").strip().replace("−", "-") or str(now)
+        form.numbers.append(CorrectedNumber(name, group, text, str(now)))
     if any(name.startswith("number-") for name in given):
         _judge(form, ledger, match, stream, names, sides)
     return form

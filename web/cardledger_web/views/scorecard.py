@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from cardledger.record.matches.results_only import points_of_all
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.rulebook import COMMON
 from cardledger.rules.stream import unroll
@@ -34,8 +35,8 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
 
     `kinds` are the events of the game with their keys, `unseen` the kinds whose cards may be null in a hidden hand,
     `words` the possible calls, `short` how some of them are typed and `wording` how they are shown, `sides` the seats
-    that score together. `deal` gives the cards dealt (`deck`), the number for `each` seat, its `keys`, and the card
-    turned up; `left_over` names the rest, and `without_cards` is the deal of a hand with points only.
+    that score together, `all_to_one` the points by seat if a seat takes all. `deal` gives the cards dealt (`deck`), the
+    number for `each` seat, its `keys`, and the card turned up; `left_over` names the rest, and `without_cards` is the deal of a hand with points only.
     """
     pack, game = table.pack, table.game
     dealt, each = _dealt(table)
@@ -53,6 +54,7 @@ def scorecard(table: Match[Any], names: Sequence[str]) -> dict[str, Any]:
         "wording": wording_json(game),
         "short": {word.call: word.short for word in game.shown.words if word.short},
         "sides": table.sides,
+        "all_to_one": [points_of_all(table, seat) for seat in range(table.n)],
         "deal": {
             "keys": sorted(game.deal.keys(table.options)),
             "deck": pack.list(dealt),

@@ -86,25 +86,40 @@ def result_of(match: Match[Any], given: Mapping[Asked, int | None]) -> HandResul
 def points_that_follow(match: Match[Any], given: Mapping[Asked, int | None]) -> tuple[Asked, int] | None:
     """Return the number of points that is missing alone, if the game can give only one with the others.
 
-    The game's own check of score sheets decides, so a game without one proposes nothing.
+    It is for the hand under way, else for the next. The game's own check of score sheets decides, so a game without
+    one proposes nothing.
     """
     points = [asked for asked in given if asked.kind == "points"]
     missing = [asked for asked in points if given[asked] is None]
     check = match.game.sheet.check
     if check is None or len(missing) != 1 or len(points) < 2:
         return None
-    _, each = match.game.deal.cards(match, len(match.hands) + 1)
+    hand = match.hand if match.hands and not match.hand.over else None
+    _, each = (0, hand.each) if hand else match.game.deal.cards(match, len(match.hands) + 1)
+    taken = hand.taken if hand else [0] * match.n
     possible: list[int] = []
     for number in range(-MOST_POINTS, MOST_POINTS + 1):
         result = result_of(match, {**given, missing[0]: number})
         if not isinstance(result, HandResult) or result.points is None:
             return None
-        bids = [None if bid is None or bid < 0 else bid for bid in result.bids]
-        if check(ScoreSheet(result.points, match.options, bids, [0] * match.n, each)) is None:
+        made = getattr(hand, "bids", result.bids)
+        bids = [None if bid is None or bid < 0 else bid for bid in made]
+        if check(ScoreSheet(result.points, match.options, bids, taken, each)) is None:
             possible.append(number)
             if len(possible) > 1:
                 return None
     return (missing[0], possible[0]) if possible else None
+
+
+def points_of_all(match: Match[Any], taker: int) -> tuple[int, ...] | None:
+    """Return the points by seat of a hand in which seat `taker` takes everything that counts; None if no game says so."""
+    rule = match.game.sheet.all_to_one
+    found = rule(match.options) if rule is not None else None
+    if found is None:
+        return None
+    own, others = found
+    side = next(side for side in sides_of(match) if taker in side)
+    return tuple(own if seat in side else others for seat in range(match.n))
 
 
 def _tricks(

@@ -51,6 +51,9 @@ class SheetRules:
     tricks_decide: Callable[[dict[str, Any]], bool] | None = None
     """Tells by the options whether bids and tricks alone decide the points: then forms ask for tricks, not for
     points."""
+    all_to_one: Callable[[dict[str, Any]], tuple[int, int] | None] | None = None
+    """The points of a player who takes everything that counts, and of each of the others; None if the options leave
+    it open. Forms then offer it as one tap on a name."""
 
 
 class Doubt(NamedTuple):

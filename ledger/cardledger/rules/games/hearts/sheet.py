@@ -1,6 +1,7 @@
 """Which points are possible on a score sheet of hearts."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from cardledger.rules import ScoreSheet, SheetRules
 
@@ -43,4 +44,11 @@ def possible(scores: Sequence[int], without: int, sheet: ScoreSheet) -> bool:
     return ordered[0] >= 0 and sum(scores) == 26 and 13 <= ordered[3] < 26
 
 
-SHEET = SheetRules(check=score_check)
+def moon(options: dict[str, Any]) -> tuple[int, int] | None:
+    """Return the points of a moon; with the jack they also depend on who has it."""
+    if options["jack"]:
+        return None
+    return (-26, 0) if options["moon"] == "self" else (0, 26)
+
+
+SHEET = SheetRules(check=score_check, all_to_one=moon)

@@ -230,7 +230,8 @@ def _estimate(
         # Clustered events count as fewer, never as more.
         worth = max(dispersion, 1.0)
         low, high = garwood(ratio * cases / worth)
-        return Estimate(value, low * worth / cases, high * worth / cases, cases, matches)
+        most = max(ratio, 1.0)  # no rule can be broken more often than there was occasion to
+        return Estimate(value, low * worth / cases, min(high * worth / cases, most), cases, matches)
     if evenings < 2:
         return Estimate(value, None, None, cases, matches)
     if measure.kind == "count":
