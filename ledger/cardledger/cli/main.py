@@ -111,7 +111,8 @@ class Commands(click.Group):
         except click.BadParameter as error:
             chosen = re.match(r"'(.*)' is not one of", error.message)
             if chosen and error.param is not None and isinstance(error.param.type, click.Choice):
-                error.message = f"{error.message.removesuffix('.')}{meant(chosen[1], error.param.type.choices)}."
+                said = f"{error.message.removesuffix('.')}{meant(chosen[1], error.param.type.choices)}."
+                raise click.BadParameter(said, error.ctx, error.param) from None
             raise
         except LedgerError as error:
             click.echo(f"cardledger: {error.code}: {printable(error.message)}", err=True)
