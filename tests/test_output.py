@@ -301,7 +301,7 @@ def test_errors_say_what_to_do_next(db: str) -> None:
     for words, hint in (
         (("matches", "--db", "nowhere.db"), "--db"),
         (("show", "zz", "--db", db), "cardledger matches"),
-        (("rules", "diversty"), "cardledger games"),
+        (("rules", "diversty"), "did you mean 'diversity'"),
         (("explain", "follow.siut"), "did you mean follow.suit"),
         (("matchs",), "matches"),
     ):

@@ -156,7 +156,7 @@ def test_a_match_that_went_on_there_is_named(here: SqliteStore, there: SqliteSto
     head = there.read("b")[-1]
     there.append([Append("b", head.seq, chain(head.hash, ["{}"]))])
     said = run(HERE, THERE, status=2).stderr
-    assert said.startswith(f"cardledger: store.differs: match b has {head.seq} events here, {head.seq + 1} there\n")
+    assert said.startswith(f"cardledger: store.differs: match b has {head.seq} events here, {head.seq + 1} there: copy")
 
 
 def test_a_copy_that_does_not_match_its_hashes_is_detected_at_the_end(here: SqliteStore, there: SqliteStore) -> None:
