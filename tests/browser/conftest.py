@@ -149,7 +149,7 @@ def watched(browser: Browser, size: str, address: str) -> Iterator[Page]:
     )
     yield page
     context.close()
-    assert complaints == []
+    assert complaints == [], complaints
 
 
 @pytest.fixture(params=SIZES)

@@ -74,7 +74,7 @@ def scorer_at(
     page.goto(f"/?token={token}")
     yield page
     context.close()
-    assert complaints == []
+    assert complaints == [], complaints
 
 
 class Api:

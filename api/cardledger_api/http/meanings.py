@@ -313,8 +313,6 @@ MEANINGS = {
     "reduction": "what taking luck off gains, by size of the table",
     "dealing": "tests of the recorded deals",
     "beta": "share of the luck that is taken off",
-    "explained": "share of the variance that luck explains",
-    "factor": "width of intervals without luck, as a share of their width with it",
     "test": "what is tested",
     "deals": "number of deals",
     "situations": "the situations",

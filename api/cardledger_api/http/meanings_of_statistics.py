@@ -180,7 +180,11 @@ MEANINGS_OF_STATISTICS: dict[str, dict[str, str]] = {
         "adjusted": "points a hand, luck taken off",
         "luck": "worth of the deals, in points a hand",
     },
-    "Reduction": {"seats": "number of seats of the tables"},
+    "Reduction": {
+        "seats": "number of seats of the tables",
+        "explained": "share of the variance that luck explains",
+        "factor": "width of intervals without luck, as a share of their width with it",
+    },
     "Dealing": {"seats": "number of seats of the tables"},
     "PlayerReview": {"points": "points a hand", "cost": "points given up a hand"},
     "Luck": {"players": "the players, with luck taken off"},

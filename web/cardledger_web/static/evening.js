@@ -57,7 +57,8 @@ if (round?.querySelector("select")) {
   const names = new Map([...round.querySelector("select").options].map((option) => [option.value, option.text]));
   const chairs = [...round.querySelectorAll(".table-card li")].map((seat) => new Chair(seat, seat.querySelector("select")));
   let picked = null;
-  round.querySelector(".tap").hidden = false;
+  const tap = round.querySelector(".tap"); // a movement is chosen, and nobody changes places
+  if (tap) tap.hidden = false;
   for (const chair of chairs) {
     chair.sit(chair.id, names.get(chair.id));
     chair.button.addEventListener("click", () => {

@@ -32,15 +32,16 @@ from cardledger.record.recording.evenings import Evenings
 from cardledger.record.recording.group_commit import GroupCommit
 from cardledger.record.recording.importer import Intake, imported
 from cardledger.record.recording.job import Job
-from cardledger.record.recording.loaded_match import Live, judged, match_id, prepare, same
+from cardledger.record.recording.loaded_match import Live, judged, match_id, prepare
 from cardledger.record.recording.match_cache import Memory
 from cardledger.record.recording.own_boards import expect_own_boards
+from cardledger.record.recording.repeated import repeated
 from cardledger.record.recording.replacing import replacement
 from cardledger.record.recording.results import Imported, Recorded
 from cardledger.record.recording.similar import Ask, Lookout
 from cardledger.record.store import Append, EventStore, Stored
 from cardledger.record.store.address import Where, where
-from cardledger.record.store.codec import decode, decode_one
+from cardledger.record.store.codec import decode
 from cardledger.record.store.opening import beside, opened
 from cardledger.record.store.register import Register
 from cardledger.record.store.streams import is_match
@@ -191,7 +192,7 @@ class Ledger:
         if live is None and expected:
             raise unknown(match)
         if live is not None:
-            again = self._repeated(match, live, job.events)
+            again = repeated(self.store, match, live, job.events)
             if again is not None:
                 return again
             if len(live.ids) != expected:
@@ -217,7 +218,7 @@ class Ledger:
         if now is None or len(now.ids) == job.expected:
             return error
         try:
-            again = self._repeated(job.match, now, job.events)
+            again = repeated(self.store, job.match, now, job.events)
         except StoreError as differs:
             return differs
         return again or ConflictError(job.match, job.expected, len(now.ids))
@@ -285,30 +286,6 @@ class Ledger:
         """
         with suppress(sqlite3.Error, LostError, UnusableError):
             self.views.catch_up(upto)
-
-    def _repeated(self, match: str, live: Live, events: Sequence[ev.Event]) -> Recorded | None:
-        """Return the first answer to events recorded before; None for new ones."""
-        repeated = [event.id is not None and event.id in live.ids for event in events]
-        if not any(repeated):
-            return None
-        first = live.ids.index(str(events[0].id)) if repeated[0] else 0
-        there = slice(first, first + len(events))
-        stored, ids = self.store.read(match)[there], live.ids[there]
-        if not repeated[0] or len(ids) != len(events):
-            raise StoreError(
-                "store.duplicate", "some of these events are stored already, others are not: send only the new ones"
-            )
-        # An event without an id, after one with an id, is recognised by its place: an opening with its match, sent
-        # again.
-        for event, id, row in zip(events, ids, stored, strict=True):
-            if not same(event, decode_one(row.line, self.store.names, match)):
-                message = (
-                    f"event {id} is stored already, and what is sent in its place differs: "
-                    "send only new events, with new ids"
-                )
-                raise StoreError("store.duplicate", message)
-        found = doubts(live, first, events)
-        return Recorded(match, stored[-1].seq, stored[-1].hash, False, tuple(ids), found)
 
     # --- reading
 

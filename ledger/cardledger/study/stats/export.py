@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cardledger.count_of import count_of
 from cardledger.formats.spreadsheets.cells import harmless
 from cardledger.record.matches.grid import grid
+from cardledger.study.stats.number_texts import number_text, percent_text, range_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +86,7 @@ def _definitions(table: StatsTable) -> tuple[list[str], list[list[str]]]:
 def _players(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     if "rank" not in table.columns:
         return ["player", *_by(table), "value (95%)", "cases", "matches"], [
-            [row["player"], *_groups(table, row), _range(row), str(row["cases"]), str(row["matches"])]
+            [row["player"], *_groups(table, row), range_text(row), str(row["cases"]), str(row["matches"])]
             for row in table.rows
         ]
     pools = table.comparison is not None and len(table.comparison.pools) > 1
@@ -111,13 +112,13 @@ def _players(table: StatsTable) -> tuple[list[str], list[list[str]]]:
             *([str(row["pool"])] if pools else []),
             str(row["hands"]),
             str(row["matches"]),
-            _range(row, "points"),
+            range_text(row, "points"),
             _adjusted(row),
-            _range(row, "believed", "believed_low", "believed_high"),
-            _percent(row["best"]),
+            range_text(row, "believed", "believed_low", "believed_high"),
+            percent_text(row["best"]),
             row["verdict"] or "",
-            _percent(row["wins"]),
-            _number(row["rating"]),
+            percent_text(row["wins"]),
+            number_text(row["rating"]),
             row["note"],
         ]
         for row in table.rows
@@ -145,8 +146,8 @@ def _player(table: StatsTable) -> tuple[list[str], list[list[str]]]:
             row["game"],
             *_groups(table, row),
             row["title"],
-            _range(row, share=row["kind"] == "share"),
-            _percent(row["others"]) if row["kind"] == "share" else _number(row["others"]),
+            range_text(row, share=row["kind"] == "share"),
+            percent_text(row["others"]) if row["kind"] == "share" else number_text(row["others"]),
             row["better"] or "–",
             str(row["cases"]),
             str(row["matches"]),
@@ -159,7 +160,8 @@ def _player(table: StatsTable) -> tuple[list[str], list[list[str]]]:
 def _ratings(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     names = list(table.columns)
     return names, [
-        [_number(row[name]) if isinstance(row[name], float) else str(row[name]) for name in names] for row in table.rows
+        [number_text(row[name]) if isinstance(row[name], float) else str(row[name]) for name in names]
+        for row in table.rows
     ]
 
 
@@ -170,9 +172,9 @@ def _change(table: StatsTable) -> tuple[list[str], list[list[str]]]:
             str(row["matches"]),
             row["first"],
             row["last"],
-            _range(row, "season", "season_low", "season_high"),
-            _range(row, "now", "now_low", "now_high"),
-            _range(row, "trend", "trend_low", "trend_high"),
+            range_text(row, "season", "season_low", "season_high"),
+            range_text(row, "now", "now_low", "now_high"),
+            range_text(row, "trend", "trend_low", "trend_high"),
             "no change that stands out" if row["stayed"] else "did not stay the same",
         ]
         for row in table.rows
@@ -201,8 +203,8 @@ def _head_to_head(table: StatsTable) -> tuple[list[str], list[list[str]]]:
             f"{row['won']} of {row['complete']}",
             *("" if row[name] is None else str(row[name]) for name in ("ahead", "behind")),
             str(row["hands"]),
-            _range(row, "a_hand"),
-            _percent(row["chance"]),
+            range_text(row, "a_hand"),
+            percent_text(row["chance"]),
         ]
         for row in table.rows
     ]
@@ -216,7 +218,7 @@ def _company(table: StatsTable) -> tuple[list[str], list[list[str]]]:
             row["player"],
             str(row["matches"]),
             str(row["hands"]),
-            _range(row, "effect"),
+            range_text(row, "effect"),
             row["verdict"],
         ]
         for row in table.rows
@@ -228,14 +230,14 @@ def _partnerships(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     return names, [
         [
             place(row), row["pair"], str(row["pool"]), str(row["hands"]), str(row["matches"]), str(row["evenings"]),
-            _adjusted(row), _range(row, "believed"), _percent(row["best"]), row["verdict"], row["note"],
+            _adjusted(row), range_text(row, "believed"), percent_text(row["best"]), row["verdict"], row["note"],
         ]
         for row in table.rows
     ]  # fmt: skip
 
 
 def _adjusted(row: dict[str, Any]) -> str:
-    return "" if row["adjusted"] is None else f"{_number(row['adjusted'])} ± {_number(row['error'])}"
+    return "" if row["adjusted"] is None else f"{number_text(row['adjusted'])} ± {number_text(row['error'])}"
 
 
 def _pairs(table: StatsTable) -> tuple[list[str], list[list[str]]]:
@@ -246,9 +248,9 @@ def _pairs(table: StatsTable) -> tuple[list[str], list[list[str]]]:
             row["second"],
             str(row["matches"]),
             str(row["hands"]),
-            _range(row, "effect"),
-            _number(row["odd"]),
-            _number(row["even"]),
+            range_text(row, "effect"),
+            number_text(row["odd"]),
+            number_text(row["even"]),
             f"{row['rate']:.1%} of leagues",
         ]
         for row in table.rows
@@ -259,15 +261,15 @@ def _cards(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     if "difference" in table.columns:
         return ["card", "hands", "evenings", "worth", "to others", "difference (95%)", "believed (95%)", ""], [
             [
-                row["card"], str(row["hands"]), str(row["evenings"]), _number(row["worth"]), _number(row["others"]),
-                _range(row, "difference"), _range(row, "believed", "believed_low", "believed_high"), row["verdict"],
+                row["card"], str(row["hands"]), str(row["evenings"]), number_text(row["worth"]), number_text(row["others"]),
+                range_text(row, "difference"), range_text(row, "believed", "believed_low", "believed_high"), row["verdict"],
             ]
             for row in table.rows
         ]  # fmt: skip
     return ["card", "hands", "evenings", "worth (95%)", "pooled (95%)"], [
         [
-            row["card"], str(row["hands"]), str(row["evenings"]), _range(row, "worth"),
-            _range(row, "pooled", "pooled_low", "pooled_high"),
+            row["card"], str(row["hands"]), str(row["evenings"]), range_text(row, "worth"),
+            range_text(row, "pooled", "pooled_low", "pooled_high"),
         ]
         for row in table.rows
     ]  # fmt: skip
@@ -277,8 +279,8 @@ def _decisions(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     names = ["kind", "decisions", "evenings", "cost (95%)", "careful bot", "a hand", "clear mistakes", "costliest"]
     return names, [
         [
-            row["kind"], str(row["decisions"]), str(row["evenings"]), _range(row, "cost"), _number(row["careful"]),
-            _number(row["a_hand"]), str(row["bad"]),
+            row["kind"], str(row["decisions"]), str(row["evenings"]), range_text(row, "cost"), number_text(row["careful"]),
+            number_text(row["a_hand"]), str(row["bad"]),
             f"match {row['match'][:8]}, event {row['seq']}" if row["match"] else "",
         ]
         for row in table.rows
@@ -288,7 +290,7 @@ def _decisions(table: StatsTable) -> tuple[list[str], list[list[str]]]:
 def _after_bad_hand(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     return ["player", "measured in", "bad hands", "evenings", "worse by (95%)", "beyond chance"], [
         [
-            row["player"] or "all together", row["measure"], str(row["bad"]), str(row["evenings"]), _range(row, "effect"),
+            row["player"] or "all together", row["measure"], str(row["bad"]), str(row["evenings"]), range_text(row, "effect"),
             "" if not row["found"] else "worse" if row["effect"] > 0 else "better",
         ]
         for row in table.rows
@@ -298,8 +300,8 @@ def _after_bad_hand(table: StatsTable) -> tuple[list[str], list[list[str]]]:
 def _partner_calls(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     return ["partner's call", "hands", "evenings", "points", "expected", "worth (95%)"], [
         [
-            row["call"], str(row["hands"]), str(row["evenings"]), _number(row["points"]), _number(row["expected"]),
-            _range(row, "worth"),
+            row["call"], str(row["hands"]), str(row["evenings"]), number_text(row["points"]), number_text(row["expected"]),
+            range_text(row, "worth"),
         ]
         for row in table.rows
     ]  # fmt: skip
@@ -308,7 +310,7 @@ def _partner_calls(table: StatsTable) -> tuple[list[str], list[list[str]]]:
 def _dealer(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     return ["game", "hands", "evenings", "dealer favoured by (95%)", "beyond chance"], [
         [
-            row["game"] or "all games (deviations)", str(row["hands"]), str(row["evenings"]), _range(row, "favoured"),
+            row["game"] or "all games (deviations)", str(row["hands"]), str(row["evenings"]), range_text(row, "favoured"),
             "" if not row["found"] else "favoured" if row["favoured"] > 0 else "at a disadvantage",
         ]
         for row in table.rows
@@ -319,9 +321,9 @@ def _forecasts(table: StatsTable) -> tuple[list[str], list[list[str]]]:
     return ["game", "question", "foretold", "came true (95%)", "forecasts", "matches", "Brier score", "equal chances", "slope (95%)"], [
         [
             row["game"], row["question"],
-            "all" if row["tenth"] is None else f"{_percent(row['foretold'])}",
-            _range(row, "happened", share=True), str(row["forecasts"]), str(row["matches"]),
-            f"{row['brier']:.3f}", f"{row['equal']:.3f}", _range(row, "slope", "slope_low", "slope_high"),
+            "all" if row["tenth"] is None else f"{percent_text(row['foretold'])}",
+            range_text(row, "happened", share=True), str(row["forecasts"]), str(row["matches"]),
+            f"{row['brier']:.3f}", f"{row['equal']:.3f}", range_text(row, "slope", "slope_low", "slope_high"),
         ]
         for row in table.rows
     ]  # fmt: skip
@@ -383,22 +385,3 @@ def _groups(table: StatsTable, row: dict[str, Any]) -> list[str]:
     """Return the group of a row, if the table is split."""
     columns = ("group", "second")[: len(_by(table))]
     return ["–" if row[name] is None else str(row[name]) for name in columns]
-
-
-def _number(value: float | None) -> str:
-    """Return a number with two decimals and a typographic minus."""
-    return "" if value is None else f"{value:.2f}".replace("-", "−")
-
-
-def _percent(value: float | None) -> str:
-    return "" if value is None else f"{value:.0%}"
-
-
-def _range(
-    row: dict[str, Any], name: str = "value", low: str = "low", high: str = "high", *, share: bool = False
-) -> str:
-    """Return a value with its interval."""
-    show = _percent if share else _number
-    if row[name] is None or row[low] is None:
-        return show(row[name])
-    return f"{show(row[name])} ({show(row[low])} to {show(row[high])})"
