@@ -181,7 +181,7 @@ def test_a_movement_typed_by_hand_is_checked() -> None:
     evening = stream(opening(), *entries([1, 2, 3, 4]))
     by_hand = {"type": "movement", "kind": "by_hand"}
     twice = [[{"seats": [1, 2], "boards": 1}], [{"seats": [2, 1], "boards": 2}]]
-    refused(evening, "session.movement", "meet for the 2nd time in round 2", **by_hand, plan=twice)
+    refused(evening, "session.movement", "meet 2 times, the last in round 2", **by_hand, plan=twice)
     refused(evening, "format.key", "needs the key 'plan'", **by_hand)
     refused(evening, "format.value", "expected int >= 1 at plan", **by_hand, plan=[[{"seats": [0, 1]}]])
     refused(evening, "format.key", "needs the key 'tables'", type="movement", kind="mitchell")
@@ -192,7 +192,7 @@ def test_a_movement_typed_by_hand_is_checked() -> None:
 
 def test_a_line_entered_fits_the_number_in_a_mitchell() -> None:
     wrong = {"type": "entry", "number": 4, "players": ["x", "y"], "line": "ns"}
-    refused(stream(opening(), MITCHELL), "session.movement", "this number sits ew", **wrong)
+    refused(stream(opening(), MITCHELL), "session.movement", "this number sits east-west", **wrong)
     refused(stream(opening(), wrong), "session.movement", "east-west pairs go on counting", **MITCHELL)
 
 

@@ -31,12 +31,10 @@ def ledger(empty: Flask) -> Ledger:
 
 def night(ledger: Ledger, points: tuple[int, ...] = (10, 8, 5, 1), **keys: object) -> str:
     """Record an evening of one table with points; the numbers are 1 to 4 by seat."""
-    session = record(
-        ledger,
-        None,
-        opening(game="hearts", scoring={"kind": "total", "decimals": 0, "fewest": False}, **keys),
-        table(1),
-    )
+    rummy = opening() | {
+        "game": None, "other_game": "Rummy", "sizes": [4], "scoring": {"kind": "total", "decimals": 0}
+    } | keys  # fmt: skip
+    session = record(ledger, None, rummy, table(1))
     record(ledger, session, {"type": "result", "round": 1, "table": 1, "points": [*points]})
     return session
 

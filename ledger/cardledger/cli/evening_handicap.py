@@ -34,7 +34,7 @@ def handicap_command(session: str, given: tuple[str, ...], as_json: bool, by: st
 
     \b
     Examples:
-      cardledger evening handicap Howell 3:4.5 7:-2 --db club.db
+      cardledger evening handicap Howell 3:4.5 5:-2 --db club.db
       cardledger evening handicap Howell --db club.db
     """
     with Ledger(path, create=False) as ledger:

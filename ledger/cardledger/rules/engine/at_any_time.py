@@ -28,7 +28,7 @@ def take_score(match: Match[Any], hand: Any, event: ev.Score) -> None:
         if given.setdefault(match.side[seat], points) != points:
             match.refuse("table.range", Sentence("partners have the same points: those of their side"))
     if hand.over or hand.moment == "over":
-        match.expect("", but="a score needs a hand under way")
+        match.expect("", but=Sentence("a score needs a hand under way"))
     judge_cut(match)
     match.hand.agreed = True
     match.cite("score.agreed", Sentence("the points are taken from the score sheet"))
@@ -59,7 +59,7 @@ def take_adjust(match: Match[Any], hand: Any, event: ev.Adjust) -> None:
     A ruling that gives a hand under way its result ends it.
     """
     if match.game.director.adjust is None:
-        match.expect("", but=f"there is no adjust in {match.game.id}")
+        match.expect("", but=Sentence("there is no {event} in {game}", event="adjust", game=match.game.id))
     if match.status == VOID:
         match.expect("adjust")
     number = event.hand if event.hand is not None else len(match.hands)

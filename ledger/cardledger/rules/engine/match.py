@@ -9,7 +9,7 @@ from cardledger.errors import LedgerError, RuleError
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.cards import Pack
 from cardledger.rules.engine.choices import Choice
-from cardledger.rules.engine.due import why_not, with_article
+from cardledger.rules.engine.due import none_of_it, not_a, why_not
 from cardledger.rules.engine.faces import lacks, twin
 from cardledger.rules.engine.fields import duplicate
 from cardledger.rules.engine.hidden import World
@@ -244,10 +244,10 @@ class Match(MatchState, Generic[H]):
         phase = self.game.phase_for(type(event))
         if phase is None:
             refuse_shape(event, self.game.id)
-            self.expect("", *seats_in(event), but=f"there is no {ev.type_of(event)} in {self.game.id}")
+            self.expect("", *seats_in(event), but=none_of_it(ev.type_of(event), self.game.id))
         else:
             phase.check(self, event)
-            self.expect("", *seats_in(event), but=f"not {with_article(ev.type_of(event))}")
+            self.expect("", *seats_in(event), but=not_a(ev.type_of(event)))
         raise AssertionError(event)
 
     def expect(self, moment: str, *seats: int, but: str = "") -> None:
@@ -263,7 +263,7 @@ class Match(MatchState, Generic[H]):
                 )
         hand = self.hand
         if moment != hand.moment:
-            self.refuse("table.phase", why_not(self, but or f"not {with_article(moment)}"))
+            self.refuse("table.phase", why_not(self, but or not_a(moment)))
         if seats and hand.turn is not None and seats[0] != hand.turn:
             self.refuse(
                 "table.turn",

@@ -11,6 +11,7 @@ from mypy_extensions import mypyc_attr
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.building_blocks import follow_suit
 from cardledger.rules.engine.choices import Choice
+from cardledger.rules.engine.due import none_of_it
 from cardledger.rules.engine.faces import lacks
 from cardledger.rules.engine.hidden import World
 from cardledger.rules.engine.judging import judge_cut, judge_played_out
@@ -388,10 +389,10 @@ class TrickPlay(Phase):
         self.check(match, event)
         claims = self.claims
         if claims is None:
-            match.expect("", but=f"there is no claim in {match.game.id}")
+            match.expect("", but=none_of_it("claim", match.game.id))
             return
         if hand.moment not in ("play", "claim"):
-            match.expect("", but="a claim needs a hand in play")
+            match.expect("", but=Sentence("a claim needs a hand in play"))
         claims.expect_fair(match, hand, event.tricks)
         tricks, left = event.tricks, hand.tricks_left
         judge_cut(match)

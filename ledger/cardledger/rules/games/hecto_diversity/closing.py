@@ -57,7 +57,7 @@ class LayOff(Phase):
     def lay_off(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Layoff) -> None:
         """Lay off a card; there is only one in a hand."""
         seat = event.seat
-        self.expect(match, hand, seat, "not a layoff")
+        self.expect(match, hand, seat, Sentence("not a layoff"))
         bit = match.pack.mask.get(event.card, 0)
         if bit & match.may_hold(seat) and not bit & eligible(match, hand, seat):
             match.refuse(
@@ -76,7 +76,7 @@ class LayOff(Phase):
 
     def pass_on(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Pass) -> None:
         """Let a player pass."""
-        self.expect(match, hand, event.seat, "not a pass")
+        self.expect(match, hand, event.seat, Sentence("not a pass"))
         match.cite(ORDER, Sentence("{who} lays off no card", who=match.who(event.seat)), "allowed")
         if not self.turn_to(match, hand, event.seat):
             self.done(match, hand)

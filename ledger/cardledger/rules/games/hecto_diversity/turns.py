@@ -116,7 +116,7 @@ class Turns(Phase):
     def close(self, match: Match[ClosingHand], hand: ClosingHand, event: ev.Close) -> None:
         """Let a player close whose other seven cards are diverse."""
         seat = event.seat
-        match.expect("discard", seat, but="not a close")
+        match.expect("discard", seat, but=Sentence("not a close"))
         bit = match.pack.mask.get(event.card, 0) & hand.held[seat]
         if bit and not is_diverse(hand.held[seat] ^ bit):
             match.refuse(CLOSE, Sentence("the seven cards left repeat a colour or a value"), seat)

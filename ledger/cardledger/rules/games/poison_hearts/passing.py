@@ -42,7 +42,7 @@ class PoisonTies(Ties):
     def pass_on(self, match: Match[PoisonHand], hand: PoisonHand, event: ev.Pass) -> None:
         """Move the first lead on to the next player."""
         seat = event.seat
-        match.expect("play" if may_pass(hand) else "", seat, but="nobody passes after the first lead")
+        match.expect("play" if may_pass(hand) else "", seat, but=Sentence("nobody passes after the first lead"))
         held = ones(hand, hand.held[seat])
         if held:
             match.irregular(

@@ -53,7 +53,7 @@ class SpadesBids(Bids):
         """Record a nil, blind or not."""
         self.check(match, event)
         seat = event.seat
-        match.expect("bid", seat, but="not a call")
+        match.expect("bid", seat, but=Sentence("not a call"))
         blind = event.call == "blind nil"
         if blind and not may_be_blind(match, seat):
             match.refuse(
