@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from cardledger.cli.main import main
 from cardledger.record.matches.matchfile import write
 from cardledger.record.matches.replay import result
+from cardledger.record.matches.results_only import doubtful_totals
 from cardledger.record.recording.ledger import Ledger
 from cardledger.rules.bots.simulation import simulate
 from cardledger.rules.engine import events as ev
@@ -297,3 +298,39 @@ def test_the_doctor_reports_possible_sheets_and_stays_silent_without_sheets(tmp_
             ledger.record(None, events, 0)
         done = CliRunner().invoke(main, ["doctor", "--json", "--db", str(db)])
         assert [one["state"] for one in json.loads(done.stdout)["findings"] if one["name"] == "sheets"] == state
+
+
+@pytest.mark.parametrize("game", [game.id for game in games().values() if game.sheet.sums])
+def test_the_sums_that_a_game_names_are_those_of_its_hands(game: str) -> None:
+    """Hands played by bots prove what a sheet of totals is checked with."""
+    named = games()[game]
+    for n in named.sizes:
+        match = Stream.of(simulate(game, n, Random(n), ["random"], players=NAMES[:n], max_hands=6)).table
+        sides = match.sides or [[seat] for seat in range(n)]
+        sums = {sum(hand.scores[side[0]] for side in sides) for hand in match.hands if hand.scores}
+        assert named.sheet.sums is not None
+        assert sums <= {*named.sheet.sums(match.options, n)}
+        totals = [match.totals[side[0]] for side in sides]
+        assert doubtful_totals(named, {}, totals, n) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "totals", "why"),
+    [
+        ("whist", {"scoring": "all", "hands": 1}, (14, 14), "a multiple of 13, not 28"),
+        ("whist", {"scoring": "all", "hands": 2}, (20, 6), None),
+        ("whist", {"scoring": "all", "hands": 1}, (20, 6), "a multiple of 13"),
+        ("whist", {}, (0, 0), "no number of hands"),
+        ("hearts", {}, (30, 20, 10, 18), None),  # a moon
+        ("hearts", {}, (30, 20, 10, 19), "no number of hands of Hearts gives totals of 79"),
+        ("hearts", {}, (53, 0, 0, -1), "no number"),
+        ("diversity", {}, (5, 5, 5, 5), "a multiple of 13, not 20"),
+        ("spades", {}, (131, 63), None),  # nearly any total can be
+    ],
+)
+def test_totals_that_no_number_of_hands_gives_are_doubtful(
+    game: str, options: dict[str, object], totals: tuple[int, ...], why: str | None
+) -> None:
+    found = doubtful_totals(games()[game], options, totals, 4)
+    assert (why is None) == (found is None), found
+    assert (why or "") in (found or "")

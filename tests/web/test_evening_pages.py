@@ -431,9 +431,23 @@ def test_tables_that_keep_score_on_paper_get_their_results_here(ledger: Ledger, 
     ]
 
 
+def test_totals_that_the_game_cannot_give_are_recorded_only_if_the_sheet_says_so(
+    ledger: Ledger, scorer: FlaskClient
+) -> None:
+    session = on_paper(ledger)
+    answer = send(scorer, f"/evenings/{session}/results", **values(3, 15, 15, 44), form="points")
+    assert answer.status_code == 400
+    assert "no number of hands of Hearts gives totals of 77 together" in answer.text
+    assert 'name="as_written"' in answer.text
+    assert not state(ledger, session).results
+    sent = send(scorer, f"/evenings/{session}/results", **values(3, 15, 15, 44), form="points", as_written="yes")
+    assert sent.status_code == 303
+    assert [result.points for _, result in state(ledger, session).results.values()] == [(3, 15, 15, 44)]
+
+
 def test_a_result_is_corrected_on_the_same_sheet(ledger: Ledger, scorer: FlaskClient) -> None:
     session = on_paper(ledger)
-    send(scorer, f"/evenings/{session}/results", **values(3, -1, 15, 45), form="points")
+    send(scorer, f"/evenings/{session}/results", **values(3, -1, 15, 45), form="points", as_written="yes")
     text = page(scorer, f"/evenings/{session}/results?round=1&table=1")
     assert re.findall(r'name="value-\d" value="([^"]*)"', text) == ["3", "-1", "15", "45"]
     send(scorer, f"/evenings/{session}/results", **values(2, 1, 3, 4), form="places")

@@ -1,6 +1,8 @@
 // The pages that run an evening: how many are here, a new proposal at once, two names exchanged by tapping, plus or minus.
 "use strict";
 
+import { _ } from "./texts.js";
+
 // --- who is here
 
 const here = document.querySelector("#here");
@@ -84,12 +86,12 @@ if (sum) {
     const numbers = inputs.map(({ value }) => (value.trim() ? Number(value.replace("\u2212", "-")) : NaN));
     const places = document.querySelector("[name=form]:checked")?.value === "places";
     const total = numbers.reduce((one, other) => one + other, 0);
-    sum.textContent = places || Number.isNaN(total) ? "" : `Together ${total}`.replace("-", "\u2212");
+    sum.textContent = places || Number.isNaN(total) ? "" : _("Together %(number)s", { number: total }).replace("-", "\u2212");
   };
   for (const input of inputs) {
     // Number pads of telephones have no minus.
     const minus = Object.assign(document.createElement("button"), { type: "button", className: "plain minus", textContent: "\u00b1" });
-    minus.setAttribute("aria-label", `${input.parentElement.querySelector("span").textContent.trim()}: plus or minus`);
+    minus.setAttribute("aria-label", _("%(name)s: plus or minus", { name: input.parentElement.querySelector("span").textContent.trim() }));
     minus.addEventListener("click", () => {
       input.value = /^[-\u2212]/.test(input.value.trim()) ? input.value.trim().slice(1) : `-${input.value.trim()}`;
       input.focus();

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from flask import abort
 
+from cardledger.record.matches.results_only import doubtful_totals
+from cardledger.rules.engine.game import Game
 from cardledger.rules.evenings import evening_events as ev
 from cardledger.rules.evenings.entering import FORMS
 from cardledger.rules.evenings.other_game import game_played
 from cardledger.rules.evenings.places import places
 from cardledger.rules.evenings.score_cards import fewest
 from cardledger.rules.evenings.scoring import ON_BOARDS
-from cardledger_web.languages import _
+from cardledger_web.languages import _, translated
 from cardledger_web.views.form import Form
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from werkzeug.datastructures import MultiDict
 
     from cardledger.rules.evenings.lineup import Seated
@@ -31,6 +35,7 @@ class ResultSheet(Form):
     """The form as filled in: the table, who sits there, the form of the result, and a number for each field, as text.
 
     Partners have one field: `seats` are the players of each, and `fields` is the field of each seat. `forms` are those that the scoring of the evening can use; `corrects` tells whether there is a result already.
+    `doubt` says why the game cannot give these points; they are recorded if the scorer says that they count `as_written`.
     """
 
     round: int
@@ -42,6 +47,10 @@ class ResultSheet(Form):
     values: list[str]
     fewest: bool
     corrects: bool
+    game: Game[Any] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    doubt: str = ""
+    as_written: bool = False
 
     def result(self) -> ev.Result | None:
         """Return the result, or None after an error, which `wrong` then names."""
@@ -53,6 +62,11 @@ class ResultSheet(Form):
                 self.wrong[f"value-{seat}"] = _("Write a whole number.") if text else _("A number is missing here.")
         if self.wrong:
             return None
+        if self.form == "points" and self.game is not None and not self.as_written:
+            why = doubtful_totals(self.game, self.options, [*map(int, numbers)], len(self.fields))
+            if why:
+                self.doubt = self.wrong[""] = _("These points are doubtful: %(why)s.", why=translated(why))
+                return None
         given = tuple(int(numbers[field]) for field in self.fields)
         if self.form == "points":
             return ev.Result(round=self.round, table=self.table, points=given)
@@ -84,10 +98,14 @@ def sheet_of(session: SessionState, given: MultiDict[str, str]) -> ResultSheet:
             given.get("form", "points"),
             [given.get(f"value-{seat}", "").strip() for seat in range(len(values))],
         )
+    played = game_played(session, seated.game)
+    game = played if isinstance(played, Game) and len(fields) in played.sizes else None
     return ResultSheet(
         round, table, _players(session, round, seated, fields), fields,
         tuple(form for form in FORMS[kind] if form != "match"), form, values,
         fewest(session, seated.game), result is not None,
+        game=game, options=session.opening.options if game and game.id == session.opening.game else {},
+        as_written="as_written" in given,
     )  # fmt: skip
 
 

@@ -10,14 +10,19 @@ import msgspec
 from cardledger.count_of import count_of
 from cardledger.rules.engine import events as ev
 from cardledger.rules.engine.score_sheet import ScoreSheet
+from cardledger.rules.games import start
+from cardledger.sentence import Sentence
 
 if TYPE_CHECKING:
+    from cardledger.rules.engine.game import Game
     from cardledger.rules.engine.match import Match
 
 ENDED: Final = "the score sheet ends here"
 """The reason that ends a match which its game would continue."""
 MOST_POINTS: Final = 1_000
 """The most points, in either direction, that are tried for a number which follows from the others."""
+_MOST_HANDS: Final = 100
+"""The most hands whose totals are tried."""
 BLIND: Final = -1
 """Stands for the bid of a blind nil, where a game has it."""
 
@@ -197,3 +202,30 @@ def _bid(match: Match[Any], bids: Sequence[int | None]) -> ev.Event:
     if amount == 0 and "nil" in calls:
         return ev.Call(seat=seat, call="nil")
     return ev.Bid(seat=seat, amount=amount)
+
+
+def doubtful_totals(game: Game[Any], options: Mapping[str, Any], totals: Sequence[int], n: int) -> str | None:
+    """Say why no number of hands can give the totals of a table of `n` players; None if one can, or nobody knows.
+
+    - `options`: those that differ from what is usual
+    - `totals`: the points of each side
+    """
+    if game.sheet.sums is None:
+        return None
+    agreed = start(ev.Open(game=game.id, players=(*map(str, range(n)),), options={**options})).options
+    sums = {*game.sheet.sums(agreed, n)}
+    least, most = game.scoring.span(n, agreed) if game.scoring.span else (-MOST_POINTS, MOST_POINTS)
+    reached, together = {0}, sum(totals)
+    agreed_hands = options.get("hands")
+    for hands in range(1, (agreed_hands if isinstance(agreed_hands, int) else _MOST_HANDS) + 1):
+        reached = {one + other for one in reached for other in sums}
+        if together in reached and all(least * hands <= total <= most * hands for total in totals):
+            return None
+        if len(sums) == 1 and abs(min(reached, key=abs)) > abs(together):
+            break
+    if len(sums) == 1:
+        return Sentence(
+            "each hand of {game} makes {points} points together, so totals are a multiple of {points}, not {sum}",
+            game=game.title, points=min(sums), sum=together,
+        )  # fmt: skip
+    return Sentence("no number of hands of {game} gives totals of {sum} together", game=game.title, sum=together)

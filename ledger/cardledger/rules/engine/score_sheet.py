@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -51,6 +51,9 @@ class SheetRules:
     tricks_decide: Callable[[dict[str, Any]], bool] | None = None
     """Tells by the options whether bids and tricks alone decide the points: then forms ask for tricks, not for
     points."""
+    sums: Callable[[dict[str, Any], int], Collection[int]] | None = None
+    """What the points of all sides in a hand can add up to, by options and number of players, if these are few numbers.
+    Totals of several hands are checked with it."""
     all_to_one: Callable[[dict[str, Any]], tuple[int, int] | None] | None = None
     """The points of a player who takes everything that counts, and of each of the others; None if the options leave
     it open. Forms then offer it as one tap on a name."""

@@ -101,7 +101,9 @@ GAME_1 = Game(
     scoring=MatchScoring(
         fewest=True, scores=tricks_taken, rules=("score.trick",), over=over, span=lambda n, options: (0, 13)
     ),
-    sheet=SheetRules(check=a_point_a_trick(lambda n: 13), tricks_decide=lambda options: True),
+    sheet=SheetRules(
+        check=a_point_a_trick(lambda n: 13), sums=lambda options, n: {13}, tricks_decide=lambda options: True
+    ),
     judges_cut=False,
 )
 GAME = GAME_1.revised(2, judges_cut=True)

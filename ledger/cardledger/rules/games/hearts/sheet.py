@@ -51,4 +51,11 @@ def moon(options: dict[str, Any]) -> tuple[int, int] | None:
     return (-26, 0) if options["moon"] == "self" else (0, 26)
 
 
-SHEET = SheetRules(check=score_check, all_to_one=moon)
+def sums(options: dict[str, Any], n: int) -> set[int]:
+    """Return what the points of a hand add up to: with the jack ten less, and five less for each without a trick."""
+    jack = 10 if options["jack"] else 0
+    without = {5 * many for many in range(n if options["no_trick_bonus"] else 1)}
+    return {26 - jack - less for less in without} | {(-26 if options["moon"] == "self" else 78) - jack}
+
+
+SHEET = SheetRules(check=score_check, sums=sums, all_to_one=moon)

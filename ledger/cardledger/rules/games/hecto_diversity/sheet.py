@@ -19,4 +19,4 @@ def score_check(sheet: ScoreSheet) -> str | None:
     return None
 
 
-SHEET = SheetRules(check=score_check)
+SHEET = SheetRules(check=score_check, sums=lambda options, n: {0, -20})

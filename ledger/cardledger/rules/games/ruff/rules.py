@@ -145,7 +145,7 @@ RUFF_1 = Game(
         span=lambda n, options: (0, CARDS[n] // n),
     ),
     shown=Shown(facts=(DEBTS,)),
-    sheet=SheetRules(check=a_point_a_trick(lambda n: CARDS[n] // n)),
+    sheet=SheetRules(check=a_point_a_trick(lambda n: CARDS[n] // n), sums=lambda options, n: {CARDS[n] // n}),
     study=Study(carried=Carried(debts_carried, resume_debts, from_tricks=True)),
     judges_cut=False,
 )

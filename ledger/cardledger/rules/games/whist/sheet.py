@@ -1,5 +1,7 @@
 """Which points are possible on a score sheet of whist."""
 
+from typing import Any
+
 from cardledger.rules import ScoreSheet, SheetRules
 
 HONOURS = ((0, 0), (2, 0), (4, 0), (0, 2), (0, 4))
@@ -19,4 +21,10 @@ def score_check(sheet: ScoreSheet) -> str | None:
     return f"the 13 tricks of a hand cannot give {sides[0]} and {sides[1]} points"
 
 
-SHEET = SheetRules(check=score_check, tricks_decide=lambda options: not options["honours"])
+def sums(options: dict[str, Any], n: int) -> set[int]:
+    """Return what the points of both sides add up to: thirteen tricks, or one to seven beyond six; honours come on top."""
+    tricks = {13} if options["scoring"] == "all" else {*range(1, 8)}
+    return {points + honours for points in tricks for honours in ((0, 2, 4) if options["honours"] else (0,))}
+
+
+SHEET = SheetRules(check=score_check, sums=sums, tricks_decide=lambda options: not options["honours"])
