@@ -16,6 +16,7 @@ from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.templates import KINDS, template
 from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.formats.spreadsheets.words import place_of
+from cardledger.formats.spreadsheets.years import year_said
 from cardledger.record.people.spelling import tidy_name
 from cardledger.record.readmodels.questions.evening_list import clubs
 from cardledger.rules.evenings.other_game import LONGEST_GAME
@@ -107,6 +108,7 @@ def shown(
         place_of=place_of,
         games=games(),
         clubs=clubs(ledger),
+        year=next(filter(None, map(year_said, previewed.sheets)), None) if previewed else None,
         layouts=layouts_of(ledger, None),
         said_of=said_in_words,
         scorings=SCORINGS,
@@ -154,6 +156,7 @@ def wishes(texts: dict[str, str], ignored: tuple[str, ...]) -> Wishes:
     Names that look like nobody's are new players, and the preview shows them.
     """
     given: dict[str, Any] = {key: texts.get(key) or None for key in FIELDS}
+    given["date"] = given["date"] or texts.get("year") or None
     given["game"] = texts.get("other_game") or given["game"]
     names = {
         key.removeprefix(_MEANT): NEW if value == key.removeprefix(_MEANT) else value
