@@ -176,6 +176,10 @@ CODES: dict[str, Explanation] = {
         "session.board": ("The board is not one of this table in its round.", "Give one of the boards that the message lists."),
         "session.position": ("There is no such position of the ledger.", "Give a position up to the last one."),
         # spreadsheets
+        "sheet.year": (
+            "A day on the sheet has no year.",
+            "Write the year with the day, or give it beside the file (`--date 2026`).",
+        ),
         "sheet.kept": (
             "The way in which this sheet is read cannot be kept under a name.",
             "Show a name and a number, or leave the name of the layout out.",

@@ -34,6 +34,7 @@ DECLARED = {
     5: "b6111ead902b5d57",
     6: "a9df7846c125eb75",
     7: "6d54e364548bc288",
+    8: "bc99995e46dda34c",
 }
 """By form, a digest of the declarations of all events."""
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cardledger.rules.evenings.evening_events import Club
 from cardledger_web.app import ledger_of
 from tests.spreadsheets.paper import SAMPLES, as_csv, by_column, evening
 from tests.spreadsheets.seasons import DAYS, head, matrix, season
+from tests.spreadsheets.test_kept_layouts import FIRST, NEXT
 from tests.web.club import sign_in
 
 if TYPE_CHECKING:
@@ -152,3 +154,32 @@ def test_a_name_and_a_score_are_tapped_and_a_column_left_out_without_scripts(emp
     assert "Store this evening" in ready.text
     stored = empty.test_client().post("/evenings/import", data={**taps, "ignore": "A4", "store": "yes"})
     assert stored.status_code == 303
+
+
+def test_a_layout_is_kept_used_renamed_and_forgotten_on_the_page(empty: Flask) -> None:
+    ledger, client = ledger_of(empty), empty.test_client()
+    ledger.evenings.record(None, [Club(name="Tuesday")], 0)
+    how = {"name_at": "B5", "score_at": "D5", "score_is": "total", "keep_layout": "Our pad"}
+    file = (io.BytesIO(as_csv(FIRST)), "night.csv")
+    shown = client.post("/evenings/import", data={"file": file, "ignore": ["A5", "C5"], **how})
+    assert "Kept as the layout <bdi>Our pad</bdi>" in shown.text
+    form = dict(
+        re.findall(
+            r'<input (?:type="radio" |type="hidden" )?name="(\w+)" value="([^"]*)"[^>]*?(?: checked|>)', shown.text
+        )
+    )
+    assert form["keep_layout"] == "Our pad"
+    stored = client.post(
+        "/evenings/import", data={"kept": carried(shown), "ignore": ["A5", "C5"], "store": "yes", **how}
+    )
+    assert stored.status_code == 303
+    again = sent(empty, as_csv(NEXT))
+    assert "Read by the layout <bdi>Our pad</bdi>" in again.text
+    assert "Store this evening" in again.text
+    assert "a name is in B5" in client.get("/evenings/import").text
+    change = "/evenings/import/layouts"
+    assert "Write the new name." in client.post(change, data={"layout": "Our pad", "to": " "}).text
+    assert client.post(change, data={"layout": "Our pad", "to": "Monday"}).status_code == 303
+    assert client.post(change, data={"layout": "Our pad", "forget": "yes"}).status_code == 400
+    assert client.post(change, data={"layout": "Monday", "forget": "yes"}).status_code == 303
+    assert "Layouts of the club" not in client.get("/evenings/import").text

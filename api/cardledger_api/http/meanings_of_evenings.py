@@ -37,7 +37,9 @@ MEANINGS_OF_EVENINGS: dict[str, dict[str, str]] = {
         "number": "number of the member; for scorers",
         "from": "first day of membership; null if not known",
     },
+    "SheetReport": {"layout": "name of the club's layout by which the sheets were read; null if none was needed"},
     "Club": {
+        "layouts": "how the club reads sheets of a shape, by name",
         "since": "first day, included",
         "status": "whether the match is open, complete, ended early, or void (it counts nowhere)",
     },

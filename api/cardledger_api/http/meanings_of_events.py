@@ -39,6 +39,15 @@ MEANINGS_OF_EVENTS: dict[str, dict[str, str]] = {
         "from": "first day, included",
         "until": "last day, included",
     },
+    "EveningLayout": {
+        "name": "name of the layout",
+        "shape": "number of the shape of its sheets: the kinds of cells that follow each other; none: the name is forgotten",
+        "columns": "what the columns of numbers are",
+        "name_at": "row and column of a player's name, from 1",
+        "score_at": "row and column of a number of this player, from 1",
+        "score_is": "what this number is",
+        "ignore": "rows and columns of cells that do not belong to the results, with what is left over below them",
+    },
     "EveningSession": {
         "name": "name of the evening",
         "date": "day of the evening",

@@ -38,7 +38,10 @@ class SheetQuery(Schema):
     club = fields.String(load_default=None, metadata={"description": "id or name of the club"})
     session = fields.String(load_default=None, metadata={"description": "id of the evening, if it is recorded already"})
     name = fields.String(load_default=None, metadata={"description": "name of a new evening"})
-    date = fields.String(load_default=None, metadata={"description": "the day, whatever the sheets say"})
+    date = fields.String(
+        load_default=None,
+        metadata={"description": "the day, whatever the sheets say; only a year is that of days without one"},
+    )
     game = fields.String(
         load_default=None,
         metadata={"description": "the game, where no sheet says it: its id or its name; with `wins` one without rules"},

@@ -42,7 +42,11 @@ if TYPE_CHECKING:
 @click.option("--club", metavar="CLUB", help="The club: its name or id. Not needed if there is one.")
 @click.option("--session", metavar="EVENING", help="The evening the results belong to, if it is recorded already.")
 @click.option("--name", metavar="NAME", help="Name of a new evening.")
-@click.option("--date", metavar="DAY", help="The day, whatever the sheets say: 2026-01-31.")
+@click.option(
+    "--date",
+    metavar="DAY",
+    help="The day, whatever the sheets say: 2026-01-31; only a year for days without one: 2026.",
+)
 @click.option("--game", metavar="GAME", help="The game, where no sheet says it; any name, with --wins.")
 @click.option(
     "--wins", type=click.Choice(WINS), help="A game without rules here: which points win. Only results are recorded."

@@ -8,6 +8,7 @@ from flask import Response, g, redirect, render_template, request, url_for
 
 from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.grids import example_of
+from cardledger.formats.spreadsheets.kept_layouts import layouts_of, named, rename, said_in_words
 from cardledger.formats.spreadsheets.names import NEW, OTHERS
 from cardledger.formats.spreadsheets.preview import preview
 from cardledger.formats.spreadsheets.reading import MOST_BYTES
@@ -15,6 +16,8 @@ from cardledger.formats.spreadsheets.storing import store
 from cardledger.formats.spreadsheets.templates import KINDS, template
 from cardledger.formats.spreadsheets.wishes import Wishes
 from cardledger.formats.spreadsheets.words import place_of
+from cardledger.formats.spreadsheets.years import year_said
+from cardledger.record.people.spelling import tidy_name
 from cardledger.record.readmodels.questions.evening_list import clubs
 from cardledger.rules.evenings.other_game import LONGEST_GAME
 from cardledger.rules.games import games
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
     from cardledger.record.recording.ledger import Ledger
 
 Page = tuple[str, int]
-FIELDS = ("club", "session", "name", "date", "game", "scoring", "columns", "wins")
+FIELDS = ("club", "session", "name", "date", "game", "scoring", "columns", "wins", "layout", "keep_layout")
 """The fields of the form beside the files."""
 EXAMPLE = ("name_at", "score_at", "score_is")
 """The fields that show a name and a number."""
@@ -105,12 +108,32 @@ def shown(
         place_of=place_of,
         games=games(),
         clubs=clubs(ledger),
+        year=next(filter(None, map(year_said, previewed.sheets)), None) if previewed else None,
+        layouts=layouts_of(ledger, None),
+        said_of=said_in_words,
         scorings=SCORINGS,
         kinds=KINDS,
         wins=WINS,
         longest_game=LONGEST_GAME,
     )
     return text, 400 if wrong else 200
+
+
+@pages.post("/evenings/import/layouts")
+def change_layout() -> Page | AnyResponse:
+    """Give a layout of a club another name, or forget it."""
+    ledger = current_ledger()
+    if not sees_all():
+        return for_scorers()
+    texts = {key: text.strip()[:_LONGEST] for key, text in request.form.items()}
+    try:
+        if "forget" not in texts and not texts.get("to"):
+            return shown({}, None, [], _("Write the new name."))
+        layout = named(layouts_of(ledger, texts.get("club") or None), texts.get("layout", ""))
+        rename(ledger, layout, None if "forget" in texts else tidy_name(texts["to"]), g.recorder)
+    except LedgerError as error:
+        return shown({}, None, [], sentence(error))
+    return redirect(url_for("pages.evening_import"), 303)
 
 
 @pages.get("/evenings/import/template.csv")
@@ -133,6 +156,7 @@ def wishes(texts: dict[str, str], ignored: tuple[str, ...]) -> Wishes:
     Names that look like nobody's are new players, and the preview shows them.
     """
     given: dict[str, Any] = {key: texts.get(key) or None for key in FIELDS}
+    given["date"] = given["date"] or texts.get("year") or None
     given["game"] = texts.get("other_game") or given["game"]
     names = {
         key.removeprefix(_MEANT): NEW if value == key.removeprefix(_MEANT) else value

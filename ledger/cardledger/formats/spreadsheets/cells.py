@@ -24,12 +24,16 @@ _SERIALS = range(20_000, 80_000)
 
 
 class Worksheet(NamedTuple):
-    """A sheet of a file: the file's name, its own (None in CSV), the days it counts from, and its rows of values."""
+    """A sheet of a file: the file's name, its own (None in CSV), its rows of values, and the days it counts from.
+
+    `year` is that of days without one, None if nobody has said it.
+    """
 
     file: str
     name: str | None
     rows: list[Sequence[Value]]
     epoch: date = EXCEL_DAYS
+    year: int | None = None
 
 
 class Cell(NamedTuple):
@@ -84,7 +88,7 @@ class Cell(NamedTuple):
             return self.sheet.epoch + timedelta(days=number) if number in _SERIALS else None
         from cardledger.formats.spreadsheets.days import day_in  # it reads words of headings, which are cells
 
-        return day_in(self.text)
+        return day_in(self.text, self.sheet.year)
 
 
 def _in_one_line(value: str) -> str:

@@ -17,16 +17,19 @@ _TIME = re.compile(
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d\d?)\2(\d\d?)", re.ASCII)
 _DAY_FIRST = re.compile(r"(\d\d?)([-./])\s?(\d\d?)\2\s?(\d{4})", re.ASCII)
 _SHORT = re.compile(r"(\d\d?)\.\s?(\d\d?)\.\s?(\d\d)", re.ASCII)
+_NO_YEAR = re.compile(r"(\d\d?)\.\s?(\d\d?)\.", re.ASCII)
+SOME_YEAR: Final = 2024
+"""A year that has all days, to see whether a text is a day."""
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|er|eme|e)")
 _AROUND: Final = frozenset(("the", "of", "le", "la", "der", "den", "am", "du", "on"))
 _LONGEST = 60
 
 
 @lru_cache(1000)
-def day_in(text: str) -> date | None:
+def day_in(text: str, year: int | None = None) -> date | None:
     """Return the day that a text says, None if it says none, or may say two (`3/4/2026`), or the weekday is another.
 
-    A year of two digits is one of this century.
+    A year of two digits is one of this century. A day that is written without one is of `year`; without that it is none.
 
     >>> day_in("20-Jan-26"), day_in("Dienstag, 20. Januar 2026"), day_in("3/4/2026")
     (datetime.date(2026, 1, 20), datetime.date(2026, 1, 20), None)
@@ -36,7 +39,7 @@ def day_in(text: str) -> date | None:
     text = _TIME.sub("", " ".join(text.split()))
     weekday, _, rest = text.partition(" ")
     if (numbers := _named("days").get(plain(weekday))) is not None:
-        found = day_in(rest.strip(" ,"))
+        found = day_in(rest.strip(" ,"), year)
         return found if found is not None and found.weekday() in numbers else None
     if parts := _YEAR_FIRST.fullmatch(text):
         return _day(int(parts[1]), int(parts[3]), int(parts[4]))
@@ -47,21 +50,40 @@ def day_in(text: str) -> date | None:
         if parts[2] != "." and first != second and max(first, second) <= 12:
             return None
         return _day(year, first, second) if parts[2] != "." and second > 12 else _day(year, second, first)
-    return _with_month(plain(text).split())
+    if parts := _NO_YEAR.fullmatch(text):
+        return None if year is None else _day(year, int(parts[2]), int(parts[1]))
+    return _with_month(plain(text).split(), year)
 
 
-def _with_month(words: list[str]) -> date | None:
-    """Return the day of a month by its name, a day and a year; None if there are other words or numbers."""
+def has_no_year(text: str) -> bool:
+    """Tell whether a text is a day without its year: `6.1.`, `20 Nov`.
+
+    >>> has_no_year("6.1."), has_no_year("20 Nov"), has_no_year("20 Nov 2026"), has_no_year("Nov")
+    (True, True, False, False)
+    """
+    weekday, _, rest = " ".join(text.split()).partition(" ")
+    if plain(weekday) in _named("days"):
+        return has_no_year(rest.strip(" ,"))
+    return day_in(text) is None and day_in(text, SOME_YEAR) is not None
+
+
+def _with_month(words: list[str], year: int | None) -> date | None:
+    """Return the day of a month by its name, a day and a year; None if there are other words or numbers.
+
+    Without a number for the year it is that of `year`.
+    """
     months = [month for word in words if (month := _months().get(word)) is not None]
     numbers = [parts[1] if (parts := _ORDINAL.fullmatch(word)) else word for word in words if word not in _months()]
     numbers = [word for word in numbers if word not in _AROUND]
+    if len(numbers) == 1 and year is not None:
+        numbers.append(str(year))
     if len(months) != 1 or len(numbers) != 2 or not all(word.isascii() and word.isdecimal() for word in numbers):
         return None
     first, second = numbers
-    day, year = (second, first) if len(first) == 4 else (first, second)
-    if len(day) > 2 or len(year) not in (2, 4):
+    number, written = (second, first) if len(first) == 4 else (first, second)
+    if len(number) > 2 or len(written) not in (2, 4):
         return None
-    return _day(int(year) + (2000 if len(year) == 2 else 0), months[0], int(day))
+    return _day(int(written) + (2000 if len(written) == 2 else 0), months[0], int(number))
 
 
 @cache

@@ -11,7 +11,9 @@ import msgspec
 
 from cardledger.errors import LedgerError
 from cardledger.formats.spreadsheets.cells import Cell, SheetProblem, at, place_in
+from cardledger.formats.spreadsheets.days import has_no_year
 from cardledger.formats.spreadsheets.wishes import SCORINGS, Wishes
+from cardledger.formats.spreadsheets.years import yearless
 from cardledger.record.people.spelling import fold
 from cardledger.rules.engine.events import encode
 from cardledger.rules.evenings import evening_events as ev
@@ -58,7 +60,7 @@ class EveningFinder:
     def by_day(self, papers: Sequence[TableOnPaper]) -> list[list[TableOnPaper]]:
         """Return the tables of each evening, the first day first; a day that the user gives is that of all."""
         days = sorted({table.day for table in papers if table.day is not None})
-        if len(days) < 2 or self._wishes.date is not None or self._wishes.session is not None:
+        if len(days) < 2 or self._wishes.day is not None or self._wishes.session is not None:
             return [[*papers]]
         if len(days) > MOST_EVENINGS:
             self._say("sheet.size", f"at most {MOST_EVENINGS} evenings are read at a time: import a part of them")
@@ -103,7 +105,7 @@ class EveningFinder:
             self._day(papers, self._wishes.date or state.opening.date)
             self._expect_its_game(papers, played, state.opening)
             return self._existing(id, state)
-        day = self._day(papers, wishes.date)
+        day = self._day(papers, wishes.day)
         if len(self._problems) > before or day is None:
             return EveningOnPaper()
         on_paper = next((table.facts["name"].text for table in papers if "name" in table.facts), None)
@@ -213,13 +215,15 @@ class EveningFinder:
                 day = date.fromisoformat(wanted)
             except ValueError:
                 self._say("sheet.date", f"{wanted!r} is no day: write it as 2026-01-31")
-        given = self._wishes.date is not None
+        given = self._wishes.day is not None
         for table in papers:
             cell = table.facts.get("date")
             if cell is None or cell.empty:
                 continue
             written = cell.day()
-            if written is None and not given:
+            if written is None and not given and has_no_year(cell.text):
+                self._problems.append(yearless(cell))
+            elif written is None and not given:
                 why = (
                     f"{cell.text[:40]!r} is no day, or may be one of two: "
                     "write it as 2026-01-31, or give the day beside the file"

@@ -13,6 +13,7 @@ from cardledger.formats.spreadsheets.reading import cells
 from cardledger.formats.spreadsheets.recognitions import Recognition
 from cardledger.formats.spreadsheets.tables_on_paper import HandOnPaper, PlayerOnPaper, TableOnPaper
 from cardledger.formats.spreadsheets.titles import said_in
+from cardledger.formats.spreadsheets.years import titles_of_years
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -87,6 +88,8 @@ class Paper:
         seen: list[tuple[Line, Headings]] = []
         for line in _lines(sheet, arrangement.lines, self._numbers, seen, left):
             left.take(self._take(line))
+        years = {table.day.year for table in self.tables.values() if table.day is not None} | {sheet.year or 0}
+        left.take(titles_of_years(sheet, years))
         left.ignore(self._ignore)
         problems = [*left.problems()]
         self.left += len(problems)

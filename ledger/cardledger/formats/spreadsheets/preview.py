@@ -20,6 +20,7 @@ from cardledger.formats.spreadsheets.planned_tables import PreviewTable, TablePl
 from cardledger.formats.spreadsheets.reading import sheets_of
 from cardledger.formats.spreadsheets.recognitions import Recognition
 from cardledger.formats.spreadsheets.wishes import HowItLies, Wishes
+from cardledger.formats.spreadsheets.years import FROM_YEARS, problems_of_years
 from cardledger.record.people.spelling import tidy_name
 from cardledger.record.recording.known_players import KnownPlayers
 from cardledger.rules.engine.events import Event, encode
@@ -145,6 +146,7 @@ def on_paper(files: Files, said: HowItLies) -> OnPaper:
     """Read the sheets of some files; `said` is what the user says of how the results lie."""
     problems: list[SheetProblem] = []
     sheets, hidden = _read(files, problems)
+    sheets = [sheet._replace(year=said.year) for sheet in sheets]
     try:
         papers = papers_of(sheets, said)
     except SheetError as error:
@@ -173,7 +175,7 @@ def preview(
         kept = named(layouts_of(ledger, club), wishes.layout).layout
         return _kept(_laid(ledger, files, as_wished(wishes, kept), read), wishes)._replace(layout=kept.name)
     plain = _laid(ledger, files, wishes, read)
-    if plain.problems and wishes.said == HowItLies() and plain.sheets:
+    if plain.problems and wishes.said._replace(year=None) == HowItLies() and plain.sheets:
         shape = shape_of(plain.sheets)
         for each in layouts_of(ledger, None):
             if each.layout.shape == shape:
@@ -216,6 +218,17 @@ def _kept(previewed: Preview, wishes: Wishes) -> Preview:
 def _laid(ledger: Ledger, files: Files, wishes: Wishes, read: Callable[[Files, HowItLies], OnPaper]) -> Preview:
     """Return what would be stored if the results lie as is wished."""
     found = read(files, wishes.said)
+    laid = _best(ledger, files, wishes, found)
+    if wishes.day is not None or not (laid.problems or wishes.year):
+        return laid
+    years = problems_of_years(found.sheets, laid.problems)
+    # What follows from days that are not read is not said beside them.
+    left = [each for each in laid.problems if not years or each.code not in FROM_YEARS]
+    return laid._replace(problems=(*years, *(each for each in left if each not in years)))
+
+
+def _best(ledger: Ledger, files: Files, wishes: Wishes, found: OnPaper) -> Preview:
+    """Return what would be stored if the results lie in the best of several ways."""
     plain, *guesses = (_preview(ledger, files, wishes, found, paper) for paper in found.papers)
     if wishes.example is not None:
         return min(

@@ -51,7 +51,9 @@ def _taken(cell: Cell, words: list[str], kind: str, facts: dict[str, Cell]) -> l
     for size in range(min(len(words), _MOST_WORDS), 0, -1):
         for start in range(len(words) - size + 1):
             text = " ".join(words[start : start + size]).strip(" ,;:–—-()·|")
-            if (day_in(text) if kind == "date" else game_called(text)) is not None and kind not in facts:
+            if (
+                day_in(text, cell.sheet.year) if kind == "date" else game_called(text)
+            ) is not None and kind not in facts:
                 facts[kind] = cell._replace(value=text)
                 return [*words[:start], *words[start + size :]]
     return words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, get_args
 
@@ -15,18 +16,25 @@ COLUMNS: Final = ("hands", "running")
 """What columns of numbers may be: hands, or running totals."""
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
+
+
 class HowItLies(NamedTuple):
-    """What the user says of how the results lie on the sheets: `columns`, cells to leave out, and an example."""
+    """What the user says of how the results lie on the sheets: `columns`, cells to leave out, and an example.
+
+    `year` is that of days without one.
+    """
 
     columns: str | None = None
     ignore: tuple[str, ...] = ()
     example: Example | None = None
+    year: int | None = None
 
 
 class Wishes(NamedTuple):
     """What the user adds to the files: the evening, what the sheets leave out, and who is meant by names.
 
-    `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or
+    `date` is the day of all, or only the year of days that are written without one. `session` or `club` is an id, or its beginning, or the name of the club. `names` has for each name a player, or
     `new`; `*` stands for names that resemble no known one. `options` are those of the matches. `as_written` takes points
     that the game cannot give. `layout` is one that the club keeps, and `keep_layout` a name under which what is said
     here of how the results lie is kept. `columns` says what the columns of numbers are: `hands` or `running` totals.
@@ -55,4 +63,20 @@ class Wishes(NamedTuple):
     @property
     def said(self) -> HowItLies:
         """What is said of how the results lie."""
-        return HowItLies(self.columns or columns_of(self.example), self.ignore, self.example)
+        return HowItLies(self.columns or columns_of(self.example), self.ignore, self.example, self.year_of_days)
+
+    @property
+    def year(self) -> int | None:
+        """The year of days without one, if `date` is only a year."""
+        return int(self.date) if self.date is not None and _YEAR.fullmatch(self.date) else None
+
+    @property
+    def year_of_days(self) -> int | None:
+        """The year of days without one: that of the `date`, be it a year or a day."""
+        parts = _YEAR.match(self.date or "")
+        return int(parts[0]) if parts else None
+
+    @property
+    def day(self) -> str | None:
+        """The day of all that is on the sheets, whatever they say; None if `date` is only a year."""
+        return None if self.year is not None else self.date

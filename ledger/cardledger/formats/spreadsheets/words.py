@@ -21,6 +21,10 @@ def in_words(preview: Preview, name: Callable[[str], str]) -> Iterator[str]:
         yield f"{place_of(sheet)}: {sheet.text}"
         if sheet.ignored:
             yield f"{place_of(sheet)}: ignored: {', '.join(sheet.ignored)}"
+    if preview.layout is not None:
+        yield f"read by the layout {preview.layout} of the club"
+    if preview.keeps is not None:
+        yield f"kept as the layout {preview.keeps.name} of the club"
     if preview.new_players:
         yield f"new players: {', '.join(preview.new_players)}"
     for evening in preview.evenings:
